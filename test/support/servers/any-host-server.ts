@@ -62,9 +62,18 @@ export class AnyHostServer {
       headers: headers as Record<string, string>,
       body: Buffer.concat(chunks).toString(),
     };
-    const { status, body = {}, headers: more } = await this.#reply(call);
+    const { status, body = {}, headers: more } = await this.#replyTo(call);
     const isText = typeof body === 'string';
     response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...more });
     response.end(isText || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  }
+
+  /** An error of the test's own code fails the request at once, instead of at its deadline. */
+  async #replyTo(call: VendorCallRecord): Promise<StubReply> {
+    try {
+      return await this.#reply(call);
+    } catch (error) {
+      return { status: 400, body: { message: `${error}` } };
+    }
   }
 }

@@ -5,6 +5,7 @@ import {
   linkOf,
   numberOf,
   ok,
+  PAGE_SIZE,
   pageAt,
   pageAtCursor,
   pick,
@@ -12,9 +13,31 @@ import {
   type Respond,
   selectedColumns,
   type VendorDialect,
+  withParameters,
 } from './simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 import { salesforce } from './simulated-tap-salesforce.js';
+
+/** Results of one search, which HubSpot limits to 10,000. */
+export const HUBSPOT_SEARCH_LIMIT = 4;
+
+interface HubspotSearch {
+  readonly sorts: readonly { propertyName: string; direction: string }[];
+  readonly filterGroups: readonly { filters: readonly { propertyName: string; operator: string; value: string }[] }[];
+}
+
+/** A search that is sorted by id, and can start after an id. */
+const hubspotSearch: Respond = (call, data) => {
+  const { sorts, filterGroups, after, limit } = jsonOf(call) as unknown as HubspotSearch & Record<string, unknown>;
+  if (Number(after ?? 0) + PAGE_SIZE > HUBSPOT_SEARCH_LIMIT)
+    throw new RejectedRequest('The search has too many results.');
+  if (Number(limit) > 200) throw new RejectedRequest('The page is too large.');
+  const isSorted = sorts[0]?.propertyName === 'hs_object_id' && sorts[0].direction === 'ASCENDING';
+  const filter = filterGroups[0]?.filters.find(({ propertyName }) => propertyName === 'hs_object_id');
+  if (!isSorted || filter?.operator !== 'GT') throw new RejectedRequest('The search cannot start after a record.');
+  const records = data.records.filter(({ id }) => Number(id) > Number(filter.value));
+  return hubspot(call, { ...data, records });
+};
 
 /** `paging` is missing on the last page, and `properties` has only the requested ones. */
 const hubspot: Respond = (call, data) => {
@@ -105,13 +128,14 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
   'hubspot/hubspot-crm': {
     bases: ['https://api.hubapi.com'],
     pages: {
-      'POST /crm/v3/objects/contacts/search': hubspot,
-      'POST /crm/v3/objects/companies/search': hubspot,
+      'POST /crm/v3/objects/contacts/search': hubspotSearch,
+      'POST /crm/v3/objects/companies/search': hubspotSearch,
       'GET /crm/v3/objects/deals': hubspot,
       'GET /crm/v4/objects/deals/*/associations/contacts': hubspot,
       'GET /crm/v3/owners': hubspot,
     },
     lists: { 'GET /crm/v3/pipelines/deals': (_, { records }) => ok({ results: records }) },
+    values: { id: (nth) => `${1_001 + nth}` },
   },
   'netsuite/netsuite-suiteql': {
     bases: ['https://acme-main.suitetalk.api.netsuite.com/services/rest'],
@@ -140,7 +164,7 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     bases: ['https://api.stripe.com/v1'],
     pages: {
       'GET /customers': stripe,
-      'GET /subscriptions': stripe,
+      'GET /subscriptions': withParameters({ status: 'all' }, stripe),
       'GET /invoices': stripe,
       'GET /charges': stripe,
       'GET /balance_transactions': stripe,

@@ -14,6 +14,7 @@ import {
   selectedColumns,
   type VendorData,
   type VendorDialect,
+  withParameters,
 } from './simulated-tap-pages.js';
 import type { SimulatedRecord } from './simulated-tap-records.js';
 
@@ -145,8 +146,8 @@ export const DEVELOPER_TOOL_DIALECTS: Readonly<Record<string, VendorDialect>> = 
       'GET /user/orgs': github,
       'GET /orgs/*/members': github,
       'GET /orgs/*/repos': github,
-      'GET /repos/*/*/issues': github,
-      'GET /repositories/*/issues': github,
+      'GET /repos/*/*/issues': withParameters({ state: 'all' }, github),
+      'GET /repositories/*/issues': withParameters({ state: 'all' }, github),
       'GET /repos/*/*/issues/*/comments': github,
       'GET /repositories/*/issues/*/comments': github,
     },
@@ -158,8 +159,8 @@ export const DEVELOPER_TOOL_DIALECTS: Readonly<Record<string, VendorDialect>> = 
       'GET /groups': gitlab,
       'GET /groups/*/members/all': gitlab,
       'GET /groups/*/projects': gitlab,
-      'GET /projects/*/issues': gitlab,
-      'GET /projects/*/merge_requests': gitlab,
+      'GET /projects/*/issues': withParameters({ scope: 'all' }, gitlab),
+      'GET /projects/*/merge_requests': withParameters({ scope: 'all' }, gitlab),
     },
   },
   'linear/graphql-api': {
@@ -168,7 +169,10 @@ export const DEVELOPER_TOOL_DIALECTS: Readonly<Record<string, VendorDialect>> = 
   },
   'metabase/metabase-api': {
     bases: ['https://data.acme.test/api'],
-    pages: { 'GET /search': metabase, 'GET /user': metabase },
+    pages: {
+      'GET /search': withParameters({ models: 'dashboard' }, metabase),
+      'GET /user': withParameters({ status: 'all' }, metabase),
+    },
     lists: {
       'GET /card': (_, { records }) => ok(records),
       'GET /collection': (_, { records }) => ok(records),

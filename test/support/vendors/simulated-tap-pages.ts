@@ -34,7 +34,9 @@ export interface VendorDialect {
 }
 
 /** The vendor rejects the request. */
-export class RejectedRequest extends Error {}
+export class RejectedRequest extends Error {
+  override readonly name = 'RejectedRequest';
+}
 
 /** Records per page, unless the request names another number. */
 export const PAGE_SIZE = 2;
@@ -86,6 +88,15 @@ export function linkOf({ url }: VendorCallRecord, parameters: Readonly<Record<st
   const link = new URL(url);
   for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, `${value}`);
   return link;
+}
+
+/** Requires parameters without which the vendor rejects the request, or returns other records. */
+export function withParameters(parameters: Readonly<Record<string, string>>, respond: Respond): Respond {
+  return (call, data) => {
+    const wrong = Object.entries(parameters).find(([name, value]) => call.url.searchParams.get(name) !== value);
+    if (wrong) throw new RejectedRequest(`The request needs ${wrong.join('=')}.`);
+    return respond(call, data);
+  };
 }
 
 export function jsonOf({ headers, body }: VendorCallRecord): Record<string, unknown> {

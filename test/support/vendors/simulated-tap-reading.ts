@@ -15,6 +15,7 @@ import { SHIPPED_SCENARIOS } from '../catalog/all-shipped-scenarios.js';
 import { aShippedConnection } from '../catalog/shipped-configs.js';
 import type { Scenario } from '../catalog/shipped-scenario.js';
 import { aSession, InMemorySessions } from '../sources/in-memory-sessions.js';
+import { HUBSPOT_SEARCH_LIMIT } from './simulated-tap-business.js';
 import { PAGE_SIZE, type VendorDialect } from './simulated-tap-pages.js';
 import { type SimulatedRecord, type SimulatedTap, sampleRecord } from './simulated-tap-records.js';
 import { addedFieldsOf, sampleScope } from './simulated-tap-scope.js';
@@ -64,7 +65,12 @@ export class SimulatedTapReading {
   readonly #records: readonly SimulatedRecord[];
 
   /** `order` are the numbers of the sample records that the vendor has. */
-  constructor(shipped: ShippedTap, order: readonly number[], send: Send, kind?: StrategyKind) {
+  constructor(
+    shipped: ShippedTap,
+    order: readonly number[],
+    send: Send,
+    { kind, parent }: { kind?: StrategyKind | undefined; parent?: number } = {},
+  ) {
     const dialect = DIALECTS[shipped.place];
     if (!dialect) throw new Error(`There is no simulation of ${shipped.place}.`);
     const connector = withSmallPages(shipped.connector);
@@ -75,7 +81,7 @@ export class SimulatedTapReading {
     const edge = connector.traversal?.edges?.find(({ to }) => to === tap.name);
     this.#dialect = dialect;
     this.#tap = tap;
-    this.#scope = sampleScope(connector, tap, dialect.values);
+    this.#scope = sampleScope(connector, tap, { values: dialect.values, nth: parent });
     this.parentKey = edge?.templateVariable && this.#scope.variables[edge.templateVariable];
     this.scenario = SHIPPED_SCENARIOS[`${shipped.place}/${strategy.key}`] as Scenario;
     const options = { values: dialect.values, added: addedFieldsOf(connector, tap) };
@@ -102,6 +108,11 @@ export class SimulatedTapReading {
       call: { connection, send, sessions: new InMemorySessions(isSignIn ? session : undefined) },
       sleep: async (milliseconds) => void this.waits.push(milliseconds),
     };
+  }
+
+  /** Whether the records receive fields of the parent record. */
+  get hasParentFields(): boolean {
+    return Object.keys(this.#scope.parentFields).length > 0;
   }
 
   /** The records as the service should return them. */
@@ -138,10 +149,11 @@ export class SimulatedTapReading {
   }
 }
 
-/** The connector with pages of two records, where the definition names a page size. */
+/** The connector with pages of two records, where the definition names a page size, and with a smaller search limit. */
 function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
   const small = structuredClone(connector);
   for (const { pagination } of small.taps?.flatMap(({ transportOptions }) => transportOptions ?? []) ?? []) {
+    if (pagination?.restart) pagination.restart.afterRecords = HUBSPOT_SEARCH_LIMIT;
     if (pagination?.offset?.defaultLimit) pagination.offset.defaultLimit = PAGE_SIZE;
     if (pagination?.pageNumber?.defaultPageSize) pagination.pageNumber.defaultPageSize = PAGE_SIZE;
   }

@@ -9,14 +9,18 @@ export function addedFieldsOf({ traversal }: ConnectorDefinition, { name, parent
   return copied.map(({ targetField }) => targetField);
 }
 
-/** Variables and parent fields of a tap whose ancestors have the first sample records. */
-export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, values?: VendorValues): ChildScope {
+/** Variables and parent fields of a tap whose ancestors are the nth sample records. */
+export function sampleScope(
+  connector: ConnectorDefinition,
+  tap: TapDefinition,
+  { values, nth = 0 }: { values?: VendorValues | undefined; nth?: number | undefined },
+): ChildScope {
   const edge = connector.traversal?.edges?.find(({ to }) => to === tap.name);
   const parent = connector.taps?.find(({ name }) => name === edge?.from);
   if (!edge || !parent) return { variables: {}, parentFields: {} };
-  const { parentFields } = sampleScope(connector, parent, values);
+  const { parentFields } = sampleScope(connector, parent, { values, nth });
   const added = addedFieldsOf(connector, parent);
-  const record = { ...sampleRecord(parent as unknown as SimulatedTap, 0, { values, added }), ...parentFields };
+  const record = { ...sampleRecord(parent as unknown as SimulatedTap, nth, { values, added }), ...parentFields };
   const scope = childScope(edge, record, tap.parentContextFields);
   if (!scope) throw new Error(`The sample record of ${parent.name} has no value of ${edge.parentKeyField}.`);
   return scope;

@@ -8,6 +8,7 @@ import {
   type Respond,
   type VendorData,
   type VendorDialect,
+  withParameters,
 } from './simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 
@@ -57,8 +58,9 @@ const outlook: Respond = (call, data) => {
   return graph(call, data);
 };
 
+const ofCustomer = { customer: 'my_customer' };
 const people = {
-  'GET /admin/directory/v1/users': google('users'),
+  'GET /admin/directory/v1/users': withParameters(ofCustomer, google('users')),
 };
 const message: Respond = (_, { records: [record] }: VendorData) => (record ? ok(record) : { status: 404, body: {} });
 const entra: VendorDialect = {
@@ -84,7 +86,7 @@ export const SUITE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     bases: ['https://admin.googleapis.com'],
     pages: {
       ...people,
-      'GET /admin/directory/v1/groups': google('groups'),
+      'GET /admin/directory/v1/groups': withParameters(ofCustomer, google('groups')),
       'GET /admin/directory/v1/groups/*/members': google('members'),
     },
     lists: {
@@ -101,7 +103,10 @@ export const SUITE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     pages: {
       ...people,
       'GET /calendar/v3/users/me/calendarList': google('items', { nextSyncToken: 'sync-token' }),
-      'GET /calendar/v3/calendars/*/events': google('items', { timeZone: 'UTC' }),
+      'GET /calendar/v3/calendars/*/events': withParameters(
+        { showDeleted: 'true' },
+        google('items', { timeZone: 'UTC' }),
+      ),
     },
   },
   'google-workspace/gmail': {

@@ -3,7 +3,7 @@ import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
 import { DEVELOPER_TOOL_DIALECTS } from './simulated-tap-developer-tools.js';
-import { RejectedRequest, type Respond, type VendorData, type VendorDialect } from './simulated-tap-pages.js';
+import { type Respond, type VendorData, type VendorDialect } from './simulated-tap-pages.js';
 import type { SimulatedRecord, SimulatedTap } from './simulated-tap-records.js';
 import { SUITE_DIALECTS } from './simulated-tap-suites.js';
 import { WORKPLACE_DIALECTS } from './simulated-tap-workplace.js';
@@ -57,6 +57,11 @@ export class SimulatedTapVendor {
     this.#options = options;
     this.#accessToken = options.known.accessToken;
     this.#data = { tap: options.tap, records, memory: { statement: '', polls: 0 } };
+  }
+
+  /** Number of responses with records. */
+  get pages(): number {
+    return this.#pages;
   }
 
   disturb(disturbance: Disturbance): void {
@@ -127,8 +132,7 @@ export class SimulatedTapVendor {
         this.#pages += 1;
         return reply;
       } catch (error) {
-        if (!(error instanceof RejectedRequest)) throw error;
-        return this.#reject(call, error.message, 400);
+        return this.#reject(call, `${error}`, 400);
       }
     };
   }

@@ -7,6 +7,7 @@ import {
   pageAtCursor,
   type Respond,
   type VendorDialect,
+  withParameters,
 } from './simulated-tap-pages.js';
 import { timeOf } from './simulated-tap-records.js';
 
@@ -124,7 +125,7 @@ export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     bases: ['https://slack.com/api'],
     pages: {
       'GET /users.list': slack('members'),
-      'GET /conversations.list': slack('channels'),
+      'GET /conversations.list': withParameters({ types: 'public_channel,private_channel' }, slack('channels')),
       'GET /conversations.history': slackMessages,
       'GET /conversations.replies': slackMessages,
     },

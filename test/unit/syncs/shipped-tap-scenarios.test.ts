@@ -67,6 +67,7 @@ describe.each(taps)('%s', (_, shipped) => {
   ])('reads three pages, %s', async (_, order) => {
     simulate(order);
     const { records } = expectComplete(await reading.read());
+    if (reading.vendor.kind === 'pages') expect(reading.vendor.pages).toBeGreaterThanOrEqual(3);
     expect(new Set(records.map(({ key }) => key)).size).toBe(records.length);
   });
 
@@ -81,6 +82,18 @@ describe.each(taps)('%s', (_, shipped) => {
     expect(reading.waits[0]).toBeLessThanOrEqual(26_000);
   });
 
+  it("waits after the vendor's own responses to too many requests", async () => {
+    simulate(THREE_PAGES);
+    // For a text, the scenarios of credentials only expect that the result is inconclusive.
+    const limits = reading.scenario.limited?.filter(({ body }) => typeof body !== 'string') ?? [];
+    for (const limited of limits) {
+      simulate(THREE_PAGES);
+      reading.vendor.disturb({ afterPages: 0, replies: [limited] });
+      expectComplete(await reading.read());
+      expect(reading.waits).toHaveLength(1);
+    }
+  });
+
   it('repeats a request after a burst of server errors', async () => {
     const afterPages = await pagesBeforeMiddle();
     simulate(THREE_PAGES);
@@ -93,7 +106,7 @@ describe.each(taps)('%s', (_, shipped) => {
     'renews a session whose token expires during the run, or stops if it is permanent: %s',
     async (kind) => {
       const afterPages = await pagesBeforeMiddle();
-      simulate(THREE_PAGES, kind);
+      simulate(THREE_PAGES, { kind });
       if (afterPages === 0) await reading.read();
       reading.vendor.expireToken(afterPages);
       const outcome = await reading.read();
@@ -125,6 +138,17 @@ describe.each(taps)('%s', (_, shipped) => {
     expect(new Set(records.map(({ key }) => key)).size).toBe(4);
   });
 
+  it('gives records of different parents different keys, if their own fields are equal', async () => {
+    simulate(ONE_PAGE);
+    if (!shipped.tap.responseExtraction.syntheticPrimaryKey || !reading.hasParentFields) return;
+    const keysOf = async (parent: number): Promise<unknown[]> => {
+      simulate(ONE_PAGE, { parent });
+      return expectComplete(await reading.read()).records.map(({ key }) => key);
+    };
+    const [first, second] = [await keysOf(0), await keysOf(1)];
+    expect(new Set([...first, ...second]).size).toBe(first.length + second.length);
+  });
+
   it('skips the tap or the slice if the credential lacks the permission', async () => {
     simulate(THREE_PAGES);
     const { reply } = reading.scenario.forbidden;
@@ -135,8 +159,8 @@ describe.each(taps)('%s', (_, shipped) => {
     expect(reading.waits).toEqual([]);
   });
 
-  function simulate(order: readonly number[], kind?: StrategyKind): void {
-    reading = new SimulatedTapReading(shipped, order, server.send, kind);
+  function simulate(order: readonly number[], options?: { kind?: StrategyKind; parent?: number }): void {
+    reading = new SimulatedTapReading(shipped, order, server.send, options);
   }
 
   /** Pages before the second one, if the vendor has pages of these records. */
