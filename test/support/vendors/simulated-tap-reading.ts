@@ -53,8 +53,10 @@ export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<S
 /** A shipped tap that is read from a simulation of its vendor. */
 export class SimulatedTapReading {
   readonly vendor: SimulatedTapVendor;
-  /** Delays before retries, in milliseconds. No time passes. */
+  /** Delays before retries and between status requests, in milliseconds. No time passes. */
   readonly waits: number[] = [];
+  /** Status of each response. */
+  readonly statuses: (number | undefined)[] = [];
   /** Key of the parent record that the requests contain; undefined for a tap without parents. */
   readonly parentKey: string | undefined;
   readonly #scope: ChildScope;
@@ -106,6 +108,7 @@ export class SimulatedTapReading {
     });
     this.#source = {
       call: { connection, send, sessions: new InMemorySessions(isSignIn ? session : undefined) },
+      onRequest: ({ status }) => void this.statuses.push(status),
       sleep: async (milliseconds) => void this.waits.push(milliseconds),
     };
   }

