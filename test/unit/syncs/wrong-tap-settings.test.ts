@@ -9,9 +9,9 @@ type Path = readonly string[];
 
 /**
  * Settings without which the service still reads all records: a missing total costs a request, the end of a list is also
- * the page without a cursor, and Zendesk accepts a start together with a cursor.
+ * the page without a cursor, and Zendesk accepts a start together with a cursor. No query of the simulations fails.
  */
-const REDUNDANT = ['totalPath', 'hasMorePath', 'cursorReplaces'];
+const REDUNDANT = ['totalPath', 'hasMorePath', 'cursorReplaces', 'failureValue', 'failureValues'];
 
 let reading: SimulatedTapReading;
 const server = new AnyHostServer((call) => reading.vendor.reply(call));
@@ -30,7 +30,8 @@ it.each(await readPulledTaps())(
 
 /** The texts that say where records, pages and cursors are. */
 function settingsOf({ responseExtraction, transportOptions, sync }: TapDefinition): Path[] {
-  const { primaryKey, responsePath } = responseExtraction;
+  const { primaryKey } = responseExtraction;
+  const responsePath = sync.asyncQuery?.recordsResponsePath ? undefined : responseExtraction.responsePath;
   const [{ pagination, restConfig, graphqlConfig } = {}] = transportOptions;
   const settings = {
     responseExtraction: { primaryKey, responsePath },
