@@ -4,7 +4,11 @@ import { secretFieldsOf } from '../../catalog/secret-fields.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { Connection } from '../../sources/connection.js';
 import { ConnectionConfigError } from '../../sources/connection-config-error.js';
+import { buildDescribeRequest, readFieldNames } from '../requests/describe-request.js';
+import { readTapDocument } from '../responses/read-tap-response.js';
 import type { TapReading } from '../tap-reading.js';
+import { responseFactsOf } from './response-facts-of.js';
+import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
 /** What all slices of a tap have in common. */
@@ -20,7 +24,20 @@ export async function prepareTap(
   signal: AbortSignal,
 ): Promise<PreparedTap> {
   const { connection } = source.call;
-  return { tap, option: preferredOption(tap), config: publicConfigOf(connection) };
+  const prepared = { tap, option: preferredOption(tap), config: publicConfigOf(connection) };
+  const { connector } = connection;
+  const token = connector.fieldDiscovery?.wildcardToken;
+  const request = buildDescribeRequest(connector, tap);
+  // Only queries with the token need the names.
+  if (!request || !token || !JSON.stringify([prepared.option, tap.sync]).includes(token)) return prepared;
+  const read: ReadResponse<string[]> = (response, origin) => {
+    const reading = { ...prepared, variables: {}, parentFields: {} };
+    return readFieldNames(
+      connector,
+      readTapDocument(reading, response, 'json', responseFactsOf(source, undefined, origin)),
+    );
+  };
+  return { ...prepared, wildcard: { token, fieldNames: await sendTapRequest(source, request, { read, signal }) } };
 }
 
 function preferredOption({ name, transportOptions }: Lean<ConnectorTap>): TransportOption {

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { OutboundResponse } from '../../kernel/outbound/read-response.js';
 import type { PageToken } from '../page-token.js';
+import { isFileList } from '../pages/async-query.js';
 import { nextPageToken } from '../pages/next-page-token.js';
 import { buildTapRequest } from '../requests/build-tap-request.js';
 import { type CompletedRecord, completeRecord } from '../responses/complete-record.js';
-import { readTapResponse } from '../responses/read-tap-response.js';
+import { readTapDocument, readTapResponse } from '../responses/read-tap-response.js';
+import type { ResponseFacts } from '../responses/response-facts.js';
+import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { callAsParent } from './call-as-parent.js';
+import { responseFactsOf } from './response-facts-of.js';
+import { awaitQuery, startQuery } from './run-query.js';
 import { sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
@@ -35,6 +40,12 @@ export async function* readPages(
   let token = from;
   let previous: string | undefined;
   do {
+    const position = await advanceQuery(parentSource, reading, token, signal);
+    if (position) {
+      yield { records: [], next: position, bytes: 0, receivedAt: new Date() };
+      token = position;
+      continue;
+    }
     const { digest, ...page } = await readPage(parentSource, reading, token, signal);
     if (page.next && page.records.length > 0 && digest === previous)
       throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');
@@ -44,6 +55,17 @@ export async function* readPages(
   } while (token);
 }
 
+/** Starts the asynchronous query of a tap, or waits for it. Undefined if records can be read. */
+async function advanceQuery(
+  source: TapSource,
+  reading: TapReading,
+  token: PageToken | undefined,
+  signal: AbortSignal,
+): Promise<PageToken | undefined> {
+  if (!reading.tap.sync.asyncQuery || token?.query?.isFinished) return undefined;
+  return token?.query ? awaitQuery(source, reading, token, signal) : startQuery(source, reading, signal);
+}
+
 function readPage(
   source: TapSource,
   reading: TapReading,
@@ -51,15 +73,8 @@ function readPage(
   signal: AbortSignal,
 ): Promise<PageRead & { digest: string }> {
   const request = buildTapRequest(reading, token);
-  const { connector, strategy } = source.call.connection;
-  const context = {
-    ...(token && { token }),
-    failures: strategy.verification?.failures,
-    resetHeader: connector.rateLimits?.resetHeader ?? undefined,
-    now: Date.now(),
-  };
-  const read = (response: OutboundResponse): PageRead & { digest: string } => {
-    const page = readTapResponse(reading, response, context);
+  const read = (response: OutboundResponse, origin: string | undefined): PageRead & { digest: string } => {
+    const page = pageOf(reading, token, response, responseFactsOf(source, token, origin));
     return {
       records: page.records.map((record) => completeRecord(reading, record)),
       next: nextPageToken(reading, token, request, page),
@@ -69,4 +84,14 @@ function readPage(
     };
   };
   return sendTapRequest(source, request, { read, signal });
+}
+
+function pageOf(
+  reading: TapReading,
+  token: PageToken | undefined,
+  response: OutboundResponse,
+  facts: ResponseFacts,
+): TapPage {
+  if (!token?.query || !isFileList(reading, token)) return readTapResponse(reading, response, facts);
+  return { document: readTapDocument(reading, response, 'json', facts), headers: response.headers, records: [] };
 }

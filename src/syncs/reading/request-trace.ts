@@ -24,25 +24,22 @@ export interface RequestTrace {
 const MAX_URL_CHARACTERS = 2_000;
 const REDACTED = '***';
 
-/**
- * The URL of a request before it is signed. Each occurrence of a secret is replaced, because links of the vendor can
- * contain keys. Returns the template of a URL that cannot be built.
- */
-export function traceUrl(
+/** A URL for logs: each occurrence of a secret is replaced, because links of the vendor can contain keys. */
+export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
+  const secrets = connectionSecretsOf(connection, [session]);
+  const secretTexts = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter((text) => text !== '');
+  return secretTexts.reduce((text, secret) => text.replaceAll(secret, REDACTED), url).slice(0, MAX_URL_CHARACTERS);
+}
+
+/** The URL of a request before it is signed; undefined if its template cannot be filled in. */
+export function unsignedUrlOf(
   connection: Connection,
   { path, query, variables }: SourceCallRequest,
   session: Session | undefined,
-): string {
-  const secrets = connectionSecretsOf(connection, [session]);
-  const secretTexts = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter((text) => text !== '');
-  const url = urlOf() ?? path;
-  return secretTexts.reduce((text, secret) => text.replaceAll(secret, REDACTED), url).slice(0, MAX_URL_CHARACTERS);
-
-  function urlOf(): string | undefined {
-    try {
-      return buildSourceUrl(connection, session?.addressValues, path, query, variables).href;
-    } catch {
-      return undefined;
-    }
+): URL | undefined {
+  try {
+    return buildSourceUrl(connection, session?.addressValues, path, query, variables);
+  } catch {
+    return undefined;
   }
 }

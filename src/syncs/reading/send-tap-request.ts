@@ -6,7 +6,7 @@ import type { Session } from '../../sources/session.js';
 import { retryDelayMs } from '../responses/retry-delay.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { TapReadError } from '../tap-read-error.js';
-import { type RequestTrace, traceUrl } from './request-trace.js';
+import { type RequestTrace, redactUrl, unsignedUrlOf } from './request-trace.js';
 import { sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 
@@ -16,9 +16,11 @@ const MAX_RESPONSE_BYTES = 64 * 2 ** 20;
 /** A request does not wait longer than this: the caller saves what it has read, and repeats the request later. */
 const MAX_WAIT_MS = 30_000;
 
+/** Reads the response to a request that was sent to `origin`. Throws `TapReadError`. */
+export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result;
+
 interface SendOptions<Result> {
-  /** Reads the response. Throws `TapReadError`. */
-  readonly read: (response: OutboundResponse) => Result;
+  readonly read: ReadResponse<Result>;
   readonly signal: AbortSignal;
 }
 
@@ -52,18 +54,17 @@ async function attemptRequest<Result>(
   source: TapSource,
   request: SourceCallRequest,
   attempt: number,
-  read: SendOptions<Result>['read'],
+  read: ReadResponse<Result>,
 ): Promise<Result> {
+  const { connection } = source.call;
   const at = new Date();
+  const session = await sessionOf(source);
+  const url = unsignedUrlOf(connection, request, session);
   let response: OutboundResponse | undefined;
-  const report = async (error?: TapReadError): Promise<void> => {
+  const report = (error?: TapReadError): void => {
     const trace: RequestTrace = {
-      ...{
-        at,
-        attempt,
-        method: request.method ?? 'GET',
-        url: traceUrl(source.call.connection, request, await sessionOf(source)),
-      },
+      ...{ at, attempt, method: request.method ?? 'GET' },
+      url: redactUrl(url?.href ?? request.path, connection, session),
       ...(response && { status: response.status }),
       ...{ durationMs: Date.now() - at.getTime(), bytes: response?.body.length ?? 0 },
       ...(error && { errorClass: error.errorClass }),
@@ -72,11 +73,11 @@ async function attemptRequest<Result>(
   };
   try {
     response = await callSource(source.call, { maxBytes: MAX_RESPONSE_BYTES, ...request });
-    const result = read(response);
-    await report();
+    const result = read(response, url?.origin);
+    report();
     return result;
   } catch (error) {
-    await report(toReadError(source, error));
+    report(toReadError(source, error));
     throw error;
   }
 }

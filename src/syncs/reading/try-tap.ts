@@ -12,7 +12,7 @@ import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { prepareTap } from './prepare-tap.js';
 import { readPages } from './read-pages.js';
-import { traceUrl } from './request-trace.js';
+import { redactUrl, unsignedUrlOf } from './request-trace.js';
 import { rootScopes } from './root-scopes.js';
 import type { TapSource } from './tap-source.js';
 
@@ -48,8 +48,8 @@ export async function tryTap(source: TapSource, tapName: string, signal: AbortSi
 
 async function firstPage(source: TapSource, reading: TapReading, signal: AbortSignal): Promise<TapTrial> {
   for await (const { records, next } of readPages(source, reading, undefined, signal)) {
-    // The first result of an asynchronous query is the position of the query itself.
-    if (next?.query && !next.query.isFinished && records.length === 0) continue;
+    // The first results of an asynchronous query are the positions of the query itself.
+    if (next?.query && records.length === 0) continue;
     const lines = records.map(({ line }) => line);
     return {
       ...{ tap: reading.tap.name, records: lines, columns: columnsOf(reading, lines) },
@@ -80,5 +80,6 @@ function columnsOf({ tap }: TapReading, lines: readonly string[]): readonly Tabl
 
 function describeRequest({ call }: TapSource, reading: TapReading, next: PageToken): string {
   const request = buildTapRequest(reading, next);
-  return `${request.method ?? 'GET'} ${traceUrl(call.connection, request, undefined)}`;
+  const url = unsignedUrlOf(call.connection, request, undefined)?.href ?? request.path;
+  return `${request.method ?? 'GET'} ${redactUrl(url, call.connection, undefined)}`;
 }

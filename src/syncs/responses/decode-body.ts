@@ -1,3 +1,4 @@
+import type { ResponseFormat } from '../../catalog/model/response-extraction.js';
 import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import type { TapReading } from '../tap-reading.js';
 import { decodeCsv } from './decode-csv.js';
@@ -14,9 +15,10 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 export function decodeBody(
   { tap, parentFields }: TapReading,
   { headers, body }: OutboundReply,
+  format: ResponseFormat,
   maxBytes = MAX_FILE_BYTES,
 ): unknown {
-  const { responseFormat: format = 'json', primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
+  const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
   const text = decodeText(unpackFile(body, maxBytes), headers);
   if (format === 'json') return parseJson(text, 'The response');
   if (format === 'jsonl') return decodeLines(text);
