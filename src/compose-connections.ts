@@ -42,5 +42,5 @@ export function composeConnections(inside: ConnectionDependencies): ConnectionSe
   const limits = { requestLimit, sourceLimits };
   const tests = new CredentialTester({ em, tables, readers, secrets, sendFor, jobs, ...limits, report });
   const mayCall = (url: URL): boolean => outbound.isAllowed(url);
-  return { secrets, sendFor, credentialTester: tests, requestLimit, mayCall, baseUrl };
+  return { secrets, sendFor, sourceLimits, credentialTester: tests, requestLimit, mayCall, baseUrl };
 }

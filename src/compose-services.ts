@@ -61,10 +61,12 @@ export async function composeServices(
   const unhookedTables = await composeTables(config, dependencies);
   const { quality, hooks } = composeQuality(unhookedTables);
   const tableServices = { ...unhookedTables, hooks: withTokenRevocation(hooks) };
-  const syncs = composeSyncs(tableServices, { readers, secrets, pool, sendFor: connections.sendFor });
+  const { sendFor, sourceLimits } = connections;
+  const { startsInitialSync } = config;
+  const { syncs, taps } = composeSyncs(tableServices, { readers, secrets, sendFor, sourceLimits, startsInitialSync });
   const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, storage, proxyHops };
   const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins, changes: outside.changes };
-  return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, syncs, ingest };
+  return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, syncs, taps, ingest };
 }

@@ -201,6 +201,8 @@ export const SETTINGS = {
       .transform(Number)
       .default(10),
   ),
+  /** Whether a connection gets the default schedule and its first sync when its credentials become valid. */
+  startsInitialSync: variable('INITIAL_SYNC', onOrOff),
   /** Whether this process runs background jobs. */
   runsJobs: variable('JOBS', onOrOff),
   /** Time between a failing `/readyz` and the closed port after SIGTERM. */

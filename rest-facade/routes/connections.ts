@@ -25,20 +25,6 @@ const instance = {
   name: 'Production',
 };
 
-const syncJob = {
-  id: '2of1XTweukVock53fRzcyj',
-  externalId: 'run-2026-01-31',
-  status: 'succeeded',
-  isInitial: true,
-  startedAt: '2026-01-31T12:00:00.000Z',
-  finishedAt: '2026-01-31T12:05:00.000Z',
-  recordsRead: 1_200,
-  recordsWritten: 1_198,
-  recordsRejected: 2,
-  qualityDegraded: false,
-  ...audit,
-};
-
 const validation = {
   status: 'invalid',
   success: false,
@@ -78,18 +64,6 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'List connections',
     description: 'Connections of the workspace to all vendors, oldest first.',
     example: { items: [instance], limit: 50, offset: 0, total: 1 },
-  },
-  {
-    operation: 'syncJobs',
-    method: 'get',
-    path: '/api/vendors/tenant-connector-instances/{instanceId}/sync-jobs',
-    extension: true,
-    paged: true,
-    tag: 'Connections',
-    summary: 'List sync jobs of a connection',
-    description: 'Sync jobs of a connection, as its runner reported them, newest first.',
-    errorCodes: ['NOT_FOUND'],
-    example: { items: [syncJob], limit: 50, offset: 0, total: 1 },
   },
   {
     operation: 'tenantConnectorInstance',

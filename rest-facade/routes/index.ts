@@ -5,6 +5,7 @@ import { connectorRequestRoutes } from './connector-requests.js';
 import { connectorRoutes } from './connectors.js';
 import { ingestTokenRoutes } from './ingest-tokens.js';
 import type { Route } from './route.js';
+import { syncRoutes } from './syncs.js';
 import { tableResultRoutes } from './table-results.js';
 import { tapRoutes } from './taps.js';
 import { userRoutes } from './users.js';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...vendorRoutes,
   ...connectorRoutes,
   ...connectionRoutes,
+  ...syncRoutes,
   ...artifactRoutes,
   ...tapRoutes,
   ...ingestTokenRoutes,

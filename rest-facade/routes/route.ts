@@ -15,6 +15,7 @@ export interface Route {
     | 'Vendors'
     | 'Connectors'
     | 'Connections'
+    | 'Syncs'
     | 'Artifacts'
     | 'Taps'
     | 'Ingest tokens'

@@ -7,6 +7,8 @@ import type { EntityTables } from '../kernel/entities/entity-tables.js';
 import { AppError, type ErrorCode } from '../kernel/errors.js';
 import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
+import type { TapOpener } from '../syncs/reading/tap-opener.js';
+import type { SyncContext } from '../syncs/schedules/sync-context.js';
 import type { TableServices } from '../tables/table-context.js';
 import type { AccessContext } from '../tenancy/access.js';
 import type { Authenticator } from '../tenancy/authentication/authenticator.js';
@@ -28,6 +30,7 @@ export interface AdmissionServices {
   readonly connections: ConnectionServices;
   readonly artifacts: ArtifactServices;
   readonly tableServices: TableServices;
+  readonly taps: TapOpener;
   readonly ingest: IngestServices;
   /** Number of trusted proxies whose X-Forwarded-For entries are used. */
   readonly proxyHops: number;
@@ -128,14 +131,14 @@ export class RequestAdmission {
   }
 
   /** The context of a request of an authenticated caller. */
-  contextOf(caller: Caller, ctx: Context): IngestContext {
-    const { em, tables, readers, limits, invitations, storage, connections, artifacts, tableServices, ingest } =
+  contextOf(caller: Caller, ctx: Context): IngestContext & SyncContext {
+    const { em, tables, readers, limits, invitations, storage, connections, artifacts, tableServices, taps, ingest } =
       this.services;
     const requestId = ctx.state.requestId as string;
     const read = readers.forTenant(caller.tenantId);
     let upload: Promise<void> | undefined;
     return {
-      ...{ requestId, caller, invitations, storage, connections, artifacts, tableServices, ingest, read },
+      ...{ requestId, caller, invitations, storage, connections, artifacts, tableServices, taps, ingest, read },
       write: (work) => writeAsCaller(em, tables, caller, requestId, work).finally(() => read.clear()),
       countUpload: () => (upload ??= limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`)),
       countVendorRequest: () =>

@@ -7,12 +7,12 @@ import { TapRun } from './tap-run.js';
 
 export const syncLists: readonly ListEdge<AccessRule>[] = [
   {
-    ...{ on: SyncJob, name: 'tapRuns', of: TapRun, by: 'job', access: 'connectors:read' },
+    ...{ on: SyncJob, name: 'tapRuns', of: TapRun, by: 'job', access: 'syncs:read' },
     description: 'Runs of the taps, newest first. Empty for a job of an external runner.',
   },
   {
     ...{ on: TenantConnectorTap, name: 'runs', of: TapRun, by: 'tap' },
-    ...{ most: HISTORY_LIMIT, access: 'connectors:read' },
+    ...{ most: HISTORY_LIMIT, access: 'syncs:read' },
     description: 'Runs of the tap, newest first; the latest 50 unless `limit` is given.',
   },
 ];

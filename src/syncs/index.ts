@@ -1,9 +1,17 @@
+import { validCredentialQueue } from '../instances/credentials/valid-credential-job.js';
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { defineJob } from '../kernel/jobs/job-queue.js';
 import { syncLists } from './edges.js';
 import { runStep } from './runs/run-step.js';
 import type { SyncServices } from './runs/sync-services.js';
 import { syncStepQueue } from './runs/sync-step-job.js';
+import { dueSyncQueue } from './schedules/due-sync-job.js';
+import { startDueSync } from './schedules/start-due-sync.js';
+import { startInitialSync } from './schedules/start-initial-sync.js';
+import { SyncResolver } from './schedules/sync.resolver.js';
+import { SyncScheduleResolver } from './schedules/sync-schedule.resolver.js';
+import { TapTrialResolver } from './schedules/tap-trial.resolver.js';
+import { SyncSchedule } from './sync-schedule.js';
 import { SyncSlice } from './sync-slice.js';
 import { TapRun } from './tap-run.js';
 import { TapState } from './tap-state.js';
@@ -13,8 +21,12 @@ interface JobServices {
 }
 
 export const syncs: DomainManifest<JobServices> = {
-  entities: [TapRun, SyncSlice, TapState],
-  resolvers: [],
+  entities: [TapRun, SyncSlice, TapState, SyncSchedule],
+  resolvers: [SyncResolver, SyncScheduleResolver, TapTrialResolver],
   lists: syncLists,
-  jobs: [defineJob(syncStepQueue, ({ syncs }, data, job) => runStep(syncs, data, job))],
+  jobs: [
+    defineJob(syncStepQueue, ({ syncs }, data, job) => runStep(syncs, data, job)),
+    defineJob(dueSyncQueue, ({ syncs }, data, job) => startDueSync(syncs.tableServices, data, job)),
+    defineJob(validCredentialQueue, ({ syncs }, data, job) => startInitialSync(syncs, data, job)),
+  ],
 };

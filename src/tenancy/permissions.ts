@@ -22,6 +22,8 @@ export const PERMISSIONS = {
   'invitations:revoke': 'Revoke invitations.',
   'catalog:read': 'Read tables and their quality.',
   'contracts:write': 'Change the contracts of tables.',
+  'syncs:read': 'Read syncs and their schedules.',
+  'syncs:write': 'Start and cancel syncs, change their schedules, and try taps.',
   'sync_jobs:write': 'Report sync jobs.',
   'table_runs:write': 'Report the table runs of jobs.',
   'api_keys:write': 'Create, read and revoke API keys.',
@@ -44,6 +46,7 @@ const VIEWER: Grant[] = [
   'artifacts:read',
   'connector_requests:read',
   'ingest_tokens:read',
+  'syncs:read',
   'catalog:read',
 ];
 
@@ -64,6 +67,7 @@ export const BUILT_IN_ROLES = {
       'connector_requests:write',
       'ingest_tokens:*',
       'taps:*',
+      'syncs:*',
       'contracts:write',
     ],
   },
@@ -77,6 +81,7 @@ export const BUILT_IN_ROLES = {
       'ingest_tokens:rotate',
       'ingest_tokens:revoke',
       'taps:write',
+      'syncs:*',
       'sync_jobs:write',
       'table_runs:write',
     ],

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { artifactRequests } from '../support/operations/artifact-calls.js';
 import { connectionRequests, type OperationRequest } from '../support/operations/connection-calls.js';
+import { syncRequests } from '../support/operations/sync-calls.js';
 import { tableRequests } from '../support/operations/table-calls.js';
 import { tapRequests } from '../support/operations/tap-calls.js';
 import { multipartRequestFor } from '../support/service/multipart-request.js';
@@ -62,6 +63,7 @@ const CALLS: Record<string, (path: string) => Promise<OperationRequest[]>> = {
   roles: async (path) => PAGES.map((query) => ({ address: path + query })),
   connectorRequest: (path) => addresses(path, connectorRequestIds()),
   ...connectionRequests(connected, owner),
+  ...syncRequests(connected, owner),
   ...artifactRequests(owner),
   ...tableRequests(service, owner),
   ...tapRequests(owner),

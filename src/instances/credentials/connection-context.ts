@@ -2,11 +2,13 @@ import type { SecretStore } from '../../secrets/secret-store.js';
 import type { SendFor } from '../../sources/source-request.js';
 import type { WorkspaceContext } from '../../tenancy/workspace-context.js';
 import type { CredentialTester } from './credential-tester.js';
+import type { SourceRateLimiter } from './source-rate-limiter.js';
 import type { VendorRequestLimiter } from './vendor-request-limiter.js';
 
 export interface ConnectionServices {
   readonly secrets: SecretStore;
   readonly sendFor: SendFor;
+  readonly sourceLimits: SourceRateLimiter;
   readonly credentialTester: CredentialTester;
   readonly requestLimit: VendorRequestLimiter;
   /** Checks the URL itself against the outbound rules, without resolving its host. */

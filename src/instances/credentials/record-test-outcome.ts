@@ -9,6 +9,7 @@ import { CredentialMetadata } from '../credential-metadata.js';
 import { type CredentialStatus, isRetired } from '../credential-status.js';
 import { CredentialValidation } from '../credential-validation.js';
 import { type CredentialTestData, credentialTestQueue } from './credential-test-job.js';
+import { validCredentialQueue } from './valid-credential-job.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -43,9 +44,9 @@ export async function recordTestOutcome(
   });
   if (isRetired(credential)) return entry.id;
 
-  const status = statusAfter(credential.status, outcome);
-  if (status !== credential.status)
-    tx.recordAudit('credential.tested', credential, { from: credential.status, to: status });
+  const before = credential.status;
+  const status = statusAfter(before, outcome);
+  if (status !== before) tx.recordAudit('credential.tested', credential, { from: before, to: status });
   tx.update(credential, {
     status,
     ...reasonOf(status, outcome),
@@ -53,9 +54,19 @@ export async function recordTestOutcome(
     ...(Number(credential.testedUntil) === Date.parse(data.claim) && { testedUntil: null as never }),
     ...(outcome.status === 'valid' && knownDetails(outcome)),
   });
+  if (status === 'valid' && status !== before) await announceValidCredential(tx, jobs, data);
   const next = nextTest(data, outcome);
   if (next) await jobs.enqueue(tx.em, credentialTestQueue, next.data, { startAfter: next.at, key: credentialId });
   return entry.id;
+}
+
+async function announceValidCredential(
+  tx: WorkspaceTransaction,
+  jobs: Jobs,
+  { tenantId, credentialId }: CredentialTestData,
+): Promise<void> {
+  const credential = await tx.read.byId(CredentialMetadata, credentialId);
+  if (credential) await jobs.enqueue(tx.em, validCredentialQueue, { tenantId, instanceId: credential.instance });
 }
 
 /**

@@ -12,7 +12,7 @@ import type { SendFor } from '../../sources/source-request.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapSource } from './tap-source.js';
 
-interface TapOpenerServices {
+export interface TapOpenerServices {
   readonly readers: ReaderFactory;
   readonly secrets: SecretStore;
   readonly sendFor: SendFor;

@@ -53,6 +53,8 @@ export interface TapToOpen {
 /** Process-wide services of syncs. */
 export interface SyncServices {
   readonly tableServices: TableServices;
+  /** Whether a connection gets a schedule and its first sync when its credentials are valid for the first time. */
+  readonly startsInitialSync: boolean;
   /** Throws `TapReadError`. */
   openTap(tap: TapToOpen, signal: AbortSignal): Promise<OpenTap>;
 }

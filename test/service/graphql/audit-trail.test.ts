@@ -5,6 +5,7 @@ import { queryAsOwner } from '../../support/database/owner-queries.js';
 import { aToken, rotateToken } from '../../support/ingest/ingest-tokens.js';
 import { auditedArtifactChanges } from '../../support/operations/audited-artifacts.js';
 import { type AuditedChange, auditedConnectionChanges } from '../../support/operations/audited-connections.js';
+import { auditedSyncChanges } from '../../support/operations/audited-syncs.js';
 import { auditedTableChanges } from '../../support/operations/audited-tables.js';
 import { auditedTapChanges } from '../../support/operations/audited-taps.js';
 import { aPublishedTap } from '../../support/operations/tap-calls.js';
@@ -160,6 +161,7 @@ const CHANGES: Record<string, AuditedChange> = {
     }),
   },
   ...auditedConnectionChanges(connected, owner),
+  ...auditedSyncChanges(connected, owner),
   ...auditedArtifactChanges(owner),
   ...auditedTapChanges(owner),
   ...auditedTableChanges(service, owner),

@@ -24,6 +24,8 @@ function aCreation(place: string, kind: ObjectKind): IsolationCase {
 }
 
 /** Isolation cases of connections, their credentials, sign-ins and sync jobs. */
+const OF_CONNECTION = '/api/vendors/tenant-connector-instances/{instanceId}';
+
 export const CONNECTION_CASES: Record<string, IsolationCase> = {
   tenantConnectorInstances: {
     rest: 'get /api/vendors/tenant-connector-instances',
@@ -51,7 +53,7 @@ export const CONNECTION_CASES: Record<string, IsolationCase> = {
     ...{ missing: 'null', ended: 'null' },
   },
   'syncJobs.instanceId': {
-    ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-instances/{instanceId}/sync-jobs' },
+    ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-instances/{instanceId}/syncs' },
     ...{ variables: (instanceId) => ({ instanceId }), fits: ({ offset }) => offset === 0, ended: 'NOT_FOUND' },
   },
   'tenantConnectorCredentialDetail.credentialMetadataId': {
@@ -117,6 +119,34 @@ export const CONNECTION_CASES: Record<string, IsolationCase> = {
     ...{ names: 'credential', rest: 'post /api/connectors/validate', ended: 'CONFLICT' },
     variables: (credentialMetadataId) => ({ credentialMetadataId }),
     fits: ({ status }) => status === 'valid',
+  },
+  'sync.id': {
+    ...{ names: 'sync', rest: 'get /api/syncs/{id}', variables: idVariable, fits: hasId },
+    ...{ missing: 'null', ended: 'null' },
+  },
+  'cancelSync.id': {
+    ...{ names: 'sync', rest: 'post /api/syncs/{id}/cancel', variables: idVariable, fits: hasId },
+    ended: 'NOT_FOUND',
+  },
+  'startSync.instanceId': {
+    ...{ names: 'instance', rest: `post ${OF_CONNECTION}/syncs`, ended: 'NOT_FOUND' },
+    variables: (instanceId) => ({ instanceId }),
+    fits: ({ trigger }) => trigger === 'manual',
+  },
+  'syncSchedule.instanceId': {
+    ...{ names: 'instance', rest: `get ${OF_CONNECTION}/schedule`, missing: 'null', ended: 'null' },
+    variables: (instanceId) => ({ instanceId }),
+    fits: ({ kind }) => kind === 'interval',
+  },
+  'setSyncSchedule.instanceId': {
+    ...{ names: 'instance', rest: `put ${OF_CONNECTION}/schedule`, ended: 'NOT_FOUND' },
+    variables: (instanceId) => ({ instanceId, kind: 'interval' }),
+    fits: ({ intervalMinutes }) => intervalMinutes === 360,
+  },
+  'tryTap.instanceId': {
+    ...{ names: 'instance', rest: `post ${OF_CONNECTION}/try`, ended: 'NOT_FOUND' },
+    variables: (instanceId) => ({ instanceId, tap: 'records' }),
+    fits: ({ requests }) => Array.isArray(requests),
   },
   'recordSyncJob.input.instanceId': {
     names: 'instance',

@@ -37,6 +37,21 @@ export class ConnectionFixtures {
     return (await this.#connect(SIGN_IN, this.connected.provider.credentials.client_secret_basic)).id;
   }
 
+  /** Creates a connection with a schedule. */
+  async scheduledConnection(): Promise<string> {
+    const id = await this.connection();
+    const query = 'mutation ($id: Base62Id!) { setSyncSchedule(instanceId: $id, kind: interval) { id } }';
+    await this.#ask(query, { id });
+    return id;
+  }
+
+  /** Starts a sync of the connection. Returns its id. */
+  async sync(instanceId: string): Promise<string> {
+    const { body } = await this.owner.post(`/api/vendors/tenant-connector-instances/${instanceId}/syncs`, {});
+    if (!body.data) throw new Error(JSON.stringify(body));
+    return body.data.id;
+  }
+
   /** Creates valid, untested credentials. Returns their metadata id. */
   async credential(): Promise<string> {
     return (await this.#connect('bearer', this.connected.vendor.credentials.bearer)).credentialMetadataId;
@@ -60,7 +75,7 @@ export class ConnectionFixtures {
   }
 
   /** Creates connections in many states, with tested, superseded and revoked credentials, and sync jobs. */
-  async variety(): Promise<{ deleted: string; superseded: string; used: string }> {
+  async variety(): Promise<{ deleted: string; deletedSync: string; superseded: string; used: string }> {
     const { vendor } = this.connected;
     await this.#connect('basic', vendor.credentials.basic, { username: this.text() });
     await this.#connect('subdomain', { ...vendor.credentials.bearer, ingestionConfig: { subdomain: this.slug } });
@@ -80,9 +95,10 @@ export class ConnectionFixtures {
     for (const status of ['running', 'failed', 'queued']) await this.#report(signedIn, status);
 
     const deleted = await this.connection();
+    const deletedSync = await this.sync(deleted);
     await this.#report(deleted, 'queued');
     await this.owner.delete(`/api/vendors/tenant-connector-instances/${deleted}`);
-    return { deleted, superseded: refused.credentialMetadataId, used };
+    return { deleted, deletedSync, superseded: refused.credentialMetadataId, used };
   }
 
   async #connect(key: string, credential: FakeCredential, open: object = {}): Promise<Data> {

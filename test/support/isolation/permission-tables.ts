@@ -42,6 +42,12 @@ connectorOauthStart                 connectors:write          x     x     x     
 connectorOauthComplete              connectors:write          x     x     x      .        .      .         .
 validateCredentials                 credentials:validate      x     x     x      x        .      .         .
 tenantConnectorCredentialDetail     credentials:read          x     x     x      x        x      .         .
+sync                                syncs:read                x     x     x      x        x      .         .
+syncSchedule                        syncs:read                x     x     x      x        x      .         .
+startSync                           syncs:write               x     x     x      x        .      .         .
+cancelSync                          syncs:write               x     x     x      x        .      .         .
+setSyncSchedule                     syncs:write               x     x     x      x        .      .         .
+tryTap                              syncs:write               x     x     x      x        .      .         .
 recordSyncJob                       sync_jobs:write           x     x     .      x        .      .         .
 
 artifact                            artifacts:read            x     x     x      x        x      .         o
@@ -100,8 +106,9 @@ TenantConnectorInstance.syncJobs    connectors:read           x     x     x     
 TenantConnectorTap.instance         connectors:read           x     x     x      x        x      .         .
 TenantConnectorTap.publication      workspace                 x     x     x      x        x      .         x
 TenantConnectorTap.ingestTokens     ingest_tokens:read        x     x     x      x        x      .         .
-TenantConnectorTap.runs             connectors:read           x     x     x      x        x      .         .
-SyncJob.tapRuns                     connectors:read           x     x     x      x        x      .         .
+TenantConnectorTap.runs             syncs:read                x     x     x      x        x      .         .
+TenantConnectorInstance.syncSchedulesyncs:read                x     x     x      x        x      .         .
+SyncJob.tapRuns                     syncs:read                x     x     x      x        x      .         .
 TapRun.job                          connectors:read           x     x     x      x        x      .         .
 TapRun.tap                          connectors:read           x     x     x      x        x      .         .
 TenantConnectorTap.table            catalog:read              x     x     x      x        x      .         .
@@ -171,6 +178,9 @@ Role.updatedByUser                  workspace                 x     x     x     
 Role.users                          member                    x     x     x      x        x      .         .
 SyncJob.createdByUser               workspace                 x     x     x      x        x      .         x
 SyncJob.instance                    connectors:read           x     x     x      x        x      .         .
+SyncSchedule.createdByUser          workspace                 x     x     x      x        x      .         x
+SyncSchedule.instance               connectors:read           x     x     x      x        x      .         .
+SyncSchedule.updatedByUser          workspace                 x     x     x      x        x      .         x
 SyncJob.updatedByUser               workspace                 x     x     x      x        x      .         x
 TableContract.createdByUser         workspace                 x     x     x      x        x      .         x
 TableContract.qualityResults        catalog:read              x     x     x      x        x      .         .
@@ -218,6 +228,8 @@ invitations:write         x     x     .      .        .
 invitations:revoke        x     x     .      .        .
 catalog:read              x     x     x      x        x
 contracts:write           x     x     x      .        .
+syncs:read                x     x     x      x        x
+syncs:write               x     x     x      x        .
 sync_jobs:write           x     x     .      x        .
 table_runs:write          x     x     .      x        .
 api_keys:write            x     x     .      .        .

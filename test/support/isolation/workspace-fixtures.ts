@@ -24,6 +24,7 @@ export type ObjectKind =
   | 'connectorRequest'
   | 'instance'
   | 'incompleteInstance'
+  | 'sync'
   | 'credential'
   | 'state'
   | 'artifact'
@@ -179,7 +180,8 @@ export async function createIsolationWorkspace(
     invitation: await make.invitation(pending),
     apiKey: key.id,
     connectorRequest: await make.movedRequest(['under_review']),
-    instance: await make.connections.connection(),
+    instance: await make.connections.scheduledConnection(),
+    sync: await make.connections.sync(await make.connections.connection()),
     credential: await make.connections.credential(),
     state: await make.connections.signIn(await make.connections.connection()),
     artifact: await make.artifact(),
@@ -188,7 +190,7 @@ export async function createIsolationWorkspace(
     ...{ vendor: VENDOR_SLUG, connectorTap: await make.connectorTap(offer.connectorId) },
     incompleteInstance: await make.incompleteInstance(),
   };
-  const { deleted, superseded, used } = await make.connections.variety();
+  const { deleted, deletedSync, superseded, used } = await make.connections.variety();
   const tables = await make.tables.variety();
   const { live: watched, ended: unwatched } = await make.quality.variety(rows, tables.live.table, tables.ended.table);
   const deletedFile = await make.artifact();
@@ -198,7 +200,7 @@ export async function createIsolationWorkspace(
     role: await make.role(),
     apiKey: revokedKey.id,
     connectorRequest: await make.movedRequest(['declined']),
-    ...{ instance: deleted, incompleteInstance: deleted, credential: superseded, state: used },
+    ...{ instance: deleted, incompleteInstance: deleted, sync: deletedSync, credential: superseded, state: used },
     ...{ artifact: deletedFile, inferredArtifact: deletedFile, ...tables.ended, ...unwatched },
   };
   await make.ask(`mutation { deleteArtifact(artifactId: "${deletedFile}") }`);

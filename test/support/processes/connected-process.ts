@@ -31,7 +31,7 @@ export async function aConnectedProcess(env: Record<string, string> = {}): Promi
   const catalog = await aCatalogFolder(fakeVendorDefinitions(vendor.origin));
   const settings = {
     ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, CATALOG_DIR: catalog.folder, EGRESS_ALLOW: '127.0.0.0/8' },
-    ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...CLONED_DATABASE_ENV, ...env },
+    ...{ RATE_LIMITS: 'off', INITIAL_SYNC: 'off', LOG_LEVEL: 'error', ...CLONED_DATABASE_ENV, ...env },
   };
   const service = { url: '', databaseUrl: database.url, dataDir };
   let running: TestProcess;

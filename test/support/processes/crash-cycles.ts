@@ -41,6 +41,7 @@ export async function runAcrossCrashes(
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
+    INITIAL_SYNC: 'off',
     LOG_LEVEL: 'silent',
     ...CLONED_DATABASE_ENV,
   };

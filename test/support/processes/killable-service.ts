@@ -28,7 +28,7 @@ export async function aKillableService({ env, isEmbedded = false }: Options = {}
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
   const service = { url: '', databaseUrl: database?.url ?? '', dataDir };
   const settings = {
-    ...{ DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...env },
+    ...{ DATA_DIR: dataDir, RATE_LIMITS: 'off', INITIAL_SYNC: 'off', LOG_LEVEL: 'silent', ...env },
     ...(database && { DATABASE_URL: database.url, ...CLONED_DATABASE_ENV }),
   };
   let running: TestProcess | undefined;

@@ -10,7 +10,7 @@ export async function withSecondService<Result>(
 ): Promise<Result> {
   const secondService = await startTestService({
     ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
-    ...{ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off', JOBS: 'off' },
+    ...{ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off', INITIAL_SYNC: 'off', JOBS: 'off' },
   });
   const authorization = async () => `Bearer ${await issueLocalToken(dataDir, demoEmail('editor'))}`;
   const headers = async () => ({ authorization: await authorization(), 'x-tenant': DEMO_WORKSPACE });

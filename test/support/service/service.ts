@@ -61,6 +61,7 @@ export function aService(
       DATABASE_URL: through(database.url),
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
+      INITIAL_SYNC: 'off',
       JOBS: 'off',
       ...CLONED_DATABASE_ENV,
       ...env,

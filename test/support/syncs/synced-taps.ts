@@ -72,6 +72,7 @@ export async function syncedTaps() {
   const vendors = new Map<string, Record<string, FakeTap>>();
   const servicesWith = (services: TableServices): SyncServices => ({
     tableServices: services,
+    startsInitialSync: false,
     async openTap({ instanceId, tap, onRequest }) {
       return {
         rootScopes: () => [{ variables: {}, parentFields: {} }],

@@ -189,3 +189,47 @@ describe('reading the pages of a tap', () => {
     expect(JSON.stringify(traces)).not.toContain(TOKEN);
   });
 });
+
+describe('reading the result of an asynchronous query', () => {
+  const asyncQuery = {
+    ...{ queryIdPath: 'id', statusEndpoint: '/jobs/{queryId}', statusPath: 'state', successValue: 'done' },
+    ...{ failureValue: 'failed', recordsEndpoint: '/jobs/{queryId}/records', recordsResponsePath: 'items' },
+  };
+  const tap = (pollIntervalSeconds: number): Partial<TapDefinition> => ({
+    sync: { mode: 'full', asyncQuery: { ...asyncQuery, pollIntervalSeconds } },
+    transportOptions: [
+      { apiType: 'rest', restConfig: { endpoint: '/jobs', method: 'POST', requestBody: { q: 'all' } } },
+    ],
+  });
+  const job =
+    (states: string[]): typeof respond =>
+    ({ method, path }) => {
+      if (method === 'POST') return { id: 'j-1', state: 'queued' };
+      return path.endsWith('/records') ? { items: [{ id: 1 }, { id: 2 }] } : { state: states.shift() ?? 'done' };
+    };
+
+  it('starts the query, polls it and reads the records', async () => {
+    respond = job(['queued', 'running']);
+    expect(await idsOf({ tap: tap(0.01) })).toEqual([1, 2]);
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /jobs',
+      ...Array.from({ length: 3 }, () => 'GET /jobs/j-1'),
+      'GET /jobs/j-1/records',
+    ]);
+  });
+
+  it('returns the position of a running query before it waits, so that the query is not started again', async () => {
+    respond = job(['running']);
+    const reader = pagesOf({ tap: tap(60) });
+    const { value } = (await reader.next()) as IteratorYieldResult<PageRead>;
+    await expect(reader.next()).rejects.toMatchObject({ action: 'wait', retryAfterMs: 60_000 });
+    respond = job([]);
+    expect(await idsOf({ tap: tap(60), from: JSON.parse(JSON.stringify(value.next)) })).toEqual([1, 2]);
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('fails if the vendor reports that the query failed', async () => {
+    respond = job(['failed']);
+    expect(await failureOf({ tap: tap(0.01) })).toMatchObject({ errorClass: 'contract', action: 'fail_tap' });
+  });
+});

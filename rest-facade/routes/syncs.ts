@@ -1,0 +1,163 @@
+import type { Route } from './route.js';
+
+const audit = {
+  createdAt: '2026-01-31T12:00:00.000Z',
+  createdBy: '2vMb1qUYpXl5LQ4Q8mB808',
+  updatedAt: '2026-01-31T12:00:00.000Z',
+  updatedBy: '2vMb1qUYpXl5LQ4Q8mB808',
+};
+
+const queued = {
+  id: '2of1XTweukVock53fRzcyj',
+  trigger: 'manual',
+  status: 'queued',
+  isInitial: true,
+  runUntil: '2026-01-31T12:00:00.000Z',
+  qualityDegraded: false,
+  ...audit,
+};
+
+const counts = { recordsRead: 1_200, recordsWritten: 1_198, recordsRejected: 2 };
+
+const succeeded = {
+  ...queued,
+  status: 'succeeded',
+  startedAt: '2026-01-31T12:00:01.000Z',
+  finishedAt: '2026-01-31T12:05:00.000Z',
+  ...counts,
+};
+
+const tapRun = {
+  id: '20I2OtbECCjG7O4j5kPCIn',
+  tap: { id: '4tQ8nW2xKrlCsVO93EktnB', name: 'issues' },
+  mode: 'append',
+  status: 'succeeded',
+  startedAt: '2026-01-31T12:00:01.000Z',
+  finishedAt: '2026-01-31T12:05:00.000Z',
+  ...counts,
+  bytesRead: 1_048_576,
+  requests: 12,
+  slicesTotal: 3,
+  slicesDone: 3,
+  leftOutParents: 0,
+};
+
+const schedule = {
+  id: '5VFCjRGin0ZhdAQ9YOuuez',
+  kind: 'interval',
+  intervalMinutes: 360,
+  timezone: 'Europe/Berlin',
+  quietFrom: '22:00',
+  quietUntil: '06:00',
+  nextRunAt: '2026-01-31T18:12:07.000Z',
+  ...audit,
+};
+
+const trial = {
+  requests: [
+    {
+      at: '2026-01-31T12:00:00.000Z',
+      method: 'GET',
+      url: 'https://api.github.com/user/orgs?per_page=100',
+      status: 200,
+      durationMs: 180,
+      bytes: 412,
+      attempt: 1,
+    },
+  ],
+  records: [{ id: 1, login: 'acme' }],
+  recordCount: 1,
+  columns: [
+    { name: 'id', type: 'Integer' },
+    { name: 'login', type: 'String' },
+  ],
+};
+
+const OF_CONNECTION = '/api/vendors/tenant-connector-instances/{instanceId}';
+
+export const syncRoutes: readonly Route[] = [
+  {
+    operation: 'startSync',
+    method: 'post',
+    path: `${OF_CONNECTION}/syncs`,
+    extension: true,
+    tag: 'Syncs',
+    summary: 'Start a sync',
+    description:
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that it does not read yet and returns it. Fails with 409 if the connection is disabled, has no tap that the service can read, or is read by an external runner.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: queued,
+  },
+  {
+    operation: 'syncJobs',
+    method: 'get',
+    path: `${OF_CONNECTION}/syncs`,
+    extension: true,
+    paged: true,
+    tag: 'Syncs',
+    summary: 'List syncs of a connection',
+    description: 'Syncs of a connection, by the service or as reported by an external runner, newest first.',
+    errorCodes: ['NOT_FOUND'],
+    example: { items: [succeeded], limit: 50, offset: 0, total: 1 },
+  },
+  {
+    operation: 'sync',
+    method: 'get',
+    path: '/api/syncs/{id}',
+    extension: true,
+    tag: 'Syncs',
+    summary: 'Get a sync',
+    description:
+      'The sync with the run of each tap: progress at most 1 second old, the time until which it waits, and the class of a failure, which shows who must act.',
+    notFoundMessage: 'The sync does not exist.',
+    example: { ...succeeded, tapRuns: [tapRun] },
+  },
+  {
+    operation: 'cancelSync',
+    method: 'post',
+    path: '/api/syncs/{id}/cancel',
+    extension: true,
+    tag: 'Syncs',
+    summary: 'Cancel a sync',
+    description:
+      'Running taps stop within 2 seconds and keep the rows that are already committed; a table that is replaced keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: { ...succeeded, status: 'cancelled' },
+  },
+  {
+    operation: 'syncSchedule',
+    method: 'get',
+    path: `${OF_CONNECTION}/schedule`,
+    extension: true,
+    tag: 'Syncs',
+    summary: 'Get the schedule of a connection',
+    description: 'When syncs of the connection start.',
+    notFoundMessage: 'The connection has no schedule. It gets one when its credentials are valid for the first time.',
+    example: schedule,
+  },
+  {
+    operation: 'setSyncSchedule',
+    method: 'put',
+    path: `${OF_CONNECTION}/schedule`,
+    extension: true,
+    tag: 'Syncs',
+    summary: 'Set the schedule of a connection',
+    description:
+      'Replaces the schedule. Starts of connections with the same schedule are spread over the interval, or over a minute for cron. A sync that falls due in the quiet hours starts at their end.',
+    errorCodes: ['NOT_FOUND'],
+    example: schedule,
+  },
+  {
+    operation: 'tryTap',
+    method: 'post',
+    path: `${OF_CONNECTION}/try`,
+    extension: true,
+    callsOut: true,
+    tag: 'Syncs',
+    summary: 'Try a tap',
+    description:
+      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, reads the first page of the parent first. A failure of the vendor is part of the result, with the requests that were sent.',
+    errorCodes: ['NOT_FOUND'],
+    example: trial,
+  },
+];

@@ -1,0 +1,68 @@
+import { Int } from 'type-graphql';
+import { SyncErrorClass } from '../../instances/sync-error-class.js';
+import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
+import { DateTime, JsonObject } from '../../kernel/entities/scalars.js';
+
+@PlainObjectType('A request to a vendor, without headers, body and secrets.')
+export class TapRequestTrace {
+  @RequiredField('When the request was sent.', () => DateTime)
+  at: Date;
+
+  @RequiredField('HTTP method.')
+  method: string;
+
+  @RequiredField('URL. Secrets are replaced with `***`.')
+  url: string;
+
+  @OptionalField('HTTP status; null without a response.', () => Int)
+  status?: number;
+
+  @RequiredField('Milliseconds until the response was read.', () => Int)
+  durationMs: number;
+
+  @RequiredField('Size of the response body, in bytes.', () => Int)
+  bytes: number;
+
+  @RequiredField('Number of the attempt, from 1.', () => Int)
+  attempt: number;
+
+  @OptionalField('Class of the failure; null for a successful request.', () => SyncErrorClass)
+  errorClass?: SyncErrorClass;
+}
+
+@PlainObjectType('A column that a table of the records would have.')
+export class TapTrialColumn {
+  @RequiredField('Name.')
+  name: string;
+
+  @RequiredField('Type, as in the `schema` of a table.')
+  type: string;
+}
+
+@PlainObjectType('Result of reading the first page of a tap. Nothing is stored.')
+export class TapTrialResult {
+  @RequiredField('Requests in the order in which they were sent, including those of parent taps.', () => [
+    TapRequestTrace,
+  ])
+  requests: TapRequestTrace[];
+
+  @RequiredField('At most 50 records of the first page. Numbers that JavaScript cannot represent are strings.', () => [
+    JsonObject,
+  ])
+  records: Record<string, unknown>[];
+
+  @RequiredField('Number of records on the first page.', () => Int)
+  recordCount: number;
+
+  @RequiredField('Columns that a table of these records would have.', () => [TapTrialColumn])
+  columns: TapTrialColumn[];
+
+  @OptionalField('Method and URL of the request for the next page; null if there is none.')
+  nextRequest?: string;
+
+  @OptionalField('Class of the failure; null if the page was read.', () => SyncErrorClass)
+  errorClass?: SyncErrorClass;
+
+  @OptionalField('Description of the failure; null if the page was read.')
+  errorMessage?: string;
+}

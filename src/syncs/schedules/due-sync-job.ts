@@ -1,0 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { JobQueue } from '../../kernel/jobs/job-queue.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
+
+/** At most one job waits per connection. */
+export type DueSyncData = {
+  readonly tenantId: string;
+  readonly instanceId: string;
+};
+
+/** Starts a sync of a connection when its schedule says so. */
+export const dueSyncQueue: JobQueue<DueSyncData> = {
+  name: 'due-sync',
+  timeoutSeconds: 60,
+  ...LONG_RETRY_POLICY,
+};
+
+/** Schedules the next start, in the transaction of `em`. Keeps an earlier one, which then schedules the next. */
+export function scheduleDueSync(jobs: Jobs, em: EntityManager, data: DueSyncData, at: Date): Promise<void> {
+  return jobs.enqueue(em, dueSyncQueue, data, { key: data.instanceId, startAfter: at });
+}

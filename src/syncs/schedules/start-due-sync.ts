@@ -1,0 +1,59 @@
+import { findInstance } from '../../instances/find-instance.js';
+import { relationEquals } from '../../kernel/entities/tenant-table.js';
+import { AppError } from '../../kernel/errors.js';
+import type { RunningJob } from '../../kernel/jobs/job-queue.js';
+import type { TableServices } from '../../tables/table-context.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import { type SyncRequest, startSync } from '../runs/start-sync.js';
+import { SyncSchedule } from '../sync-schedule.js';
+import { type DueSyncData, scheduleDueSync } from './due-sync-job.js';
+import { nextRunAt } from './next-run-at.js';
+import { findSchedule, timesOf } from './read-schedule.js';
+
+/**
+ * Starts the sync of a connection if it is due, and schedules the next one. Does nothing for a deleted connection and
+ * for a schedule without times. A sync that is still open continues instead of a new one.
+ */
+export async function startDueSync(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
+  const { em, tables, jobs } = services;
+  await writeAsCaller(em, tables, systemCaller(data.tenantId), job.id, async (tx) => {
+    const now = new Date();
+    const due = await findDueTime(tx, data);
+    if (!due) return;
+    if (due > now) return scheduleDueSync(jobs, tx.em, data, due);
+    await startUnlessImpossible(tx, services, data.instanceId, 'schedule');
+    await scheduleNext(tx, services, data, now);
+  });
+}
+
+async function findDueTime({ read }: WorkspaceTransaction, { instanceId }: DueSyncData): Promise<Date | undefined> {
+  const schedule = await findSchedule(read, instanceId);
+  const instance = await findInstance(read, instanceId);
+  return instance && schedule?.nextRunAt ? new Date(schedule.nextRunAt) : undefined;
+}
+
+/** A connection that is disabled or has no tap to read keeps its schedule. */
+export async function startUnlessImpossible(
+  tx: WorkspaceTransaction,
+  services: TableServices,
+  id: string,
+  trigger: SyncRequest['trigger'],
+): Promise<void> {
+  await startSync(tx, services, id, { trigger }).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+  });
+}
+
+async function scheduleNext(
+  tx: WorkspaceTransaction,
+  { jobs }: TableServices,
+  data: DueSyncData,
+  now: Date,
+): Promise<void> {
+  const schedule = await tx.em.findOne(SyncSchedule, relationEquals('instance_id', data.instanceId));
+  if (!schedule) return;
+  const next = nextRunAt(timesOf(schedule), data.instanceId, now);
+  tx.update(schedule, { nextRunAt: next ?? (null as never) });
+  await tx.em.flush();
+  if (next) await scheduleDueSync(jobs, tx.em, data, next);
+}

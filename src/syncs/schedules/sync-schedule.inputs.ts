@@ -1,0 +1,48 @@
+import { ArgsType, Field, Int } from 'type-graphql';
+import { Limits } from '../../kernel/entities/field-limits.js';
+import { Base62Id } from '../../kernel/ids.js';
+import { SyncScheduleKind } from '../sync-schedule.js';
+
+const TIME_OF_DAY = '^([01]\\d|2[0-3]):[0-5]\\d$';
+
+@ArgsType()
+export class SetSyncScheduleArgs {
+  @Field(() => Base62Id, { description: 'Id of the connection.' })
+  instanceId: string;
+
+  @Field(() => SyncScheduleKind, { description: 'What starts the syncs.' })
+  kind: SyncScheduleKind;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Minutes between two syncs, 5 to 43,200, for kind `interval`. Defaults to 360.',
+  })
+  @Limits({ minimum: 5, maximum: 43_200 })
+  intervalMinutes?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Minute, hour, day of month, month and day of week. Required for kind `cron`. Syncs start within the minute after each time, and at least 5 minutes apart.',
+  })
+  @Limits({ maxLength: 100 })
+  cron?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of an IANA time zone. Defaults to UTC.' })
+  @Limits({ maxLength: 64 })
+  timezone?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Start of the daily quiet hours, as `HH:MM`. A sync that falls due in them starts at their end.',
+  })
+  @Limits({ pattern: TIME_OF_DAY })
+  quietFrom?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'End of the daily quiet hours, as `HH:MM`. An end before the start is on the next day.',
+  })
+  @Limits({ pattern: TIME_OF_DAY })
+  quietUntil?: string | null;
+}

@@ -1,0 +1,58 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { findInstance } from '../../instances/find-instance.js';
+import { SyncJob } from '../../instances/sync-job.js';
+import { Base62Id } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+import type { TableContext } from '../../tables/table-context.js';
+import { Access } from '../../tenancy/access.js';
+import { cancelSync } from '../runs/cancel-sync.js';
+import { startSync } from '../runs/start-sync.js';
+import { requireServiceRuns } from './require-service-runs.js';
+import { StartSyncArgs } from './sync.inputs.js';
+
+const ID = { description: 'Id of the sync.' };
+
+@Resolver(() => SyncJob)
+export class SyncResolver {
+  @Access('syncs:read')
+  @Query(() => SyncJob, { nullable: true, description: 'A sync by id; null if it does not exist.' })
+  async sync(
+    @Arg('id', () => Base62Id, ID) id: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<SyncJob> | undefined> {
+    const job = await read.byId(SyncJob, id);
+    // Syncs of deleted connections are not shown.
+    return job && (await findInstance(read, job.instance)) ? job : undefined;
+  }
+
+  @Access('syncs:write')
+  @Mutation(() => SyncJob, {
+    description:
+      'Starts a sync of a connection. If a sync of the connection is open, adds the taps that it does not read yet and returns it. Errors: NOT_FOUND if the connection or a tap does not exist, CONFLICT if the connection is disabled, has no tap that the service can read, or is read by an external runner.',
+  })
+  async startSync(
+    @Args(() => StartSyncArgs) { instanceId, tapIds }: StartSyncArgs,
+    @Ctx() { read, write, tableServices }: TableContext,
+  ): Promise<Lean<SyncJob> | undefined> {
+    const request = { trigger: 'manual', tapIds: tapIds ?? undefined } as const;
+    const id = await write(async (tx) => {
+      await requireServiceRuns(tx.read, instanceId);
+      return startSync(tx, tableServices, instanceId, request);
+    });
+    return read.byId(SyncJob, id);
+  }
+
+  @Access('syncs:write')
+  @Mutation(() => SyncJob, {
+    description:
+      'Cancels a sync. Running taps stop within 2 seconds and keep the rows that are already committed; a table that is replaced keeps its previous rows. Has no effect on a sync that has ended. Errors: NOT_FOUND if the sync does not exist, CONFLICT for a sync of an external runner.',
+  })
+  async cancelSync(
+    @Arg('id', () => Base62Id, ID) id: string,
+    @Ctx() { read, write, tableServices }: TableContext,
+  ): Promise<Lean<SyncJob> | undefined> {
+    await write((tx) => cancelSync(tx, tableServices, id));
+    return read.byId(SyncJob, id);
+  }
+}

@@ -1,0 +1,66 @@
+import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { readInstance } from '../../instances/find-instance.js';
+import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
+import { AppError } from '../../kernel/errors.js';
+import { parseExactJson } from '../../tables/queries/parse-exact-json.js';
+import { Access } from '../../tenancy/access.js';
+import { TapTrialResult } from '../reading/tap-trial.js';
+import { type TapTrial, tryTap } from '../reading/try-tap.js';
+import { toTapReadError } from '../responses/to-tap-read-error.js';
+import { TryTapArgs } from './sync.inputs.js';
+import type { SyncContext } from './sync-context.js';
+
+const MAX_RECORDS = 50;
+const TIMEOUT_MS = 60_000;
+
+@Resolver()
+export class TapTrialResolver {
+  @Access('syncs:write')
+  @Mutation(() => TapTrialResult, {
+    description:
+      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, reads the first page of the parent first. A failure of the vendor is part of the result. Errors: NOT_FOUND if the connection or the tap does not exist, TOO_MANY_REQUESTS above the limit for tests.',
+  })
+  async tryTap(
+    @Args(() => TryTapArgs) { instanceId, tap }: TryTapArgs,
+    @Ctx() context: SyncContext,
+  ): Promise<TapTrialResult> {
+    const { read, caller, requestId, taps } = context;
+    const { connector } = await readInstance(read, instanceId);
+    const definition = (await read.many(ConnectorTap, 'connector', connector)).find(({ name }) => name === tap);
+    if (!definition) throw new AppError('NOT_FOUND', 'The connector has no tap with this name.');
+    await context.countVendorRequest();
+    await recordTrial(context, instanceId, tap);
+    const requests: TapTrialResult['requests'] = [];
+    try {
+      const source = await taps.open({ tenantId: caller.tenantId, instanceId, tap: definition, requestId });
+      const onRequest = (trace: (typeof requests)[number]): void => void requests.push(trace);
+      const trial = await tryTap({ ...source, onRequest }, tap, AbortSignal.timeout(TIMEOUT_MS));
+      return { requests, ...resultOf(trial) };
+    } catch (error) {
+      return { requests, records: [], recordCount: 0, columns: [], ...failureOf(error) };
+    }
+  }
+}
+
+function resultOf({ records, columns, nextRequest }: TapTrial): Omit<TapTrialResult, 'requests'> {
+  return {
+    records: records.slice(0, MAX_RECORDS).map((line) => parseExactJson(line) as Record<string, unknown>),
+    recordCount: records.length,
+    columns: [...columns],
+    ...(nextRequest && { nextRequest }),
+  };
+}
+
+/** The caller sees records of the vendor, so the audit trail shows who did. */
+function recordTrial({ write }: SyncContext, id: string, tap: string): Promise<void> {
+  return write(async (tx) => {
+    tx.recordAudit('tap.tried', await tx.em.findOneOrFail(TenantConnectorInstance, { id }), { tap });
+  });
+}
+
+function failureOf(error: unknown): Pick<TapTrialResult, 'errorClass' | 'errorMessage'> {
+  if (error instanceof AppError) throw error;
+  const { errorClass, message } = toTapReadError(error);
+  return { errorClass, errorMessage: message };
+}

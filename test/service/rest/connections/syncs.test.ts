@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { decodeId } from '../../../../src/kernel/ids.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { waitUntil } from '../../../support/database/test-jobs.js';
+import { aConnectedWorkspace, connect } from '../../../support/sources/connected-workspace.js';
+import { RECORDS } from '../../../support/vendors/fake-vendor-server.js';
+
+const { service, vendor } = await aConnectedWorkspace({ JOBS: 'on', INITIAL_SYNC: 'on' });
+const editor = service.as('editor');
+
+const HOUR_MINUTES = 60;
+const COMMENTS = RECORDS.reduce((sum, { comments }) => sum + comments, 0);
+
+async function aConnection(): Promise<string> {
+  return (await connect(editor, 'bearer', vendor.credentials.bearer)).body.data.id;
+}
+const pathOf = (id: string, rest: string) => `/api/vendors/tenant-connector-instances/${id}/${rest}`;
+const put = (path: string, body: object) =>
+  editor.request(path, {
+    ...{ method: 'PUT', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify(body),
+  });
+const syncsOf = async (id: string) => (await editor.request(pathOf(id, 'syncs'))).body.data.items;
+const syncOf = async (id: string) => (await editor.request(`/api/syncs/${id}`)).body.data;
+
+/** The only sync of the connection, once it has ended. */
+async function endedSync(id: string) {
+  await waitUntil(async () => (await syncsOf(id))[0]?.finishedAt !== undefined);
+  const [sync] = await syncsOf(id);
+  return syncOf(sync.id);
+}
+
+/** A connection whose first sync has ended. */
+async function aSyncedConnection(): Promise<string> {
+  const id = await aConnection();
+  await endedSync(id);
+  return id;
+}
+
+describe('the first sync of a connection', () => {
+  it('starts when its credentials are valid, and loads the taps into tables', async () => {
+    const id = await aConnection();
+    expect(await endedSync(id)).toMatchObject({
+      ...{ trigger: 'initial', status: 'succeeded', isInitial: true, recordsRead: RECORDS.length + COMMENTS },
+      tapRuns: expect.arrayContaining([
+        expect.objectContaining({ status: 'succeeded', recordsWritten: RECORDS.length }),
+      ]),
+    });
+    const { body } = await editor.request(`/api/vendors/tenant-connector-instances/${id}`);
+    expect(body.data).toMatchObject({ connectionStatus: 'idle' });
+  });
+
+  it('gives the connection the default schedule', async () => {
+    const id = await aSyncedConnection();
+    const { body } = await editor.request(pathOf(id, 'schedule'));
+    expect(body.data).toMatchObject({ kind: 'interval', intervalMinutes: 6 * HOUR_MINUTES, timezone: 'UTC' });
+    const minutes = (Date.parse(body.data.nextRunAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(-1);
+    expect(minutes).toBeLessThanOrEqual(6 * HOUR_MINUTES);
+  });
+});
+
+describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
+  it('reads all enabled taps again, and replaces the rows', async () => {
+    const id = await aSyncedConnection();
+    const { status, body } = await editor.post(pathOf(id, 'syncs'), {});
+    expect([status, body.data]).toMatchObject([200, { trigger: 'manual', isInitial: false }]);
+    await waitUntil(async () => (await syncOf(body.data.id)).status === 'succeeded');
+    expect(await syncsOf(id)).toHaveLength(2);
+    const { tapRuns } = await syncOf(body.data.id);
+    expect(tapRuns.map(({ mode, recordsWritten }: Record<string, unknown>) => [mode, recordsWritten]).sort()).toEqual([
+      ['replace', COMMENTS],
+      ['replace', RECORDS.length],
+    ]);
+  });
+
+  it('returns the open sync if there is one', async () => {
+    const id = await aSyncedConnection();
+    const started = await Promise.all(Array.from({ length: 5 }, () => editor.post(pathOf(id, 'syncs'), {})));
+    const ids = new Set(started.map(({ body }) => body.data.id));
+    expect(ids.size).toBeLessThanOrEqual(2); // the first one may have ended before the last request
+    for (const sync of ids) await waitUntil(async () => (await syncOf(sync)).finishedAt !== undefined);
+  });
+
+  it('returns 404 for an unknown tap, and 409 for a connection of an external runner', async () => {
+    const id = await aSyncedConnection();
+    expect((await editor.post(pathOf(id, 'syncs'), { tapIds: [id] })).status).toBe(404);
+    await put(pathOf(id, 'schedule'), { kind: 'external' });
+    expect((await editor.post(pathOf(id, 'syncs'), {})).status).toBe(409);
+  });
+});
+
+describe('POST /api/syncs/{id}/cancel', () => {
+  it('has no effect on a sync that has ended', async () => {
+    const { id, status } = await endedSync(await aConnection());
+    const cancelled = await editor.post(`/api/syncs/${id}/cancel`, {});
+    expect([cancelled.status, cancelled.body.data.status]).toEqual([200, status]);
+  });
+
+  it('returns 404 for an unknown sync', async () => {
+    expect((await editor.post('/api/syncs/2of1XTweukVock53fRzcyj/cancel', {})).status).toBe(404);
+    expect((await editor.request('/api/syncs/2of1XTweukVock53fRzcyj')).status).toBe(404);
+  });
+});
+
+describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
+  it('replaces the schedule and returns the next start', async () => {
+    const id = await aSyncedConnection();
+    const cron = { kind: 'cron', cron: '0 6 * * 1-5', timezone: 'Europe/Berlin' };
+    const { status, body } = await put(pathOf(id, 'schedule'), cron);
+    expect([status, body.data]).toMatchObject([200, cron]);
+    expect(Date.parse(body.data.nextRunAt)).toBeGreaterThan(Date.now());
+    const manual = (await put(pathOf(id, 'schedule'), { kind: 'manual' })).body.data;
+    expect(manual).toMatchObject({ kind: 'manual', timezone: 'UTC' });
+    expect([manual.cron, manual.nextRunAt]).toEqual([undefined, undefined]);
+  });
+
+  it('starts a sync when it is due, and schedules the next one', async () => {
+    const id = await aSyncedConnection();
+    await queryAsOwner(service, 'update sync_schedule set next_run_at = now() where instance_id = $1', [decodeId(id)]);
+    const due = `update taproot_jobs.job set start_after = now() where name = 'due-sync' and data ->> 'instanceId' = $1`;
+    await queryAsOwner(service, due, [id]);
+    await waitUntil(async () => (await syncsOf(id))[0].trigger === 'schedule');
+    await endedSync(id);
+    const { nextRunAt } = (await editor.request(pathOf(id, 'schedule'))).body.data;
+    expect(Date.parse(nextRunAt)).toBeGreaterThan(Date.now());
+  });
+
+  it.each([
+    [{ kind: 'cron' }, 'kind cron requires cron.'],
+    [{ kind: 'cron', cron: '* * * * *' }, 'cron starts syncs less than 5 minutes apart.'],
+    [{ kind: 'cron', cron: '0 0 31 2 *' }, 'cron is not a valid cron expression, or has no future start.'],
+    [{ kind: 'cron', cron: '@daily' }, 'cron must have 5 fields: minute, hour, day of month, month, day of week.'],
+    [{ kind: 'interval', cron: '0 6 * * *' }, 'cron requires kind cron, not interval.'],
+    [{ kind: 'interval', timezone: 'Mars/Olympus' }, 'timezone is not the name of an IANA time zone.'],
+    [{ kind: 'interval', quietFrom: '22:00' }, 'quietFrom and quietUntil must be set together.'],
+    [{ kind: 'interval', intervalMinutes: 1 }, 'intervalMinutes must be 5 or more.'],
+    [{ kind: 'interval', quietFrom: '25:00', quietUntil: '06:00' }, 'quietFrom'],
+  ])('rejects %j', async (schedule, message) => {
+    const { status, body } = await put(pathOf(await anyConnection(), 'schedule'), schedule);
+    expect([status, body.error]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  let known: Promise<string> | undefined;
+  function anyConnection(): Promise<string> {
+    known ??= aConnection();
+    return known;
+  }
+});
+
+describe('POST /api/vendors/tenant-connector-instances/{id}/try', () => {
+  it('returns the first page with its requests, and stores nothing', async () => {
+    const id = await aSyncedConnection();
+    const { status, body } = await editor.post(pathOf(id, 'try'), { tap: 'records' });
+    expect(status).toBe(200);
+    expect(body.data.requests).toMatchObject([{ method: 'GET', status: 200, attempt: 1 }]);
+    expect(body.data.records[0]).toEqual(RECORDS[0]);
+    expect(body.data.columns).toContainEqual({ name: 'id', type: 'Integer' });
+    expect(await syncsOf(id)).toHaveLength(1);
+    expect(JSON.stringify(body)).not.toContain(String(vendor.credentials.bearer.authenticationConfig.token));
+  });
+
+  it('returns 404 for an unknown tap', async () => {
+    expect((await editor.post(pathOf(await aConnection(), 'try'), { tap: 'none' })).status).toBe(404);
+  });
+});

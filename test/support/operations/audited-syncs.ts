@@ -1,0 +1,34 @@
+import type { Client } from '../service/service.js';
+import { type ConnectedWorkspace, connect } from '../sources/connected-workspace.js';
+import type { AuditedChange } from './audited-connections.js';
+
+/** A successful call of every mutation on syncs. */
+export function auditedSyncChanges({ vendor }: ConnectedWorkspace, owner: Client): Record<string, AuditedChange> {
+  const aConnection = async (): Promise<string> =>
+    (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data.id;
+  const ofConnection = (field: string): AuditedChange['prepare'] => {
+    return async () => ({ query: `mutation ($id: Base62Id!) { ${field} }`, variables: { id: await aConnection() } });
+  };
+  return {
+    startSync: {
+      ...{ action: 'sync.started', objectType: 'SyncJob', details: { trigger: 'manual' } },
+      prepare: ofConnection('startSync(instanceId: $id) { id }'),
+    },
+    cancelSync: {
+      ...{ action: 'sync.cancelled', objectType: 'SyncJob', details: null },
+      prepare: async () => {
+        const { query, variables } = await ofConnection('startSync(instanceId: $id) { id }')();
+        const { id } = (await owner.graphql(query, variables)).body.data.startSync;
+        return { query: 'mutation ($id: Base62Id!) { cancelSync(id: $id) { id } }', variables: { id } };
+      },
+    },
+    setSyncSchedule: {
+      ...{ action: 'sync_schedule.set', objectType: 'SyncSchedule', details: { kind: 'manual' } },
+      prepare: ofConnection('setSyncSchedule(instanceId: $id, kind: manual) { id }'),
+    },
+    tryTap: {
+      ...{ action: 'tap.tried', objectType: 'TenantConnectorInstance', details: { tap: 'records' } },
+      prepare: ofConnection('tryTap(instanceId: $id, tap: "records") { recordCount }'),
+    },
+  };
+}
