@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageToken } from '../page-token.js';
 import { pollingOf, readQueryStatus, startedQuery } from '../pages/async-query.js';
 import { buildTapRequest } from '../requests/build-tap-request.js';
@@ -7,6 +6,7 @@ import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
+import { sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 
 /** Longest wait for a query before the caller saves its position and continues later. */
@@ -44,7 +44,7 @@ export async function awaitQuery(
       throw new TapReadError('vendor_unavailable', 'wait', 'The query is running at the source.', {
         retryAfterMs: intervalMs,
       });
-    await sleep(intervalMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await (source.sleep ?? sleep)(intervalMs, signal);
   }
 }
 

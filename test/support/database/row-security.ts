@@ -45,6 +45,7 @@ export const TENANT_TABLES = [
   'sealed_credential',
   'storage_usage',
   'sync_job',
+  'sync_schedule',
   'sync_slice',
   'table_contract',
   'table_file',
@@ -82,6 +83,7 @@ export const TENANT_KEYS = [
   'role role',
   'sealed_credential credential_metadata',
   'sync_job tenant_connector_instance',
+  'sync_schedule tenant_connector_instance',
   'sync_slice tap_run',
   'table_contract catalog_table',
   'table_file catalog_table',
@@ -188,6 +190,7 @@ const FREE: Record<string, (world: IsolationWorkspace) => Row> = {
   table_contract: (world) => ({ table_id: idIn('catalog_table', world), scope: 'data' }),
   tenant_connector_tap: () => ({ tap_id: null }),
   publication: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
+  sync_schedule: ({ live }) => ({ instance_id: decodeId(live.syncedInstance) }),
   sync_slice: () => ({ ordinal: 1_000 }),
   tap_run: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
 };

@@ -133,6 +133,11 @@ export const CONNECTION_CASES: Record<string, IsolationCase> = {
     variables: (instanceId) => ({ instanceId }),
     fits: ({ trigger }) => trigger === 'manual',
   },
+  'startSync.tapIds': {
+    ...{ names: 'syncedTap', rest: `post ${OF_CONNECTION}/syncs` },
+    variables: (id, { live }) => ({ instanceId: live.syncedInstance, tapIds: [id] }),
+    fits: ({ trigger }) => trigger === 'manual',
+  },
   'syncSchedule.instanceId': {
     ...{ names: 'instance', rest: `get ${OF_CONNECTION}/schedule`, missing: 'null', ended: 'null' },
     variables: (instanceId) => ({ instanceId }),

@@ -45,6 +45,12 @@ export class ConnectionFixtures {
     return id;
   }
 
+  /** Id of a tap of the connection. */
+  async tapOf(instanceId: string): Promise<string> {
+    const query = '{ tenantConnectorTaps(instanceId: "ID", limit: 1) { items { id } } }'.replace('ID', instanceId);
+    return (await this.owner.graphql(query)).body.data.tenantConnectorTaps.items[0].id;
+  }
+
   /** Starts a sync of the connection. Returns its id. */
   async sync(instanceId: string): Promise<string> {
     const { body } = await this.owner.post(`/api/vendors/tenant-connector-instances/${instanceId}/syncs`, {});
@@ -164,7 +170,7 @@ export async function writeTapRun(rows: TenantRows, tenantId: string, text: stri
        0, 0, 0, 0, 0, 0, 0, 'internal', $2, '{}'
      from sync_job j join tenant_connector_tap t on t.tenant_id = j.tenant_id and t.instance_id = j.instance_id
      join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id and i.deleted_at is null
-     where j.tenant_id = $1 limit 1 returning id, tap_id`,
+     where j.tenant_id = $1 and j.trigger = 'external' limit 1 returning id, tap_id`,
     [tenant, text],
   );
   const json = JSON.stringify({ text });

@@ -30,6 +30,9 @@ const ROOTS = {
 /** Depth of queries that select all fields; the rows of a workspace are not nested deeper. */
 const LEVELS = 4;
 
+/** An operation may have 1,000 fields; some are around the selection. */
+const MAX_FIELDS = 990;
+
 /** Names of fields that identify an object by a text other than an id. */
 const NAMING = /^id$|^state$|^seriesId$|slug$/i;
 
@@ -141,16 +144,19 @@ function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, un
   );
   const passed = args.map((arg) => `${arg.name}: $${arg.name}`);
   const inBrackets = (list: string[]) => (list.length ? `(${list.join(', ')})` : '');
-  return `${kind} ${inBrackets(declared)} { data: ${name}${inBrackets(passed)} ${selection ?? allOf(type, LEVELS)} }`;
+  return `${kind} ${inBrackets(declared)} { data: ${name}${inBrackets(passed)} ${selection ?? allOf(type)} }`;
 }
 
 /**
  * Selects every field of each type once, at the place nearest to the root; elsewhere an object is only named. With all
  * edges, the query would be too large.
  */
-function allOf(type: GraphQLOutputType, levels: number): string {
+function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   const named = getNamedType(type);
-  return isObjectType(named) ? selectionOf(named, placesOfTypes(named, levels), '') : '';
+  if (!isObjectType(named)) return '';
+  const selection = selectionOf(named, placesOfTypes(named, levels), '');
+  const fields = selection.match(/\w+/g)?.length ?? 0;
+  return fields > MAX_FIELDS ? allOf(type, levels - 1) : selection;
 }
 
 /** The path to the place where the fields of each type are selected. */

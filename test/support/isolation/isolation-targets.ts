@@ -74,7 +74,7 @@ const TABLES: Partial<Record<ObjectKind, string>> = {
   ...{ user: 'user', role: 'role', invitation: 'invitation', apiKey: 'api_key', connectorRequest: 'connector_request' },
   ...{ instance: 'tenant_connector_instance', credential: 'credential_metadata', artifact: 'artifact' },
   ...{ inferredArtifact: 'artifact', tap: 'tenant_connector_tap', table: 'catalog_table', ingestToken: 'ingest_token' },
-  ...{ contract: 'table_contract', incompleteInstance: 'tenant_connector_instance' },
+  ...{ contract: 'table_contract', incompleteInstance: 'tenant_connector_instance', sync: 'sync_job' },
 };
 
 /**
@@ -129,7 +129,8 @@ async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Pro
   if (kind === 'invitation') return make.invitation();
   if (kind === 'apiKey') return (await make.apiKey()).id;
   if (kind === 'connectorRequest') return make.connectorRequest();
-  if (kind === 'instance') return make.connections.connection();
+  if (kind === 'instance') return make.connections.scheduledConnection();
+  if (kind === 'sync') return make.connections.sync(await make.connections.connection());
   if (kind === 'incompleteInstance') return make.incompleteInstance();
   if (kind === 'credential') return make.connections.credential();
   if (kind === 'artifact') return make.artifact();
@@ -157,6 +158,7 @@ async function foreignIds(
     const ids = await rows.ids(table, decodeId(tenantId) as string, kind === 'tap' ? PUBLISHED : 'true');
     return [...new Set([...ids, live[kind], ended[kind] as string])];
   }
+  if (kind === 'syncedTap') return [live[kind]];
   if (kind === 'state' || kind === 'series') return [live[kind], ended[kind] as string];
   if (kind === 'vendor') return [slug, tenantId];
   return [...Object.keys(TABLES).map((other) => live[other as ObjectKind]), tenantId];

@@ -107,7 +107,7 @@ TenantConnectorTap.instance         connectors:read           x     x     x     
 TenantConnectorTap.publication      workspace                 x     x     x      x        x      .         x
 TenantConnectorTap.ingestTokens     ingest_tokens:read        x     x     x      x        x      .         .
 TenantConnectorTap.runs             syncs:read                x     x     x      x        x      .         .
-TenantConnectorInstance.syncSchedulesyncs:read                x     x     x      x        x      .         .
+TenantConnectorInstance.syncSchedule syncs:read                x     x     x      x        x      .         .
 SyncJob.tapRuns                     syncs:read                x     x     x      x        x      .         .
 TapRun.job                          connectors:read           x     x     x      x        x      .         .
 TapRun.tap                          connectors:read           x     x     x      x        x      .         .

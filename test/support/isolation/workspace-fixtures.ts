@@ -25,6 +25,8 @@ export type ObjectKind =
   | 'instance'
   | 'incompleteInstance'
   | 'sync'
+  | 'syncedInstance'
+  | 'syncedTap'
   | 'credential'
   | 'state'
   | 'artifact'
@@ -174,6 +176,7 @@ export async function createIsolationWorkspace(
   const offer = await make.connections.offer();
   const [pending, revoked, accepted] = [make.email(), make.email(), joins || make.email()];
   const [key, , revokedKey] = [await make.apiKey(), await make.apiKey(), await make.apiKey()];
+  const syncedInstance = await make.connections.connection();
   const live = {
     user: await make.userOf(`viewer@${slug}.test`),
     role: await make.role({ parentRoleId: await make.role() }),
@@ -181,7 +184,8 @@ export async function createIsolationWorkspace(
     apiKey: key.id,
     connectorRequest: await make.movedRequest(['under_review']),
     instance: await make.connections.scheduledConnection(),
-    sync: await make.connections.sync(await make.connections.connection()),
+    ...{ syncedInstance, sync: await make.connections.sync(syncedInstance) },
+    syncedTap: await make.connections.tapOf(syncedInstance),
     credential: await make.connections.credential(),
     state: await make.connections.signIn(await make.connections.connection()),
     artifact: await make.artifact(),

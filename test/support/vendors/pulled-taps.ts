@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import type { ConnectorDefinition } from '../../../src/catalog/definitions/definition.js';
 import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import type { ShippedTap } from './simulated-tap-reading.js';
@@ -14,11 +14,6 @@ export async function readPulledTaps(): Promise<[string, ShippedTap][]> {
 
 function pulledTapsOf(place: string, connector: ConnectorDefinition): [string, ShippedTap][] {
   return connector.taps
-    .filter((tap) => tap.sync.mode !== 'push' && !isUnsupported(connector, tap))
+    .filter(({ sync }) => sync.mode !== 'push')
     .map((tap) => [`${place}/${tap.name}`, { place, connector, tap }]);
-}
-
-/** Readers of asynchronous queries and discovered fields do not exist yet. */
-function isUnsupported({ fieldDiscovery }: ConnectorDefinition, tap: TapDefinition): boolean {
-  return Boolean(tap.sync.asyncQuery) || JSON.stringify(tap).includes(fieldDiscovery?.wildcardToken ?? '\0');
 }

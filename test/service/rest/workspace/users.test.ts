@@ -36,6 +36,7 @@ describe('GET /api/users/me', () => {
       permissions: [
         ...['artifacts:read', 'catalog:read', 'connector_requests:read', 'connectors:read', 'credentials:read'],
         'ingest_tokens:read',
+        'syncs:read',
       ],
     });
   });
@@ -67,7 +68,7 @@ describe('GET /api/users/me', () => {
     const { data } = (await service.as('operator').request('/api/users/me')).body;
     expect(data.permissions).toEqual([
       ...['artifacts:read', 'audit:read', 'catalog:read', 'connector_requests:read', 'connectors:read'],
-      ...['credentials:read', 'ingest_tokens:read', 'taps:delete', 'taps:write'],
+      ...['credentials:read', 'ingest_tokens:read', 'syncs:read', 'taps:delete', 'taps:write'],
     ]);
     const { items } = await queryField(owner, '{ users(limit: 250) { items { id permissions } } }');
     expect(items.find((user: { id: string }) => user.id === id).permissions).toEqual(data.permissions);
