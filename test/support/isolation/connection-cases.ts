@@ -23,9 +23,9 @@ function aCreation(place: string, kind: ObjectKind): IsolationCase {
   };
 }
 
-/** Isolation cases of connections, their credentials, sign-ins and sync jobs. */
 const OF_CONNECTION = '/api/vendors/tenant-connector-instances/{instanceId}';
 
+/** Isolation cases of connections, their credentials, sign-ins and syncs. */
 export const CONNECTION_CASES: Record<string, IsolationCase> = {
   tenantConnectorInstances: {
     rest: 'get /api/vendors/tenant-connector-instances',

@@ -30,6 +30,9 @@ const ROOTS = {
 /** Depth of queries that select all fields; the rows of a workspace are not nested deeper. */
 const LEVELS = 4;
 
+/** Smaller pages of lists whose default pages would exceed the maximum cost of an operation. */
+const PAGES: Readonly<Record<string, string>> = { runs: '(limit: 5)', syncJobs: '(limit: 5)' };
+
 /** An operation may have 1,000 fields; some are around the selection. */
 const MAX_FIELDS = 990;
 
@@ -181,7 +184,8 @@ function selectionOf(type: GraphQLObjectType, places: ReadonlyMap<string, string
   if (places.get(type.name) !== path) return type.getFields().id ? '{ id }' : '{ __typename }';
   const fields = Object.values(type.getFields()).map((field) => {
     const below = getNamedType(field.type);
-    return isObjectType(below) ? `${field.name} ${selectionOf(below, places, `${path}.${field.name}`)}` : field.name;
+    if (!isObjectType(below)) return field.name;
+    return `${field.name}${PAGES[field.name] ?? ''} ${selectionOf(below, places, `${path}.${field.name}`)}`;
   });
   return `{ ${fields.join(' ')} }`;
 }
