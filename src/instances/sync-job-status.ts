@@ -20,7 +20,7 @@ export type SyncErrorCode = keyof typeof SyncErrorCode;
 export const SyncTrigger = wireEnum('SyncTrigger', 'What started a sync job.', {
   manual: 'A caller.',
   schedule: 'The schedule of the connection.',
-  initial: 'The creation of the connection.',
+  initial: 'The first successful test of the credentials.',
   external: 'A runner outside the service, which reports the job.',
 });
 export type SyncTrigger = keyof typeof SyncTrigger;

@@ -4,6 +4,7 @@ import { lockInstance } from '../../instances/find-instance.js';
 import { hasSucceeded, saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { OPEN_STATUSES, type SyncTrigger } from '../../instances/sync-job-status.js';
+import type { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
@@ -40,7 +41,7 @@ export async function startSync(
   const taps = await readableTaps(tx, instanceId, tapIds);
   const condition = { ...relationEquals('instance_id', instanceId), status: { $in: [...OPEN_STATUSES] } };
   const open = await tx.em.findOne(SyncJob, { ...condition, trigger: { $ne: 'external' } });
-  const job = open ?? (await createJob(tx, instanceId, trigger));
+  const job = open ?? (await createJob(tx, instance, trigger));
   const isAdded = await addRuns(tx, job, taps);
   await tx.em.flush();
   await saveSyncState(tx, instance);
@@ -48,11 +49,15 @@ export async function startSync(
   else if (isAdded) tx.recordAudit('sync.extended', job, { trigger, ...(tapIds && { tapIds }) });
   await planSync(tx, services, job.id);
   return job.id;
+}
 
-  async function createJob(tx: WorkspaceTransaction, id: string, trigger: SyncTrigger): Promise<SyncJob> {
-    const isInitial = !(await hasSucceeded(tx, id));
-    return tx.create(SyncJob, { instance: ref(instance), trigger, status: 'queued', isInitial, runUntil: new Date() });
-  }
+async function createJob(
+  tx: WorkspaceTransaction,
+  instance: TenantConnectorInstance,
+  trigger: SyncTrigger,
+): Promise<SyncJob> {
+  const isInitial = !(await hasSucceeded(tx, instance.id));
+  return tx.create(SyncJob, { instance: ref(instance), trigger, status: 'queued', isInitial, runUntil: new Date() });
 }
 
 /** Returns whether the job had none of the runs. */

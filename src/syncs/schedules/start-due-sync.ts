@@ -12,24 +12,21 @@ import { findSchedule, timesOf } from './read-schedule.js';
 
 /**
  * Starts the sync of a connection if it is due, and schedules the next one. Does nothing for a deleted connection and
- * for a schedule without times. A sync that is still open continues instead of a new one.
+ * for a schedule without times. A paused connection only keeps its schedule. A sync that is still open continues instead
+ * of a new one.
  */
 export async function startDueSync(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
   const { em, tables, jobs } = services;
   await writeAsCaller(em, tables, systemCaller(data.tenantId), job.id, async (tx) => {
     const now = new Date();
-    const due = await findDueTime(tx, data);
-    if (!due) return;
+    const instance = await findInstance(tx.read, data.instanceId);
+    const schedule = await findSchedule(tx.read, data.instanceId);
+    if (!instance || !schedule?.nextRunAt) return;
+    const due = new Date(schedule.nextRunAt);
     if (due > now) return scheduleDueSync(jobs, tx.em, data, due);
-    await startUnlessImpossible(tx, services, data.instanceId, 'schedule');
+    if (!instance.schedulePaused) await startUnlessImpossible(tx, services, data.instanceId, 'schedule');
     await scheduleNext(tx, services, data, now);
   });
-}
-
-async function findDueTime({ read }: WorkspaceTransaction, { instanceId }: DueSyncData): Promise<Date | undefined> {
-  const schedule = await findSchedule(read, instanceId);
-  const instance = await findInstance(read, instanceId);
-  return instance && schedule?.nextRunAt ? new Date(schedule.nextRunAt) : undefined;
 }
 
 /** A connection that is disabled or has no tap to read keeps its schedule. */

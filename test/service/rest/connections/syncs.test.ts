@@ -115,15 +115,27 @@ describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
     expect([manual.cron, manual.nextRunAt]).toEqual([undefined, undefined]);
   });
 
-  it('starts a sync when it is due, and schedules the next one', async () => {
-    const id = await aSyncedConnection();
+  /** Lets the connection fall due, and waits until its next start is in the future. */
+  async function fallDue(id: string): Promise<void> {
     await queryAsOwner(service, 'update sync_schedule set next_run_at = now() where instance_id = $1', [decodeId(id)]);
     const due = `update taproot_jobs.job set start_after = now() where name = 'due-sync' and data ->> 'instanceId' = $1`;
     await queryAsOwner(service, due, [id]);
-    await waitUntil(async () => (await syncsOf(id))[0].trigger === 'schedule');
+    const nextRunAt = async () => (await editor.request(pathOf(id, 'schedule'))).body.data.nextRunAt;
+    await waitUntil(async () => Date.parse(await nextRunAt()) > Date.now());
+  }
+
+  it('starts a sync when it is due, and schedules the next one', async () => {
+    const id = await aSyncedConnection();
+    await fallDue(id);
+    expect((await syncsOf(id)).map(({ trigger }: { trigger: string }) => trigger)).toEqual(['schedule', 'initial']);
     await endedSync(id);
-    const { nextRunAt } = (await editor.request(pathOf(id, 'schedule'))).body.data;
-    expect(Date.parse(nextRunAt)).toBeGreaterThan(Date.now());
+  });
+
+  it('starts no sync of a paused connection, but keeps its schedule', async () => {
+    const id = await aSyncedConnection();
+    await editor.patch(`/api/vendors/tenant-connector-instances/${id}`, { schedulePaused: true });
+    await fallDue(id);
+    expect(await syncsOf(id)).toHaveLength(1);
   });
 
   it.each([
