@@ -3,6 +3,7 @@ import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import type { TapReading } from '../tap-reading.js';
 import { decodeCsv } from './decode-csv.js';
 import { decodeText } from './decode-text.js';
+import { decodeXml } from './decode-xml.js';
 import { failureOf } from './failure-table.js';
 import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
 import { unpackFile } from './unpack-file.js';
@@ -31,7 +32,13 @@ export function decodeBody(
       (primaryKey === syntheticPrimaryKey?.outputField || Object.hasOwn(parentFields, primaryKey));
     return decodeCsv(text, isAdded ? undefined : (primaryKey ?? undefined));
   }
-  throw failureOf('invalid_definition', { message: `responseFormat ${format} is not supported.` });
+  return decodeXml(text, listNamesOf(tap.schema));
+}
+
+/** Fields that the schema declares as lists: XML does not distinguish a list of one element from an element. */
+function listNamesOf({ properties }: Record<string, unknown>): ReadonlySet<string> {
+  const entries = Object.entries((properties ?? {}) as Record<string, { type?: unknown }>);
+  return new Set(entries.filter(([, { type }]) => [type].flat().includes('array')).map(([name]) => name));
 }
 
 function decodeLines(text: string): unknown[] {

@@ -22,7 +22,8 @@ export function extractRecords(
     const found = evaluateJmesPath(path, document);
     if (found !== null) return recordsIn(reading, found, path);
   }
-  if (paths.some((path) => isMissingList(path, document))) return [];
+  const isXml = reading.tap.responseExtraction.responseFormat === 'xml';
+  if (paths.some((path) => isMissingList(path, document, { isXml }))) return [];
   throw failureOf('unexpected_shape', {
     message: `responsePath: the response has no value at ${paths.join(' or ')}, and is not an empty page.`,
   });

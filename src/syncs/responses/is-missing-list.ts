@@ -11,11 +11,13 @@ const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'err
  * so if the value is null, or if the object that should contain it exists and contains neither an error nor another
  * list of objects. Otherwise the response has another shape, and an empty page would hide it.
  */
-export function isMissingList(path: string, document: unknown): boolean {
+export function isMissingList(path: string, document: unknown, { isXml }: { isXml: boolean }): boolean {
   const names = LEADING_NAMES.exec(path)?.[0];
   if (names === undefined || path.slice(names.length).trimStart().startsWith('(')) return false;
   const last = names.lastIndexOf('.');
   const container = last < 0 ? document : evaluateJmesPath(names.slice(0, last), document);
+  // An empty XML element.
+  if (isXml && container === '') return true;
   if (container === null || typeof container !== 'object' || Array.isArray(container)) return false;
   const name = names
     .slice(last + 1)
