@@ -9,6 +9,9 @@ export interface ReadWindow {
   readonly until: Date;
 }
 
+/** Values that distinguish the slices of a tap. */
+export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
+
 /** What one slice of a tap reads, with all values that its requests contain. Immutable for the whole slice. */
 export interface TapReading {
   readonly tap: Lean<ConnectorTap>;

@@ -1,22 +1,20 @@
 import type { Traversal } from '../../catalog/model/traversal.js';
-import type { TapReading } from '../tap-reading.js';
+import type { SliceScope } from '../tap-reading.js';
 import type { PreparedTap } from './prepare-tap.js';
 
-type Scope = Pick<TapReading, 'variables' | 'parentFields'>;
-
-const WHOLE_TAP: Scope = { variables: {}, parentFields: {} };
+const WHOLE_TAP: SliceScope = { variables: {}, parentFields: {} };
 const DEFAULT_SEPARATOR = ',';
 
 /**
  * Scopes of a tap without a parent: one per item of a config field if its requests contain the variable of a fan-out,
  * otherwise one. Several fan-outs combine to all pairs of items.
  */
-export function rootScopes(traversal: Traversal | null | undefined, { option, config }: PreparedTap): Scope[] {
+export function rootScopes(traversal: Traversal | null | undefined, { option, config }: PreparedTap): SliceScope[] {
   const template = JSON.stringify(option);
   const fanouts = (traversal?.configFanouts ?? []).filter(({ templateVariable }) =>
     template.includes(`{${templateVariable}}`),
   );
-  return fanouts.reduce<Scope[]>(
+  return fanouts.reduce<SliceScope[]>(
     (scopes, { configField, templateVariable, separator }) =>
       scopes.flatMap(({ variables, parentFields }) =>
         itemsOf(config[configField], separator ?? DEFAULT_SEPARATOR).map((item) => ({

@@ -6,11 +6,8 @@ import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
-import { sleep } from './sleep.js';
+import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
-
-/** Longest wait for a query before the caller saves its position and continues later. */
-const MAX_WAIT_MS = 30_000;
 
 /** Starts the asynchronous query of a tap. */
 export async function startQuery(source: TapSource, reading: TapReading, signal: AbortSignal): Promise<PageToken> {

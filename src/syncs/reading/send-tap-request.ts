@@ -2,19 +2,16 @@ import { TokenTimeout } from '../../kernel/concurrency/take-token.js';
 import { OutboundError } from '../../kernel/outbound/outbound-error.js';
 import type { OutboundResponse } from '../../kernel/outbound/read-response.js';
 import { callSource, type SourceCallRequest } from '../../sources/calls/call-source.js';
-import type { Session } from '../../sources/session.js';
+import type { Session, SessionStore } from '../../sources/session.js';
 import { retryDelayMs } from '../responses/retry-delay.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { TapReadError } from '../tap-read-error.js';
 import { type RequestTrace, redactUrl, unsignedUrlOf } from './request-trace.js';
-import { sleep } from './sleep.js';
+import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 
 /** Size limit of a response, after decompression. */
 const MAX_RESPONSE_BYTES = 64 * 2 ** 20;
-
-/** A request does not wait longer than this: the caller saves what it has read, and repeats the request later. */
-const MAX_WAIT_MS = 30_000;
 
 /** Reads the response to a request that was sent to `origin`. Throws `TapReadError`. */
 export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result;
@@ -58,13 +55,15 @@ async function attemptRequest<Result>(
 ): Promise<Result> {
   const { connection } = source.call;
   const at = new Date();
-  const session = await sessionOf(source);
-  const url = unsignedUrlOf(connection, request, session);
+  let session: Session | undefined;
+  const sessions = observeSession(source.call.sessions, (used) => {
+    session = used;
+  });
   let response: OutboundResponse | undefined;
   const report = (error?: TapReadError): void => {
     const trace: RequestTrace = {
       ...{ at, attempt, method: request.method ?? 'GET' },
-      url: redactUrl(url?.href ?? request.path, connection, session),
+      url: redactUrl(unsignedUrlOf(connection, request, session)?.href ?? request.path, connection, session),
       ...(response && { status: response.status }),
       ...{ durationMs: Date.now() - at.getTime(), bytes: response?.body.length ?? 0 },
       ...(error && { errorClass: error.errorClass }),
@@ -72,8 +71,8 @@ async function attemptRequest<Result>(
     source.onRequest?.(trace);
   };
   try {
-    response = await callSource(source.call, { maxBytes: MAX_RESPONSE_BYTES, ...request });
-    const result = read(response, url?.origin);
+    response = await callSource({ ...source.call, sessions }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
+    const result = read(response, unsignedUrlOf(connection, request, session)?.origin);
     report();
     return result;
   } catch (error) {
@@ -102,6 +101,18 @@ function waitOf({ errorClass, message, status }: TapReadError, retryAfterMs: num
   return new TapReadError(errorClass, 'wait', message, { retryAfterMs, status });
 }
 
-async function sessionOf({ call: { sessions } }: TapSource): Promise<Session | undefined> {
-  return (await sessions.read().catch(() => undefined))?.session;
+/** Reports each session that a call uses, so that its trace does not read and decrypt the session once more. */
+function observeSession(sessions: SessionStore, report: (session: Session | undefined) => void): SessionStore {
+  return {
+    read: async () => {
+      const stored = await sessions.read();
+      report(stored?.session);
+      return stored;
+    },
+    replace: async (stale, obtain) => {
+      const stored = await sessions.replace(stale, obtain);
+      report(stored.session);
+      return stored;
+    },
+  };
 }

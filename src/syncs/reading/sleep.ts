@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
+/** Longest wait in a step: for a longer one, the caller saves what it has read, and continues later. */
+export const MAX_WAIT_MS = 30_000;
+
 /** Waits. Throws the reason of the signal. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -9,14 +9,12 @@ import { buildTapRequest } from '../requests/build-tap-request.js';
 import { childScope } from '../responses/child-scope.js';
 import { isEligible } from '../responses/is-eligible.js';
 import { TapReadError } from '../tap-read-error.js';
-import type { TapReading } from '../tap-reading.js';
+import type { SliceScope, TapReading } from '../tap-reading.js';
 import { prepareTap } from './prepare-tap.js';
 import { readPages } from './read-pages.js';
 import { redactUrl, unsignedUrlOf } from './request-trace.js';
 import { rootScopes } from './root-scopes.js';
 import type { TapSource } from './tap-source.js';
-
-type Scope = Pick<TapReading, 'variables' | 'parentFields'>;
 
 /** Result of reading the first page of a tap. Nothing is stored. */
 export interface TapTrial {
@@ -64,7 +62,7 @@ async function scopesOfParents(
   edge: TraversalEdge,
   tap: Lean<ConnectorTap>,
   signal: AbortSignal,
-): Promise<Scope[]> {
+): Promise<SliceScope[]> {
   const { records } = await tryTap(source, edge.from, signal);
   const parents = records.map((line) => JSON.parse(line) as Record<string, unknown>);
   return parents

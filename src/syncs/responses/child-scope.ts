@@ -1,9 +1,7 @@
 import type { ParentContextField, TraversalEdge } from '../../catalog/model/traversal.js';
 import type { VendorRecord } from '../tap-page.js';
-import type { TapReading } from '../tap-reading.js';
+import type { SliceScope } from '../tap-reading.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
-
-export type ChildScope = Pick<TapReading, 'variables' | 'parentFields'>;
 
 /**
  * Variables of the child requests and fields of the child records; undefined if the parent record has no key.
@@ -13,7 +11,7 @@ export function childScope(
   edge: TraversalEdge,
   parentRecord: VendorRecord,
   tapFields: readonly ParentContextField[] | null = [],
-): ChildScope | undefined {
+): SliceScope | undefined {
   const key = scalarTextOf(fieldValueOf(parentRecord, edge.parentKeyField));
   if (key === undefined || key === '') return undefined;
   const copied = [...(tapFields ?? []), ...(edge.parentContextFields ?? [])].map(

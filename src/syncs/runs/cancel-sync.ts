@@ -4,9 +4,7 @@ import { SyncJob } from '../../instances/sync-job.js';
 import { isFinishedSyncJob } from '../../instances/sync-job-status.js';
 import { AppError } from '../../kernel/errors.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
-import { TapRun } from '../tap-run.js';
-import { isOpenRun } from '../tap-run-status.js';
-import { closeTapRun, type EndServices } from './end-tap-run.js';
+import { closeOpenRuns, type EndServices } from './end-tap-run.js';
 
 /**
  * Cancels a sync. Running steps stop within 2 seconds and discard what they have read since their last commit. Has no
@@ -21,8 +19,7 @@ export async function cancelSync(tx: WorkspaceTransaction, services: EndServices
   if (isFinishedSyncJob(job.status)) return;
   if (job.trigger === 'external')
     throw new AppError('CONFLICT', 'An external runner reports this sync. Cancel it at the runner.');
-  for (const { id, status } of await tx.read.many(TapRun, 'job', jobId))
-    if (isOpenRun(status)) await closeTapRun(tx, services, id, { status: 'cancelled' });
+  await closeOpenRuns(tx, services, jobId, { status: 'cancelled' });
   const now = new Date();
   tx.update(job, { status: 'cancelled', startedAt: job.startedAt ?? now, finishedAt: now });
   await tx.em.flush();

@@ -14,8 +14,8 @@ import { isEligible } from '../responses/is-eligible.js';
 import { parseLosslessJson } from '../responses/parse-lossless-json.js';
 import type { VendorRecord } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
+import type { SliceScope } from '../tap-reading.js';
 import { findTapByName, type LoadedRun } from './load-run.js';
-import type { SliceScope } from './sync-services.js';
 
 /** Scopes passed on at once. */
 const BATCH = 1_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
-import type { ReadRecord } from './sync-services.js';
 
 /** Marks kept of records with the newest time. Of further ones, the next run appends a second row. */
 const MAX_MARKS = 10_000;
@@ -29,7 +29,7 @@ export class CursorTracker {
   }
 
   /** Returns whether an earlier run has read this version of the record. */
-  observe(record: ReadRecord): boolean {
+  observe(record: CompletedRecord): boolean {
     const { cursor } = record;
     if (cursor === undefined) return false;
     const mark = markOf(record);
@@ -49,7 +49,7 @@ export class CursorTracker {
   }
 }
 
-function markOf({ key, cursor, line }: ReadRecord): string {
+function markOf({ key, cursor, line }: CompletedRecord): string {
   const text = JSON.stringify([key ?? line, cursor]);
   return createHash('sha256').update(text).digest('base64url').slice(0, MARK_CHARACTERS);
 }

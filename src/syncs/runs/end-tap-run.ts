@@ -84,6 +84,17 @@ export async function closeTapRun(
   if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: job }, { qualityDegraded: true });
 }
 
+/** Ends all open runs of a sync job. The caller has locked the connection. */
+export async function closeOpenRuns(
+  tx: WorkspaceTransaction,
+  services: EndServices,
+  jobId: string,
+  end: RunEnd,
+): Promise<void> {
+  for (const { id, status } of await tx.read.many(TapRun, 'job', jobId))
+    if (isOpenRun(status)) await closeTapRun(tx, services, id, end);
+}
+
 function freshRun({ read }: WorkspaceTransaction, runId: string) {
   read.clear();
   return read.byId(TapRun, runId);

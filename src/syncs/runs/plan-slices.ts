@@ -1,9 +1,10 @@
 import { decodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { LoadedRun } from './load-run.js';
 import { deleteSlices, insertSlices, type PlannedSlice } from './slice-rows.js';
-import type { OpenTap, SliceScope, SyncServices } from './sync-services.js';
+import type { OpenTap, SyncServices } from './sync-services.js';
 import { partitionOf, readTapStates } from './tap-states.js';
 
 /** Slices inserted per statement. */

@@ -1,11 +1,12 @@
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { PageRead } from '../reading/read-pages.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import { TapReadError } from '../tap-read-error.js';
 import { CursorTracker } from './cursor-tracker.js';
 import type { LoadedRun } from './load-run.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
 import type { StagedPages } from './staged-pages.js';
-import type { OpenTap, ReadPage, SyncServices } from './sync-services.js';
+import type { OpenTap, SyncServices } from './sync-services.js';
 import { partitionOf, readTapStates } from './tap-states.js';
 
 /** `complete`: no slice is open. `wait`: the vendor asks for a pause. */
@@ -91,7 +92,7 @@ export class SliceReader {
     return true;
   }
 
-  async #take(slice: OpenSlice, page: ReadPage, tracker: CursorTracker | undefined): Promise<void> {
+  async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {
     const records = tracker ? page.records.filter((record) => !tracker.observe(record)) : page.records;
     await this.staged.add(
       records.map(({ line }) => line),

@@ -4,7 +4,7 @@ import type { Reader } from '../../kernel/reading/reader.js';
 import type { PageToken } from '../page-token.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import type { SyncSliceState } from '../sync-slice.js';
-import type { SliceScope } from './sync-services.js';
+import type { SliceScope } from '../tap-reading.js';
 
 interface RunRef {
   readonly tenantId: string;

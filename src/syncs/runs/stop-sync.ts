@@ -4,10 +4,8 @@ import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import type { TapReadError } from '../tap-read-error.js';
-import { TapRun } from '../tap-run.js';
-import { isOpenRun } from '../tap-run-status.js';
 import { endSyncJob } from './end-sync-job.js';
-import { closeTapRun, lockConnectionOfJob } from './end-tap-run.js';
+import { closeOpenRuns, lockConnectionOfJob } from './end-tap-run.js';
 import type { LoadedRun } from './load-run.js';
 import type { SyncServices } from './sync-services.js';
 
@@ -21,11 +19,8 @@ export async function stopSync(
   const { em, tables } = tableServices;
   await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
     await lockConnectionOfJob(tx, jobId);
-    for (const { id, status } of await tx.read.many(TapRun, 'job', jobId))
-      if (isOpenRun(status))
-        await closeTapRun(tx, tableServices, id, {
-          ...{ status: 'failed', errorClass: error.errorClass, errorMessage: error.message },
-        });
+    const { errorClass, message: errorMessage } = error;
+    await closeOpenRuns(tx, tableServices, jobId, { status: 'failed', errorClass, errorMessage });
     if (error.errorClass === 'credential') await rejectCredential(tx);
     await endSyncJob(tx, jobId);
   });

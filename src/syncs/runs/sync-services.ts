@@ -2,28 +2,8 @@ import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { PageToken } from '../page-token.js';
-import type { TapReading } from '../tap-reading.js';
-
-/** Values that distinguish the slices of a tap. */
-export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
-
-export interface ReadRecord {
-  /** A JSON object without whitespace between values. */
-  readonly line: string;
-  /** Text of the primary key; undefined if the record has none. */
-  readonly key: string | undefined;
-  /** Cursor field in milliseconds since 1970; undefined without one. */
-  readonly cursor: number | undefined;
-}
-
-export interface ReadPage {
-  readonly records: readonly ReadRecord[];
-  /** Undefined if the slice is read completely. */
-  readonly next?: PageToken | undefined;
-  /** Size of the response bodies. */
-  readonly bytes: number;
-  readonly receivedAt: Date;
-}
+import type { PageRead } from '../reading/read-pages.js';
+import type { SliceScope, TapReading } from '../tap-reading.js';
 
 /** A tap that is ready to be read, with the credential of its connection. */
 export interface OpenTap {
@@ -37,7 +17,7 @@ export interface OpenTap {
     slice: SliceScope & Pick<TapReading, 'window'>,
     from: PageToken | undefined,
     signal: AbortSignal,
-  ): AsyncIterable<ReadPage>;
+  ): AsyncIterable<PageRead>;
 }
 
 export interface TapToOpen {

@@ -7,10 +7,8 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { parseTimezone } from '../../tenancy/members/locale-and-timezone.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { DEFAULT_INTERVAL_MINUTES, SyncSchedule } from '../sync-schedule.js';
-import { scheduleDueSync } from './due-sync-job.js';
-import { nextRunAt } from './next-run-at.js';
 import { requireValidCron } from './parse-cron.js';
-import { timesOf } from './read-schedule.js';
+import { scheduleNextRun } from './schedule-next-run.js';
 import type { SetSyncScheduleArgs } from './sync-schedule.inputs.js';
 
 type ScheduleValues = Pick<SyncSchedule, 'kind' | 'intervalMinutes' | 'cron' | 'timezone' | 'quietFrom' | 'quietUntil'>;
@@ -45,13 +43,11 @@ async function saveSchedule(
   instance: TenantConnectorInstance,
   values: ScheduleValues,
 ): Promise<SyncSchedule> {
-  const next = nextRunAt(timesOf(values), instance.id, new Date());
-  const changes = { ...CLEARED, ...values, nextRunAt: next ?? (null as never) };
+  const changes = { ...CLEARED, ...values };
   const stored = await findStored(tx, instance);
   const schedule = stored ?? tx.create(SyncSchedule, { instance: ref(instance), ...changes });
   if (stored) tx.update(stored, changes);
-  await tx.em.flush();
-  if (next) await scheduleDueSync(jobs, tx.em, { tenantId: tx.caller.tenantId, instanceId: instance.id }, next);
+  await scheduleNextRun(tx, jobs, schedule, instance.id);
   return schedule;
 }
 

@@ -1,5 +1,4 @@
 import { findInstance } from '../../instances/find-instance.js';
-import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { TableServices } from '../../tables/table-context.js';
@@ -7,8 +6,8 @@ import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../te
 import { type SyncRequest, startSync } from '../runs/start-sync.js';
 import { SyncSchedule } from '../sync-schedule.js';
 import { type DueSyncData, scheduleDueSync } from './due-sync-job.js';
-import { nextRunAt } from './next-run-at.js';
-import { findSchedule, timesOf } from './read-schedule.js';
+import { findSchedule } from './read-schedule.js';
+import { scheduleNextRun } from './schedule-next-run.js';
 
 /**
  * Starts the sync of a connection if it is due, and schedules the next one. Does nothing for a deleted connection and
@@ -18,14 +17,14 @@ import { findSchedule, timesOf } from './read-schedule.js';
 export async function startDueSync(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
   const { em, tables, jobs } = services;
   await writeAsCaller(em, tables, systemCaller(data.tenantId), job.id, async (tx) => {
-    const now = new Date();
     const instance = await findInstance(tx.read, data.instanceId);
     const schedule = await findSchedule(tx.read, data.instanceId);
     if (!instance || !schedule?.nextRunAt) return;
     const due = new Date(schedule.nextRunAt);
-    if (due > now) return scheduleDueSync(jobs, tx.em, data, due);
+    if (due > new Date()) return scheduleDueSync(jobs, tx.em, data, due);
     if (!instance.schedulePaused) await startUnlessImpossible(tx, services, data.instanceId, 'schedule');
-    await scheduleNext(tx, services, data, now);
+    const stored = await tx.em.findOneOrFail(SyncSchedule, { id: schedule.id });
+    await scheduleNextRun(tx, jobs, stored, data.instanceId);
   });
 }
 
@@ -39,18 +38,4 @@ export async function startUnlessImpossible(
   await startSync(tx, services, id, { trigger }).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
   });
-}
-
-async function scheduleNext(
-  tx: WorkspaceTransaction,
-  { jobs }: TableServices,
-  data: DueSyncData,
-  now: Date,
-): Promise<void> {
-  const schedule = await tx.em.findOne(SyncSchedule, relationEquals('instance_id', data.instanceId));
-  if (!schedule) return;
-  const next = nextRunAt(timesOf(schedule), data.instanceId, now);
-  tx.update(schedule, { nextRunAt: next ?? (null as never) });
-  await tx.em.flush();
-  if (next) await scheduleDueSync(jobs, tx.em, data, next);
 }

@@ -3,10 +3,11 @@ import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
 import type { Traversal } from '../../../src/catalog/model/traversal.js';
 import { decodeId, encodeId, newId } from '../../../src/kernel/ids.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
+import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
 import { cancelSync } from '../../../src/syncs/runs/cancel-sync.js';
 import { runStep } from '../../../src/syncs/runs/run-step.js';
 import { type SyncRequest, startSync } from '../../../src/syncs/runs/start-sync.js';
-import type { OpenTap, ReadPage, SyncServices } from '../../../src/syncs/runs/sync-services.js';
+import type { OpenTap, SyncServices } from '../../../src/syncs/runs/sync-services.js';
 import type { SyncStepData } from '../../../src/syncs/runs/sync-step-job.js';
 import type { TableServices } from '../../../src/tables/table-context.js';
 import { systemCaller, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
@@ -16,7 +17,7 @@ type Rows = Awaited<ReturnType<LoadedTables['query']>>;
 type Slice = Parameters<OpenTap['readPages']>[0];
 
 /** The records of a tap at the fake vendor. May throw, like the vendor. */
-export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortSignal) => AsyncIterable<ReadPage>;
+export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortSignal) => AsyncIterable<PageRead>;
 
 export interface FakeTapDefinition {
   readonly sync?: TapSync;
@@ -40,7 +41,7 @@ interface FakeRecord {
 }
 
 /** One page of records, with a mark for each. */
-export function aPage(records: readonly FakeRecord[], next?: PageToken): ReadPage {
+export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRead {
   return {
     records: records.map((record) => ({
       ...{ line: JSON.stringify(record), key: String(record.id), cursor: record.updated },

@@ -7,10 +7,9 @@ import type { Send } from '../../../src/sources/source-request.js';
 import { prepareTap } from '../../../src/syncs/reading/prepare-tap.js';
 import { readPages } from '../../../src/syncs/reading/read-pages.js';
 import type { TapSource } from '../../../src/syncs/reading/tap-source.js';
-import type { ChildScope } from '../../../src/syncs/responses/child-scope.js';
 import type { CompletedRecord } from '../../../src/syncs/responses/complete-record.js';
 import { TapReadError } from '../../../src/syncs/tap-read-error.js';
-import type { ReadWindow } from '../../../src/syncs/tap-reading.js';
+import type { ReadWindow, SliceScope } from '../../../src/syncs/tap-reading.js';
 import { SHIPPED_SCENARIOS } from '../catalog/all-shipped-scenarios.js';
 import { aShippedConnection } from '../catalog/shipped-configs.js';
 import type { Scenario } from '../catalog/shipped-scenario.js';
@@ -59,7 +58,7 @@ export class SimulatedTapReading {
   readonly statuses: (number | undefined)[] = [];
   /** Key of the parent record that the requests contain; undefined for a tap without parents. */
   readonly parentKey: string | undefined;
-  readonly #scope: ChildScope;
+  readonly #scope: SliceScope;
   readonly scenario: Scenario;
   readonly #dialect: VendorDialect;
   readonly #tap: TapDefinition;

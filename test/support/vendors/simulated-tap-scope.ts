@@ -1,5 +1,6 @@
 import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
-import { type ChildScope, childScope } from '../../../src/syncs/responses/child-scope.js';
+import { childScope } from '../../../src/syncs/responses/child-scope.js';
+import type { SliceScope } from '../../../src/syncs/tap-reading.js';
 import { type SimulatedTap, sampleRecord, type VendorValues } from './simulated-tap-records.js';
 
 /** The fields of a tap's records that come from the parent record. */
@@ -14,7 +15,7 @@ export function sampleScope(
   connector: ConnectorDefinition,
   tap: TapDefinition,
   { values, nth = 0 }: { values?: VendorValues | undefined; nth?: number | undefined },
-): ChildScope {
+): SliceScope {
   const edge = connector.traversal?.edges?.find(({ to }) => to === tap.name);
   const parent = connector.taps?.find(({ name }) => name === edge?.from);
   if (!edge || !parent) return { variables: {}, parentFields: {} };
