@@ -49,7 +49,7 @@ export type Classification = keyof typeof OUTCOMES;
  * A test must not reveal to callers what exists at an address of their choice: a closed port, an address that is not
  * allowed, an unknown host name and a server without HTTP all have the same outcome.
  */
-const BY_OUTBOUND_FAILURE: Record<OutboundFailure, Classification> = {
+const BY_OUTBOUND_FAILURE = {
   url_not_allowed: 'unreachable',
   address_not_allowed: 'unreachable',
   unreachable: 'unreachable',
@@ -61,7 +61,9 @@ const BY_OUTBOUND_FAILURE: Record<OutboundFailure, Classification> = {
   // The customer's values are validated earlier, so only the definition can cause this.
   request_not_allowed: 'test_failed',
   closed: 'test_failed',
-};
+} as const satisfies Record<OutboundFailure, Classification>;
+
+export type OutboundClassification = (typeof BY_OUTBOUND_FAILURE)[OutboundFailure];
 
 export function testOutcomeOf(
   classification: Classification,
@@ -79,6 +81,6 @@ export function transientClassificationOf(status: number): Classification | unde
 }
 
 /** Classification of a request without a response, which never counts against the credential. */
-export function classifyOutboundFailure(reason: OutboundFailure): Classification {
+export function classifyOutboundFailure(reason: OutboundFailure): OutboundClassification {
   return BY_OUTBOUND_FAILURE[reason];
 }

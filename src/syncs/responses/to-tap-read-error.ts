@@ -1,7 +1,8 @@
 import type { CredentialVerification } from '../../catalog/model/credential-verification.js';
 import { JmesPathError } from '../../kernel/formats/jmespath.js';
-import { OutboundError, type OutboundFailure } from '../../kernel/outbound/outbound-error.js';
+import { OutboundError } from '../../kernel/outbound/outbound-error.js';
 import { ConnectionConfigError } from '../../sources/connection-config-error.js';
+import { classifyOutboundFailure, type OutboundClassification } from '../../sources/responses/classification.js';
 import { classifyExchangeError } from '../../sources/responses/classify-exchange-error.js';
 import { parseRetryAfter } from '../../sources/responses/retry-after.js';
 import type { TestOutcome } from '../../sources/responses/test-outcome.js';
@@ -11,21 +12,12 @@ import { ForeignAddressError } from '../../sources/source-address.js';
 import { TapReadError } from '../tap-read-error.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 
-/**
- * A sync must not reveal to callers what exists at an address of their choice: a closed port, an address that is not
- * allowed, an unknown host name and a server without HTTP all have the same error and the same retries.
- */
-const BY_OUTBOUND_FAILURE: Record<OutboundFailure, FailureKind> = {
-  url_not_allowed: 'unreachable',
-  address_not_allowed: 'unreachable',
+/** As for credential tests, errors do not reveal to callers what exists at an address of their choice. */
+const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = {
   unreachable: 'unreachable',
-  broken_reply: 'unreachable',
-  too_many_redirects: 'unreachable',
-  redirect_not_allowed: 'unreachable',
   timeout: 'timeout',
-  reply_too_large: 'oversized',
-  request_not_allowed: 'invalid_definition',
-  closed: 'stopping',
+  oversized: 'oversized',
+  test_failed: 'invalid_definition',
 };
 
 /** Error codes of a token exchange. All taps share the token, so each of them stops the run. */
@@ -46,7 +38,7 @@ interface ErrorFacts {
 /** Converts an error of a request. An error without a known cause is internal, and is the `cause` of the result. */
 export function toTapReadError(error: unknown, { verification, now = Date.now() }: ErrorFacts = {}): TapReadError {
   if (error instanceof TapReadError) return error;
-  if (error instanceof OutboundError) return failureOf(BY_OUTBOUND_FAILURE[error.reason], { cause: error });
+  if (error instanceof OutboundError) return failureOf(kindOfOutboundFailure(error), { cause: error });
   if (error instanceof TokenExchangeError) return exchangeFailure(error, verification ?? {}, now);
   if (error instanceof SignInRequiredError) return failureOf('sign_in_required');
   // The message names a field and contains no value.
@@ -56,6 +48,10 @@ export function toTapReadError(error: unknown, { verification, now = Date.now() 
   if (error instanceof JmesPathError)
     return failureOf('invalid_definition', { message: `An expression of the tap is invalid: ${error.message}.` });
   return failureOf('internal', { cause: error });
+}
+
+function kindOfOutboundFailure({ reason }: OutboundError): FailureKind {
+  return reason === 'closed' ? 'stopping' : BY_OUTBOUND_CLASSIFICATION[classifyOutboundFailure(reason)];
 }
 
 function exchangeFailure(error: TokenExchangeError, verification: CredentialVerification, now: number): TapReadError {
