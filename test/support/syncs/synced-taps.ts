@@ -9,6 +9,7 @@ import { runStep } from '../../../src/syncs/runs/run-step.js';
 import { type SyncRequest, startSync } from '../../../src/syncs/runs/start-sync.js';
 import type { OpenTap, SyncServices } from '../../../src/syncs/runs/sync-services.js';
 import type { SyncStepData } from '../../../src/syncs/runs/sync-step-job.js';
+import { TapReadError } from '../../../src/syncs/tap-read-error.js';
 import type { TableServices } from '../../../src/tables/table-context.js';
 import { systemCaller, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
 import { type LoadedTables, loadedTables } from '../tables/loaded-tables.js';
@@ -63,6 +64,21 @@ export function inPages(
       yield aPage(all.slice(offset, offset + 1), isLast ? undefined : { offset: offset + 1 });
       if (isLast) return;
     }
+  };
+}
+
+export const recordsOf = (...ids: number[]): FakeRecord[] => ids.map((id) => ({ id }));
+
+export const waitError = (): TapReadError =>
+  new TapReadError('rate_limited', 'wait', 'Slow down.', { retryAfterMs: 1 });
+
+/** A `beforePage` that throws the first time a page at this offset is read. */
+export function onlyOnce(error: () => Error, at: number): (offset: number) => void {
+  let isThrown = false;
+  return (offset) => {
+    if (offset !== at || isThrown) return;
+    isThrown = true;
+    throw error();
   };
 }
 

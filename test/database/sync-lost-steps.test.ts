@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
+import { decodeId } from '../../src/kernel/ids.js';
+import type { Jobs } from '../../src/kernel/jobs/jobs.js';
+import { inPages, onlyOnce, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
+import { withFileStore } from '../support/tables/loaded-tables.js';
+
+const syncs = await syncedTaps();
+const { world } = syncs;
+
+describe('a step that is lost', () => {
+  it.each([0, 1, 2])('at page %i is repeated without loss and duplicates', async (page) => {
+    for (const mode of ['full', 'incremental'] as const) {
+      const connection = await syncs.createConnection({ users: { sync: { mode } } });
+      connection.vendor.users = inPages(
+        () => recordsOf(1, 2, 3),
+        onlyOnce(() => new Error('killed'), page),
+      );
+      await syncs.start(connection);
+      await expect(syncs.runSteps(connection)).rejects.toThrow('killed');
+      await syncs.runSteps(connection);
+      expect([mode, await syncs.idsIn(connection, 'users')]).toEqual([mode, [1, 2, 3]]);
+      expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded', records_read: '3' });
+    }
+  });
+
+  it.each(['full', 'incremental'] as const)('to another holder of the table commits nothing: %s', async (mode) => {
+    const connection = await syncs.createConnection({ users: { sync: { mode } } });
+    const steal = () =>
+      world.query(`update catalog_table set writer = gen_random_uuid() where tap_id = $1`, [
+        decodeId(connection.taps.users as string),
+      ]);
+    let isStolen = false;
+    connection.vendor.users = inPages(
+      () => recordsOf(1, 2),
+      async (offset) => {
+        if (offset !== 1 || isStolen) return;
+        isStolen = true;
+        await steal();
+      },
+    );
+    await syncs.start(connection);
+    await expect(syncs.runSteps(connection)).rejects.toThrow(LeaseLost);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([]);
+    await world.query('update catalog_table set writer = null, writer_until = null');
+    await syncs.runSteps(connection);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([1, 2]);
+  });
+
+  it('after a commit continues at the next page', async () => {
+    for (const mode of ['full', 'incremental'] as const) {
+      const connection = await syncs.createConnection({ users: { sync: { mode } } });
+      const [wait, kill] = [onlyOnce(waitError, 1), onlyOnce(() => new Error('killed'), 2)];
+      const read: number[] = [];
+      connection.vendor.users = inPages(
+        () => recordsOf(1, 2, 3),
+        (offset) => {
+          wait(offset);
+          kill(offset);
+          read.push(offset);
+        },
+      );
+      await syncs.start(connection);
+      await expect(syncs.runSteps(connection)).rejects.toThrow('killed');
+      await syncs.runSteps(connection);
+      expect([read, await syncs.idsIn(connection, 'users')]).toEqual([
+        [0, 1, 1, 2],
+        [1, 2, 3],
+      ]);
+      expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded', records_read: '3' });
+    }
+  });
+
+  it('while it writes its files is repeated without duplicates', async () => {
+    const connection = await syncs.createConnection({ users: { sync: { mode: 'incremental' } } });
+    connection.vendor.users = inPages(() => recordsOf(1, 2));
+    const failing = withFileStore(world.services, {
+      put: () => Promise.reject(new Error('killed')),
+    });
+    await syncs.start(connection);
+    await expect(syncs.runSteps(connection, { using: syncs.servicesWith(failing) })).rejects.toThrow('killed');
+    await syncs.runSteps(connection);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([1, 2]);
+  });
+
+  it.each(['full', 'incremental'] as const)('in its commit leaves neither rows nor a position: %s', async (mode) => {
+    const connection = await syncs.createConnection({ users: { sync: { mode } } });
+    connection.vendor.users = inPages(() => recordsOf(1, 2), onlyOnce(waitError, 1));
+    const jobs: Jobs = Object.create(world.services.jobs);
+    jobs.enqueue = async (em, queue, ...rest) => {
+      if (queue.name === 'sync-tap-step') throw new Error('killed'); // the last statement of the transaction
+      return world.services.jobs.enqueue(em, queue, ...rest);
+    };
+    await syncs.start(connection);
+    const using = syncs.servicesWith({ ...world.services, jobs });
+    await expect(syncs.runSteps(connection, { using })).rejects.toThrow('killed');
+    expect(await syncs.idsIn(connection, 'users')).toEqual([]);
+    expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'running', committed: { recordsRead: 0 } });
+    await syncs.runSteps(connection);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([1, 2]);
+    expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded', records_read: '2' });
+  });
+
+  it('for an unknown reason fails the tap in the sixth attempt', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    connection.vendor.users = inPages(
+      () => recordsOf(1),
+      () => {
+        throw new Error('unexpected');
+      },
+    );
+    const reported: unknown[] = [];
+    const using = syncs.servicesWith({ ...world.services, report: (error) => reported.push(error) });
+    const job = await syncs.start(connection);
+    await expect(syncs.runSteps(connection, { attempt: 5, using })).rejects.toThrow('unexpected');
+    await syncs.runSteps(connection, { attempt: 6, using });
+    expect(await syncs.job(job)).toMatchObject({
+      status: 'failed',
+      error_class: 'internal',
+      error_code: 'runner_error',
+    });
+    expect(reported).toHaveLength(1);
+  });
+});
