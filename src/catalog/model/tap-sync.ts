@@ -11,6 +11,24 @@ export const TapSyncMode = wireEnum('TapSyncMode', 'Sync mode of a tap.', {
 });
 export type TapSyncMode = keyof typeof TapSyncMode;
 
+export const RecordSortOrder = wireEnum('RecordSortOrder', 'Order of the records of a tap by their cursor field.', {
+  ascending: 'Oldest first.',
+  descending: 'Newest first. A run stops at the first record before its window.',
+  none: 'No order.',
+});
+export type RecordSortOrder = keyof typeof RecordSortOrder;
+
+export const TimeUnit = wireEnum('TimeUnit', 'Unit of time, in UTC.', {
+  second: 'Second.',
+  minute: 'Minute.',
+  hour: 'Hour.',
+  day: 'Day.',
+  week: 'Week, from Monday.',
+  month: 'Month.',
+  year: 'Year.',
+});
+export type TimeUnit = keyof typeof TimeUnit;
+
 @PlainObjectType('Request parameters that select the records of a time window.')
 export class IncrementalParams {
   @OptionalField('Path of the end of the window in the request body.')
@@ -30,6 +48,12 @@ export class IncrementalParams {
     () => Int,
   )
   defaultLookaheadDays?: number;
+
+  @OptionalField(
+    'Precision of the filter of the source, if it is coarser than `sinceFormat`. The start is rounded down and the end up.',
+    () => TimeUnit,
+  )
+  granularity?: TimeUnit;
 
   @OptionalField('Kind of filter, such as `simple`.')
   filterType?: string;
@@ -58,8 +82,14 @@ export class IncrementalParams {
   @OptionalField('Format of the end.')
   untilFormat?: string;
 
+  @OptionalField('Whether the source returns only records before the end. The service then sends a later end.')
+  untilIsExclusive?: boolean;
+
   @OptionalField('Query parameter for the end.')
   untilParam?: string;
+
+  @OptionalField('Calendar unit that one window covers at most. Replaces `maxWindowDays`.', () => TimeUnit)
+  windowUnit?: TimeUnit;
 }
 
 @PlainObjectType('A query that the source runs asynchronously: start, poll, fetch.')
@@ -127,11 +157,25 @@ export class TapSync {
   @OptionalField('Format of the cursor field, such as `iso8601`.')
   cursorValueFormat?: string;
 
+  @OptionalField(
+    'Whether the service discards records before the window, for sources without such a filter. Defaults to `false`.',
+  )
+  filterByCursor?: boolean;
+
+  @OptionalField(
+    'Seconds before the saved cursor that a run reads again, for sources that add records late.',
+    () => Int,
+  )
+  lookbackSeconds?: number;
+
   @OptionalField('Maximum number of past days that a first run reads.', () => Int)
   maxLookbackDays?: number;
 
   @OptionalField('OAuth scopes that the tap needs.', () => [String])
   scopes?: string[];
+
+  @OptionalField('Order of the records by `cursorField`. Defaults to `none`.', () => RecordSortOrder)
+  sortOrder?: RecordSortOrder;
 
   @OptionalField('Request parameters of an incremental run.', () => IncrementalParams)
   incrementalParams?: IncrementalParams;

@@ -6,6 +6,7 @@ import { nextPageToken } from '../pages/next-page-token.js';
 import { buildTapRequest } from '../requests/build-tap-request.js';
 import { type CompletedRecord, completeRecord } from '../responses/complete-record.js';
 import { readTapDocument, readTapResponse } from '../responses/read-tap-response.js';
+import { recordsInWindow } from '../responses/records-in-window.js';
 import type { ResponseFacts } from '../responses/response-facts.js';
 import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
@@ -25,6 +26,9 @@ export interface PageRead {
   readonly bytes: number;
   readonly receivedAt: Date;
 }
+
+/** A page with the digest of its body; undefined for a page without records, which may equal the page before it. */
+type DigestedPage = PageRead & { readonly digest: string | undefined };
 
 /**
  * Reads the pages of a slice from `from` on. The caller can stop after any page and continue later with its `next`.
@@ -47,7 +51,7 @@ export async function* readPages(
       continue;
     }
     const { digest, ...page } = await readPage(parentSource, reading, token, signal);
-    if (page.next && page.records.length > 0 && digest === previous)
+    if (page.next && digest !== undefined && digest === previous)
       throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');
     previous = digest;
     yield page;
@@ -71,16 +75,20 @@ function readPage(
   reading: TapReading,
   token: PageToken | undefined,
   signal: AbortSignal,
-): Promise<PageRead & { digest: string }> {
+): Promise<DigestedPage> {
   const request = buildTapRequest(reading, token);
-  const read = (response: OutboundResponse, origin: string | undefined): PageRead & { digest: string } => {
+  const read = (response: OutboundResponse, origin: string | undefined): DigestedPage => {
     const page = pageOf(reading, token, response, responseFactsOf(source, token, origin));
+    const { records, isPastWindow } = recordsInWindow(
+      reading,
+      page.records.map((record) => completeRecord(reading, record)),
+    );
     return {
-      records: page.records.map((record) => completeRecord(reading, record)),
-      next: nextPageToken(reading, token, request, page),
+      records,
+      next: isPastWindow ? undefined : nextPageToken(reading, token, request, page),
       bytes: response.body.length,
       receivedAt: new Date(),
-      digest: createHash('sha1').update(response.body).digest('base64'),
+      digest: page.records.length > 0 ? createHash('sha1').update(response.body).digest('base64') : undefined,
     };
   };
   return sendTapRequest(source, request, { read, signal });

@@ -1,6 +1,7 @@
 import type { IncrementalParams } from '../../catalog/model/tap-sync.js';
 import { templateVariables } from '../../catalog/template-variables.js';
 import { compileTimeFormat } from '../../kernel/formats/time-format.js';
+import { endOfUnit, startOfNextUnit, startOfUnit } from '../../kernel/formats/time-units.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { ReadWindow, TapReading } from '../tap-reading.js';
 import { fillTemplates } from './fill-templates.js';
@@ -8,7 +9,10 @@ import { valueAtPath } from './json-path.js';
 import { hasBody, type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 import { templateValues, type WindowTimes } from './template-values.js';
 
-type Formats = Pick<IncrementalParams, 'sinceFormat' | 'untilFormat'>;
+type Formats = Pick<
+  IncrementalParams,
+  'sinceFormat' | 'untilFormat' | 'sinceIsExclusive' | 'untilIsExclusive' | 'granularity'
+>;
 
 /** Times for templates of the query string, and of the body if only `bodyFilterFormat` is set. */
 export function windowTimes({ tap, window }: TapReading): WindowTimes {
@@ -83,13 +87,24 @@ export function typedLike(old: unknown, value: unknown): unknown {
   return typeof old === 'string' && typeof value === 'number' ? String(value) : value;
 }
 
-function formatWindow(
-  { since, until }: ReadWindow,
-  { sinceFormat = 'iso8601', untilFormat = sinceFormat, sinceIsExclusive }: Formats & { sinceIsExclusive?: boolean },
-): WindowTimes {
+function formatWindow({ since, until }: ReadWindow, formats: Formats): WindowTimes {
+  const {
+    sinceFormat = 'iso8601',
+    untilFormat = sinceFormat,
+    granularity,
+    sinceIsExclusive,
+    untilIsExclusive,
+  } = formats;
   const [start, end] = [compiled(sinceFormat), compiled(untilFormat)];
-  const first = since && new Date(since.getTime() - (sinceIsExclusive ? start.unitMs : 0));
-  return { ...(first && { since: start.formatStart(first) }), until: end.formatEnd(until) };
+  const [from, to] = [since?.getTime(), until.getTime()];
+  const first = from === undefined || !granularity ? from : startOfUnit(from, granularity);
+  const last = granularity ? endOfUnit(to, granularity) : to;
+  const before = (time: number) => (granularity ? startOfUnit(time - 1, granularity) : time - start.unitMs);
+  const after = (time: number) => (granularity ? startOfNextUnit(time, granularity) : time + end.unitMs);
+  return {
+    ...(first !== undefined && { since: start.formatStart(new Date(sinceIsExclusive ? before(first) : first)) }),
+    until: end.formatEnd(new Date(untilIsExclusive ? after(last) : last)),
+  };
 }
 
 function compiled(format: string) {

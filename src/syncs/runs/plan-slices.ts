@@ -1,5 +1,6 @@
 import { decodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { splitWindow } from '../requests/split-window.js';
 import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { LoadedRun } from './load-run.js';
@@ -62,13 +63,6 @@ function windowsOf(
   const { maxLookbackDays } = sync;
   const since = cursor ?? (maxLookbackDays == null ? undefined : until - maxLookbackDays * DAY_MS);
   if (since === undefined) return [{ until: new Date(until) }];
-  const step = (sync.incrementalParams?.maxWindowDays ?? Number.POSITIVE_INFINITY) * DAY_MS;
-  const windows: { since: Date; until: Date }[] = [];
-  let from = since;
-  do {
-    const to = Math.min(from + step, until);
-    windows.push({ since: new Date(from), until: new Date(Math.max(to, from)) });
-    from = to;
-  } while (from < until);
-  return windows;
+  const windows = splitWindow(since, until, sync.incrementalParams);
+  return windows.map((window) => ({ since: new Date(window.since), until: new Date(window.until) }));
 }

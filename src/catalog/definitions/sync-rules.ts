@@ -1,0 +1,67 @@
+import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
+
+type Check = readonly [isBroken: boolean, at: DefinitionPath, rule: string, message: string];
+
+/** Checks the settings of windows and of the order of records. */
+export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
+  return taps.flatMap((tap, index) =>
+    checksOf(tap)
+      .filter(([isBroken]) => isBroken)
+      .map(([, at, rule, message]) => ({
+        path: [...path, 'taps', index, 'sync', ...at],
+        rule,
+        message: `${tap.name}: ${message}`,
+      })),
+  );
+}
+
+function checksOf({ sync }: TapDefinition): Check[] {
+  const { mode, cursorField, incrementalParams = {}, lookbackSeconds, filterByCursor, sortOrder } = sync;
+  const { windowUnit, maxWindowDays, granularity } = incrementalParams;
+  const isWindowed = windowUnit !== undefined || maxWindowDays !== undefined;
+  const isIncremental = mode === 'incremental';
+  return [
+    [
+      lookbackSeconds !== undefined && (!isIncremental || lookbackSeconds < 0),
+      ['lookbackSeconds'],
+      'lookback-has-a-cursor',
+      'lookbackSeconds requires sync mode incremental and must not be negative',
+    ],
+    [
+      sortOrder !== undefined && sortOrder !== 'none' && !cursorField,
+      ['sortOrder'],
+      'order-has-a-field',
+      'sortOrder requires cursorField',
+    ],
+    [
+      filterByCursor === true && (!isIncremental || !cursorField),
+      ['filterByCursor'],
+      'filter-has-a-cursor',
+      'filterByCursor requires sync mode incremental and cursorField',
+    ],
+    [
+      filterByCursor === true && isWindowed,
+      ['filterByCursor'],
+      'filter-has-one-window',
+      'filterByCursor reads the whole list for each window; remove maxWindowDays and windowUnit',
+    ],
+    [
+      windowUnit !== undefined && maxWindowDays !== undefined,
+      ['incrementalParams', 'windowUnit'],
+      'windows-have-one-size',
+      'windowUnit and maxWindowDays exclude each other',
+    ],
+    [
+      maxWindowDays !== undefined && maxWindowDays < 1,
+      ['incrementalParams', 'maxWindowDays'],
+      'windows-have-a-length',
+      'maxWindowDays must be at least 1',
+    ],
+    [
+      granularity !== undefined && !isIncremental,
+      ['incrementalParams', 'granularity'],
+      'granularity-has-a-window',
+      'granularity requires sync mode incremental',
+    ],
+  ];
+}

@@ -1,0 +1,23 @@
+import type { TapReading } from '../tap-reading.js';
+import type { CompletedRecord } from './complete-record.js';
+
+interface RecordsInWindow {
+  readonly records: readonly CompletedRecord[];
+  /** Whether all further pages are before the window. */
+  readonly isPastWindow: boolean;
+}
+
+/**
+ * The records of a page without those before the window, if the service filters them. A record without a readable cursor
+ * is never before the window. If the newest records come first, a record before the window is followed by older ones only.
+ */
+export function recordsInWindow({ tap, window }: TapReading, records: readonly CompletedRecord[]): RecordsInWindow {
+  const since = window?.since?.getTime();
+  if (since === undefined) return { records, isPastWindow: false };
+  const isBefore = ({ cursor }: CompletedRecord) => cursor !== undefined && cursor < since;
+  const { filterByCursor, sortOrder } = tap.sync;
+  return {
+    records: filterByCursor ? records.filter((record) => !isBefore(record)) : records,
+    isPastWindow: sortOrder === 'descending' && records.some(isBefore),
+  };
+}

@@ -1,0 +1,56 @@
+import type { VendorDefinition } from '../../../src/catalog/definitions/definition.js';
+import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
+import { aTap, type BrokenDefinition, withConnector } from '../../support/catalog/definition-builders.js';
+import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
+
+const BROKEN: BrokenDefinition[] = [
+  ['lookback-has-a-cursor', 'a lookback of a full read', synced({ mode: 'full', lookbackSeconds: 60 }), '60 '],
+  ['lookback-has-a-cursor', 'a negative lookback', synced({ lookbackSeconds: -1 }), '-1 '],
+  ['order-has-a-field', 'an order by no field', synced({ sortOrder: 'descending' }), 'descending '],
+  ['filter-has-a-cursor', 'a filter by no field', synced({ filterByCursor: true }), 'true '],
+  [
+    'filter-has-a-cursor',
+    'a filter of a full read',
+    synced({ mode: 'full', cursorField: 'updated_at', filterByCursor: true }),
+    'true ',
+  ],
+  [
+    'filter-has-one-window',
+    'a filter that reads the list once per window',
+    synced({ cursorField: 'updated_at', filterByCursor: true, incrementalParams: { windowUnit: 'month' } }),
+    'true ',
+  ],
+  [
+    'windows-have-one-size',
+    'two sizes of windows',
+    synced({ incrementalParams: { windowUnit: 'month', maxWindowDays: 30 } }),
+    'month ',
+  ],
+  ['windows-have-a-length', 'windows of no days', synced({ incrementalParams: { maxWindowDays: 0 } }), '0 '],
+  [
+    'granularity-has-a-window',
+    'a granularity without windows',
+    synced({ mode: 'full', incrementalParams: { granularity: 'day' } }),
+    'day ',
+  ],
+];
+
+const VALID: ValidDefinition[] = [
+  [
+    'windows of months with a lookback and newest records first',
+    synced({
+      cursorField: 'updated_at',
+      sortOrder: 'descending',
+      lookbackSeconds: 0,
+      incrementalParams: { windowUnit: 'month', granularity: 'day' },
+    }),
+  ],
+  ['a filter of the service', synced({ cursorField: 'updated_at', filterByCursor: true })],
+  ['an unordered full read', synced({ mode: 'full', sortOrder: 'none' })],
+];
+
+describeRules('windows of a tap', ['sync-rules'], BROKEN, VALID);
+
+function synced(sync: Partial<TapSync>): VendorDefinition {
+  return withConnector({ taps: [aTap({ sync: { mode: 'incremental', ...sync } })] });
+}
