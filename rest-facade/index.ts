@@ -21,7 +21,7 @@ import { type Operation, readOperations } from './operations.js';
 import { readVariables } from './read-variables.js';
 import { type CachedRepresentation, RepresentationCache } from './representation-cache.js';
 import { routes } from './routes/index.js';
-import type { Route } from './routes/route.js';
+import { type Route, successStatus } from './routes/route.js';
 import { rootFieldOf } from './selection.js';
 import { readUpload, type UploadHandlers } from './streams/read-upload.js';
 
@@ -161,7 +161,10 @@ function callerHandler<Request>(
       if (isStill(version)) return () => undefined;
       if (route.mediaType) return () => sendText(ctx, text(), route.mediaType as string);
       const enveloped = wrapInEnvelope(text(), page, () => pageAddress(options, route, variables));
-      return () => sendJson(ctx, enveloped, ctx.state.requestId as string);
+      return () => {
+        ctx.status = successStatus(route);
+        sendJson(ctx, enveloped, ctx.state.requestId as string);
+      };
     };
     const sendReply = route.upload
       ? await readUpload(ctx, operation, request, { ...options.uploads, mayReplay: key !== undefined }, reply)

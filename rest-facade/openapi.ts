@@ -5,7 +5,7 @@ import { INGEST_SCHEMAS, ingestPaths } from './openapi-ingest.js';
 import { nullableSchema, type OpenApiObject, ResponseSchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
-import { acceptsIdempotencyKey, hasBody, hasEtag, type Route } from './routes/route.js';
+import { acceptsIdempotencyKey, hasBody, hasEtag, type Route, successStatus } from './routes/route.js';
 import { alwaysHasValue, rootFieldOf, type SelectedField } from './selection.js';
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every success response is an envelope of \`data\`, \`meta\` and, for
@@ -94,8 +94,8 @@ function describeRoute(
       requestBody: (route.upload ? formBody : requestBody)(args.filter((argument) => isField(argument, route))),
     }),
     responses: {
-      200: {
-        description: 'Success.',
+      [successStatus(route)]: {
+        description: route.status === 202 ? 'Accepted: a background job does the work.' : 'Success.',
         headers: successHeaders(route),
         content: successContent(route, root.field),
       },

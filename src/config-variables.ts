@@ -1,7 +1,23 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  base,
+  databaseUrl,
+  isCount,
+  isOrigin,
+  listOf,
+  onOff,
+  onOrOff,
+  parsed,
+  path,
+  port,
+  url,
+  vaultPath,
+  visibleAscii,
+} from './config-schemas.js';
 import { RATE_LIMIT_NAMES, type RateOverrides } from './http/request-rate-limiter.js';
 import { parseStorageUrl, StorageUrlError } from './kernel/files/storage-url.js';
+import type { JobSelection } from './kernel/jobs/job-queue.js';
 import { AddressGuard } from './kernel/outbound/address-guard.js';
 import { USER_AGENT } from './kernel/outbound/outbound-client.js';
 import { KeyRingError, parseKeyRing } from './secrets/key-ring.js';
@@ -9,25 +25,6 @@ import { KeyRingError, parseKeyRing } from './secrets/key-ring.js';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SECRET_STORES = ['sealing', 'vault'] as const;
-
-const path = z
-  .string()
-  .min(1)
-  .transform((given) => resolve(given));
-const port = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port number, 0 to 65535')
-  .transform(Number);
-const onOff = (value: 'true' | 'false') => value === 'true';
-const onOrOff = z
-  .enum(['on', 'off'], { error: 'must be on or off' })
-  .default('on')
-  .transform((value) => value === 'on');
-const url = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
-
-const databaseUrl = (example: string) =>
-  url(/^postgres(ql)?$/, example).refine(isDecodable, 'must write each literal % as %25');
 
 const RATE = `(${RATE_LIMIT_NAMES.join('|')})=[1-9]\\d{0,8}`;
 const RATES = new RegExp(`^(on|off|${RATE}(,${RATE})*)$`);
@@ -45,28 +42,6 @@ function isUploadSize(text: string): boolean {
 /** 7 days, in seconds. */
 const MAX_GRACE_SECONDS = 604_800;
 
-/** Digits without a sign, at most `most`. */
-function isCount(text: string, most: number): boolean {
-  return /^\d{1,9}$/.test(text) && Number(text) <= most;
-}
-
-function listOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((entry) => entry !== '');
-}
-
-/** An origin as browsers send it: scheme, host and port, without a trailing slash. */
-function isOrigin(text: string): boolean {
-  return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
-}
-
-function isDecodable(address: string): boolean {
-  try {
-    return Boolean(decodeURIComponent(address));
-  } catch {
-    return false;
-  }
-}
-
 function isNetworkList(list: readonly string[]): boolean {
   try {
     return Boolean(new AddressGuard(list));
@@ -74,38 +49,6 @@ function isNetworkList(list: readonly string[]): boolean {
     return false;
   }
 }
-
-/** Transforms the text with `parse`; a `Fault` that it throws becomes the error of the variable. */
-function parsed<Value>(parse: (text: string) => Value, Fault: new (message: string) => Error) {
-  return (text: string, context: z.RefinementCtx): Value => {
-    try {
-      return parse(text);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      context.addIssue(error.message);
-      return z.NEVER;
-    }
-  };
-}
-
-function isBase(address: string): boolean {
-  const url = URL.parse(address);
-  return !url || (!url.search && !url.hash && !url.username);
-}
-
-/** A base URL, to which paths are appended. */
-const base = (example: string) =>
-  url(/^https?$/, example)
-    .refine(isBase, 'must be an address without user, query and fragment')
-    .transform((address) => address.replace(/\/+$/, ''));
-
-/** Text that is valid in a header. */
-const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters');
-
-const vaultPath = z
-  .string()
-  .regex(/^[\w-]+(\/[\w-]+)*\/?$/, 'must be a path of letters, digits, - and _, such as team/secret')
-  .transform((given) => given.replace(/\/$/, ''));
 
 const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ name, schema });
 
@@ -203,8 +146,14 @@ export const SETTINGS = {
   ),
   /** Whether a connection gets the default schedule and its first sync when its credentials become valid. */
   startsInitialSync: variable('INITIAL_SYNC', onOrOff),
-  /** Whether this process runs background jobs. */
-  runsJobs: variable('JOBS', onOrOff),
+  /** The background jobs that this process runs. */
+  jobs: variable(
+    'JOBS',
+    z
+      .enum(['all', 'on', 'pull', 'rest', 'off'], { error: 'must be all, pull, rest or off' })
+      .default('all')
+      .transform((value): JobSelection => (value === 'on' ? 'all' : value)),
+  ),
   /** Time between a failing `/readyz` and the closed port after SIGTERM. */
   shutdownDelaySeconds: variable(
     'SHUTDOWN_DELAY_SECONDS',

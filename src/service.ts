@@ -10,7 +10,7 @@ import { createMetricsApp } from './http/metrics-app.js';
 import { createJobErrorReporter, createListenErrorReporter } from './http/report-error.js';
 import { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
-import { bindJobs, type DomainJob, type JobHandler } from './kernel/jobs/job-queue.js';
+import { bindJobs, type DomainJob, type JobHandler, selectJobs } from './kernel/jobs/job-queue.js';
 import { Jobs } from './kernel/jobs/jobs.js';
 import type { Logger } from './kernel/logger.js';
 import { OutboundClient } from './kernel/outbound/outbound-client.js';
@@ -56,7 +56,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const server = createHttpServer(app, { corsOrigins, connectionsPerAddress, stopping: signal });
     const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
-    await jobs.start(config.runsJobs ? domainJobs(services) : []);
+    await jobs.start(selectJobs(domainJobs(services), config.jobs));
     await listenOn(server, config, '');
     await listenOn(metricsServer, config.metrics, 'METRICS_');
     url = serverUrl(server, config.host); // read now, because a closed server has no address

@@ -63,8 +63,15 @@ export interface Route {
   readonly upload?: true;
   /** A POST whose body contains secrets of the customer. */
   readonly takesSecret?: true;
+  /** Status of a success: 202 if a background job does the work. Defaults to 200. */
+  readonly status?: 202;
   /** Example of `data`, shortened. */
   readonly example: unknown;
+}
+
+/** HTTP status of a success. */
+export function successStatus({ status }: Route): number {
+  return status ?? 200;
 }
 
 /** Whether responses carry an ETag and a matching If-None-Match returns 304. */

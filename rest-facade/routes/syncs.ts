@@ -86,6 +86,7 @@ export const syncRoutes: readonly Route[] = [
     description:
       'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that it does not read yet and returns it. Fails with 409 if the connection is disabled, has no tap that the service can read, or is read by an external runner.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    status: 202,
     example: queued,
   },
   {
@@ -96,7 +97,8 @@ export const syncRoutes: readonly Route[] = [
     paged: true,
     tag: 'Syncs',
     summary: 'List syncs of a connection',
-    description: 'Syncs of a connection, by the service or as reported by an external runner, newest first.',
+    description:
+      'Syncs of a connection, by the service or as reported by an external runner, newest first. `status`, `createdFrom` and `createdUntil` narrow the list.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [succeeded], limit: 50, offset: 0, total: 1 },
   },

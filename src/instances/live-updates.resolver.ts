@@ -43,7 +43,8 @@ export class ConnectionUpdatesResolver {
 
   @Access('connectors:read')
   @Subscription(() => SyncJob, {
-    description: 'A sync job of the workspace after each report of its runner.',
+    description:
+      'A sync job of the workspace after each change by the service, about once a second while it reads, and after each report of an external runner.',
     subscribe: watchChanges(SyncJob, { matches: isOfParent('instanceId') }),
   })
   syncJobChanged(

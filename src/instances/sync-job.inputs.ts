@@ -9,6 +9,15 @@ import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 export class SyncJobsArgs extends PageArgs {
   @Field(() => Base62Id, { nullable: true, description: 'Returns only the jobs of this connection.' })
   instanceId?: string | null;
+
+  @Field(() => SyncJobStatus, { nullable: true, description: 'Returns only the jobs with this status.' })
+  status?: SyncJobStatus | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Returns only the jobs created at this time or later.' })
+  createdFrom?: Date | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Returns only the jobs created before this time.' })
+  createdUntil?: Date | null;
 }
 
 @InputType({ description: 'Report of a runner about a sync job.' })

@@ -25,13 +25,12 @@ export class SyncJobResolver {
       'Lists the sync jobs of the workspace, or of one connection, newest first. NOT_FOUND if the connection does not exist.',
   })
   async syncJobs(
-    @Args(() => SyncJobsArgs) { instanceId, ...page }: SyncJobsArgs,
+    @Args(() => SyncJobsArgs) args: SyncJobsArgs,
     @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<SyncJob>> {
-    if (!instanceId) return readPage(read, SyncJob, page, list, { where: OF_SHOWN });
-    await readInstance(read, instanceId);
-    return readPage(read, SyncJob, page, list, { where: 'instance_id = $1', values: [decodeId(instanceId)] });
+    if (args.instanceId) await readInstance(read, args.instanceId);
+    return readPage(read, SyncJob, args, list, conditionOf(args));
   }
 
   @Access('sync_jobs:write')
@@ -46,4 +45,17 @@ export class SyncJobResolver {
     const id = await write((tx) => recordSyncJob(tx, input));
     return read.byId(SyncJob, id);
   }
+}
+
+function conditionOf({ instanceId, status, createdFrom, createdUntil }: SyncJobsArgs) {
+  const conditions: [sql: string, value: unknown][] = [
+    ['instance_id = ', instanceId && decodeId(instanceId)],
+    ['status = ', status],
+    ['created_at >= ', createdFrom?.toISOString()],
+    ['created_at < ', createdUntil?.toISOString()],
+  ];
+  const given = conditions.filter(([, value]) => value != null);
+  const where = given.map(([sql], at) => `${sql}$${at + 1}`);
+  if (!instanceId) where.push(OF_SHOWN);
+  return { where: where.join(' and '), values: given.map(([, value]) => value) };
 }

@@ -6,6 +6,7 @@ import { runStep } from './runs/run-step.js';
 import type { SyncServices } from './runs/sync-services.js';
 import { syncStepQueue } from './runs/sync-step-job.js';
 import { dueSyncQueue } from './schedules/due-sync-job.js';
+import { SyncJobAdviceResolver, TapRunAdviceResolver } from './schedules/failure-advice.resolver.js';
 import { startDueSync } from './schedules/start-due-sync.js';
 import { startInitialSync } from './schedules/start-initial-sync.js';
 import { SyncResolver } from './schedules/sync.resolver.js';
@@ -22,7 +23,7 @@ interface JobServices {
 
 export const syncs: DomainManifest<JobServices> = {
   entities: [TapRun, SyncSlice, TapState, SyncSchedule],
-  resolvers: [SyncResolver, SyncScheduleResolver, TapTrialResolver],
+  resolvers: [SyncResolver, SyncScheduleResolver, TapTrialResolver, SyncJobAdviceResolver, TapRunAdviceResolver],
   lists: syncLists,
   jobs: [
     defineJob(syncStepQueue, ({ syncs }, data, job) => runStep(syncs, data, job)),

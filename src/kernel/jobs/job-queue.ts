@@ -29,6 +29,8 @@ export interface JobQueue<Data extends JobData = JobData> {
    * Jobs of one `tenantId` that all processes together run concurrently, so that one workspace does not block others.
    */
   readonly perTenant?: number;
+  /** Whether the jobs read from vendors for minutes: operators can run these in processes of their own. */
+  readonly isPull?: boolean;
   /** Never set; carries the type parameter. */
   readonly data?: Data;
 }
@@ -57,6 +59,23 @@ export function defineJob<Services, Data extends JobData>(
 /** The handlers of jobs, bound to the services of this process. */
 export function bindJobs<Services>(jobs: readonly DomainJob<Services>[], services: Services): readonly JobHandler[] {
   return jobs.map((definition) => ({ ...definition, run: (data, job) => definition.run(services, data, job) }));
+}
+
+/** Jobs that a process runs: `pull` are those that read from vendors for minutes, `rest` are all others. */
+export type JobSelection = 'all' | 'pull' | 'rest' | 'off';
+
+const SELECTED: Record<JobSelection, (queue: Pick<JobQueue, 'isPull'>) => boolean> = {
+  all: () => true,
+  pull: ({ isPull = false }) => isPull,
+  rest: ({ isPull = false }) => !isPull,
+  off: () => false,
+};
+
+export function selectJobs<Queue extends Pick<JobQueue, 'isPull'>>(
+  queues: readonly Queue[],
+  selection: JobSelection,
+): readonly Queue[] {
+  return queues.filter(SELECTED[selection]);
 }
 
 export interface RunningJob {

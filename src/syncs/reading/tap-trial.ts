@@ -1,5 +1,6 @@
 import { Int } from 'type-graphql';
 import { SyncErrorClass } from '../../instances/sync-error-class.js';
+import { SyncResponsible } from '../../instances/sync-failure-advice.js';
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 import { DateTime, JsonObject } from '../../kernel/entities/scalars.js';
 
@@ -65,4 +66,10 @@ export class TapTrialResult {
 
   @OptionalField('Description of the failure; null if the page was read.')
   errorMessage?: string;
+
+  @OptionalField('Who must act; null if the page was read.', () => SyncResponsible)
+  responsible?: SyncResponsible;
+
+  @OptionalField('The next step after the failure; null if the page was read.')
+  nextStep?: string;
 }

@@ -15,6 +15,7 @@ export const FAIL_FROM_ATTEMPT = 6;
  */
 export const syncStepQueue: JobQueue<SyncStepData> = {
   name: 'sync-tap-step',
+  isPull: true,
   timeoutSeconds: 1_800,
   concurrency: 8, // a step mostly waits for the vendor
   perTenant: 4,

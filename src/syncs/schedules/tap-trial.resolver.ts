@@ -1,6 +1,7 @@
 import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { readInstance } from '../../instances/find-instance.js';
+import { SYNC_FAILURE_ADVICE } from '../../instances/sync-failure-advice.js';
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { AppError } from '../../kernel/errors.js';
 import { parseExactJson } from '../../tables/queries/parse-exact-json.js';
@@ -59,8 +60,8 @@ function recordTrial({ write }: SyncContext, id: string, tap: string): Promise<v
   });
 }
 
-function failureOf(error: unknown): Pick<TapTrialResult, 'errorClass' | 'errorMessage'> {
+function failureOf(error: unknown): Pick<TapTrialResult, 'errorClass' | 'errorMessage' | 'responsible' | 'nextStep'> {
   if (error instanceof AppError) throw error;
   const { errorClass, message } = toTapReadError(error);
-  return { errorClass, errorMessage: message };
+  return { errorClass, errorMessage: message, ...SYNC_FAILURE_ADVICE[errorClass] };
 }

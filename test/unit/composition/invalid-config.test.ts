@@ -85,7 +85,7 @@ describe('the configuration', () => {
     ['SHUTDOWN_DELAY_SECONDS', '301', SHUTDOWN_DELAY_SECONDS],
     ['SHUTDOWN_DELAY_SECONDS', '1.5', SHUTDOWN_DELAY_SECONDS],
     ['DATABASE_PREPARED', 'no', 'DATABASE_PREPARED must be on or off'],
-    ['JOBS', 'true', 'JOBS must be on or off'],
+    ['JOBS', 'true', 'JOBS must be all, pull, rest or off'],
     ['SHIPPED_CATALOG', 'false', 'SHIPPED_CATALOG must be on or off'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
     ['LOG_LEVEL', 'INFO', LOG_LEVEL],

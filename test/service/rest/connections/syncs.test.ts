@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';
+import { openStream } from '../../../support/service/live-stream.js';
 import { aConnectedWorkspace, connect } from '../../../support/sources/connected-workspace.js';
 import { RECORDS } from '../../../support/vendors/fake-vendor-server.js';
+import { replyWith } from '../../../support/vendors/vendor-responses.js';
 
 const { service, vendor } = await aConnectedWorkspace({ JOBS: 'on', INITIAL_SYNC: 'on' });
 const editor = service.as('editor');
@@ -64,7 +66,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
   it('reads all enabled taps again, and replaces the rows', async () => {
     const id = await aSyncedConnection();
     const { status, body } = await editor.post(pathOf(id, 'syncs'), {});
-    expect([status, body.data]).toMatchObject([200, { trigger: 'manual', isInitial: false }]);
+    expect([status, body.data]).toMatchObject([202, { trigger: 'manual', isInitial: false }]);
     await waitUntil(async () => (await syncOf(body.data.id)).status === 'succeeded');
     expect(await syncsOf(id)).toHaveLength(2);
     const { tapRuns } = await syncOf(body.data.id);
@@ -82,11 +84,81 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
     for (const sync of ids) await waitUntil(async () => (await syncOf(sync)).finishedAt !== undefined);
   });
 
+  it('starts one sync for requests with the same Idempotency-Key, even after it has ended', async () => {
+    const id = await aSyncedConnection();
+    const headers = { 'idempotency-key': `start-${id}` };
+    const first = await editor.post(pathOf(id, 'syncs'), {}, headers);
+    await waitUntil(async () => (await syncOf(first.body.data.id)).finishedAt !== undefined);
+    const second = await editor.post(pathOf(id, 'syncs'), {}, headers);
+    expect([second.status, second.body.data]).toEqual([202, first.body.data]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(await syncsOf(id)).toHaveLength(2);
+  });
+
+  it('sends the changes of the sync and the status of its connection to subscribers', async () => {
+    const id = await aSyncedConnection();
+    const variables = { id };
+    const jobs = await openStream(
+      service,
+      'subscription ($id: Base62Id) { job: syncJobChanged(instanceId: $id) { id status recordsRead tapRuns { status recordsRead } } }',
+      { variables, role: 'editor' },
+    );
+    const connections = await openStream(
+      service,
+      'subscription ($id: Base62Id) { one: tenantConnectorInstanceChanged(id: $id) { connectionStatus } }',
+      { variables },
+    );
+    const started = (await editor.post(pathOf(id, 'syncs'), {})).body.data;
+    const seen = [await jobs.next()];
+    while (seen.at(-1).data.job.status !== 'succeeded') seen.push(await jobs.next());
+    expect(new Set(seen.map(({ data }) => data.job.id))).toEqual(new Set([started.id]));
+    expect(seen.at(-1).data.job).toMatchObject({
+      recordsRead: RECORDS.length + COMMENTS,
+      tapRuns: [{ status: 'succeeded' }, { status: 'succeeded' }],
+    });
+    const statuses = [(await connections.next()).data.one.connectionStatus];
+    while (statuses.at(-1) !== 'idle') statuses.push((await connections.next()).data.one.connectionStatus);
+    expect(statuses).toEqual(expect.arrayContaining([expect.stringMatching(/^(sync_queued|update_syncing)$/)]));
+    for (const stream of [jobs, connections]) stream.close();
+  });
+
+  it('says who must act after a failure, and the next step', async () => {
+    const id = await aSyncedConnection();
+    vendor.behave('/bearer/records', replyWith(404, { error: 'no such endpoint' }));
+    const started = (await editor.post(pathOf(id, 'syncs'), {})).body.data;
+    await waitUntil(async () => (await syncOf(started.id)).finishedAt !== undefined);
+    vendor.recover('/bearer/records');
+    const failure = {
+      ...{ status: 'failed', errorClass: 'configuration', responsible: 'customer' },
+      nextStep: expect.stringMatching(/^Correct the setting .* Then start a sync\.$/),
+    };
+    expect(await syncOf(started.id)).toMatchObject({ ...failure, tapRuns: [failure, failure] });
+    const fields = 'status errorClass responsible nextStep';
+    const { body } = await editor.graphql(`{ sync(id: "${started.id}") { ${fields} tapRuns { ${fields} } } }`);
+    expect(body.data.sync).toEqual({ ...failure, tapRuns: [failure, failure] });
+  });
+
   it('returns 404 for an unknown tap, and 409 for a connection of an external runner', async () => {
     const id = await aSyncedConnection();
     expect((await editor.post(pathOf(id, 'syncs'), { tapIds: [id] })).status).toBe(404);
     await put(pathOf(id, 'schedule'), { kind: 'external' });
     expect((await editor.post(pathOf(id, 'syncs'), {})).status).toBe(409);
+  });
+});
+
+describe('GET /api/vendors/tenant-connector-instances/{id}/syncs', () => {
+  it('filters by status and time', async () => {
+    const id = await aSyncedConnection();
+    const [{ createdAt }] = await syncsOf(id);
+    const after = new Date(Date.parse(createdAt) + 1).toISOString();
+    const countOf = async (query: string) =>
+      (await editor.request(pathOf(id, `syncs?${query}`))).body.data.items.length;
+    expect(await countOf('status=succeeded')).toBe(1);
+    expect(await countOf('status=failed')).toBe(0);
+    expect(await countOf(`createdFrom=${createdAt}&createdUntil=${after}`)).toBe(1);
+    expect(await countOf(`createdFrom=${after}`)).toBe(0);
+    expect(await countOf(`createdUntil=${createdAt}`)).toBe(0);
+    expect((await editor.request(pathOf(id, 'syncs?status=over'))).status).toBe(400);
   });
 });
 

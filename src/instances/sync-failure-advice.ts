@@ -1,0 +1,47 @@
+import { wireEnum } from '../kernel/entities/wire-enum.js';
+import type { SyncErrorClass } from './sync-error-class.js';
+
+export const SyncResponsible = wireEnum('SyncResponsible', 'Who must act after a failure.', {
+  vendor: 'The vendor.',
+  customer: 'The user who owns the connection.',
+  operator: 'The operator of the service.',
+});
+export type SyncResponsible = keyof typeof SyncResponsible;
+
+export interface SyncFailureAdvice {
+  readonly responsible: SyncResponsible;
+  readonly nextStep: string;
+}
+
+/** Who must act after each class of failure, and what to do. */
+export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
+  vendor_unavailable: {
+    responsible: 'vendor',
+    nextStep: 'Wait until the vendor is available again, then start a sync. Scheduled syncs try again by themselves.',
+  },
+  rate_limited: {
+    responsible: 'customer',
+    nextStep: 'Start a sync later, read the connection less often, or ask the vendor for a higher rate limit.',
+  },
+  credential: {
+    responsible: 'customer',
+    nextStep: 'Enter new credentials for the connection, or sign in with the vendor again. Then start a sync.',
+  },
+  permission: {
+    responsible: 'customer',
+    nextStep: 'Grant the missing permission at the vendor, or disable the tap. Then start a sync.',
+  },
+  configuration: {
+    responsible: 'customer',
+    nextStep: 'Correct the setting of the connection or of the tap that the message names. Then start a sync.',
+  },
+  contract: {
+    responsible: 'operator',
+    nextStep:
+      "Try the tap, compare the records with the definition of the tap and the table's contract, and correct the one that is wrong. Then start a sync.",
+  },
+  internal: {
+    responsible: 'operator',
+    nextStep: 'Find the error in the log of the service and remove its cause. Then start a sync.',
+  },
+};
