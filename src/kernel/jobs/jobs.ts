@@ -16,7 +16,7 @@ export interface JobsOptions {
   readonly report: ReportJobError;
   /** Time that running jobs have to finish when the process stops. Defaults to 10. */
   readonly graceSeconds?: number;
-  /** Interval of the search for jobs of crashed processes. Defaults to 20. */
+  /** Interval of the search for jobs of crashed processes. Defaults to 10. */
   readonly superviseSeconds?: number;
   /** Polling interval for jobs that become due without a notification. Defaults to 2. */
   readonly pollSeconds?: number;
@@ -51,7 +51,7 @@ const POLL_SECONDS_WITHOUT_NOTIFY = 1;
 
 const CONCURRENCY = 2;
 const GRACE_SECONDS = 10;
-const SUPERVISE_SECONDS = 20;
+const SUPERVISE_SECONDS = 10;
 const DAY_SECONDS = 86_400;
 /** Time that jobs have to end after their signal is aborted. */
 const ABORT_GRACE_MS = 500;

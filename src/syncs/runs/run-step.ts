@@ -20,6 +20,9 @@ import type { SyncServices } from './sync-services.js';
 import { FAIL_FROM_ATTEMPT, type SyncStepData, syncStepQueue } from './sync-step-job.js';
 import { RejectedRows, TapStep } from './tap-step.js';
 
+/** Expires before another process takes over the step of a killed one. */
+const LEASE_SECONDS = 30;
+
 /** Delay before a retry while another writer holds the lease of the table. */
 const LEASE_RETRY_SECONDS = 5;
 
@@ -38,17 +41,23 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
   if ('status' in loaded) return endRun(services, data, job, loaded);
   const notBefore = loaded.run.notBefore && new Date(loaded.run.notBefore);
   if (notBefore && notBefore > new Date()) return enqueueStep(notBefore);
-  const result = await withTableLease(services.tableServices, tenantId, loaded.tableId, async (lease) => {
-    if (!(await markRunning(services, loaded, job))) return;
-    const current = await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data)); // a step may have ended
-    if (!current) return;
-    if ('status' in current) return endRun(services, data, job, current);
-    try {
-      await new TapStep(services, current, lease, job).run();
-    } catch (error) {
-      await handleFailure(services, current, job, error, job.signal.aborted || lease.signal.aborted);
-    }
-  });
+  const result = await withTableLease(
+    services.tableServices,
+    tenantId,
+    loaded.tableId,
+    async (lease) => {
+      if (!(await markRunning(services, loaded, job))) return;
+      const current = await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data)); // a step may have ended
+      if (!current) return;
+      if ('status' in current) return endRun(services, data, job, current);
+      try {
+        await new TapStep(services, current, lease, job).run();
+      } catch (error) {
+        await handleFailure(services, current, job, error, job.signal.aborted || lease.signal.aborted);
+      }
+    },
+    LEASE_SECONDS,
+  );
   if (result === 'taken') await enqueueStep(LEASE_RETRY_SECONDS);
 
   function enqueueStep(startAfter: Date | number): Promise<void> {

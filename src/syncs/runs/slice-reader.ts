@@ -14,9 +14,15 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
 
 /** A step ends after these, at the next page. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
-const MAX_STEP_MS = 5 * 60_000;
+const MAX_STEP_MS = 15_000;
+const MIN_STEP_MS = 1_000;
 
 const SLICES_PER_QUERY = 500;
+
+/** A step that was lost commits sooner in its next attempt, so that a run progresses while processes are killed often. */
+function stepMs(attempt: number): number {
+  return Math.max(MIN_STEP_MS, MAX_STEP_MS / 2 ** (attempt - 1));
+}
 
 /** Reads the open slices of a run in order, as many pages as one step may hold. */
 export class SliceReader {
@@ -28,7 +34,7 @@ export class SliceReader {
   hasPages = false;
   /** Number of slices read or skipped. */
   finished = 0;
-  readonly #endsAt = performance.now() + MAX_STEP_MS;
+  readonly #endsAt: number;
 
   constructor(
     private readonly services: SyncServices,
@@ -36,7 +42,10 @@ export class SliceReader {
     private readonly tap: OpenTap,
     private readonly staged: StagedPages,
     private readonly signal: AbortSignal,
-  ) {}
+    attempt: number,
+  ) {
+    this.#endsAt = performance.now() + stepMs(attempt);
+  }
 
   /** Throws `TapReadError` for failures that end the run. */
   async read(): Promise<StepEnd> {

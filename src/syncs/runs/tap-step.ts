@@ -81,7 +81,7 @@ export class TapStep {
       signal,
     );
     if (run.slicesTotal == null) await planSlices(this.services, this.loaded, opened, signal);
-    return new SliceReader(this.services, this.loaded, opened, staged, signal);
+    return new SliceReader(this.services, this.loaded, opened, staged, signal, this.job.attempt);
   }
 
   async #commit(

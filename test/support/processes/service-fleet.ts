@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientFor } from '../service/callers.js';
+import type { Client } from '../service/service.js';
+import { addressOf, aProcess, type TestProcess } from './test-process.js';
+
+/** Several processes of the service on one database and one folder, which can be killed at any time. */
+export interface ServiceFleet {
+  readonly dataDir: string;
+  /** Calls a process that is running, and repeats the call at another one until it gets a response. */
+  call<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+  /** Kills a process and starts another one in its place. */
+  replace(nth: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function aServiceFleet(size: number, env: Record<string, string>): Promise<ServiceFleet> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'taproot-fleet-'));
+  const settings = {
+    ...{ DATA_DIR: dataDir, EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off', INITIAL_SYNC: 'off' },
+    ...{ LOG_LEVEL: 'fatal', ...env },
+  };
+  const members: { process: TestProcess; url?: string }[] = [];
+  const start = async (nth: number): Promise<void> => {
+    const member: (typeof members)[number] = { process: aProcess(settings) };
+    members[nth] = member;
+    member.url = await addressOf(member.process);
+  };
+  const end = async (nth: number): Promise<void> => {
+    const { process } = members[nth] as (typeof members)[number];
+    process.child.kill('SIGKILL');
+    await process.ends();
+  };
+  await start(0); // migrates
+  await Promise.all(Array.from({ length: size - 1 }, (_, at) => start(at + 1)));
+  return {
+    dataDir,
+    async call(work) {
+      for (let attempt = 0; ; attempt++) {
+        const url = members[attempt % size]?.url;
+        try {
+          if (url) return await work(clientFor({ url, dataDir }, 'owner@demo.test'));
+        } catch (error) {
+          if (attempt > 300) throw error;
+        }
+        await sleep(100);
+      }
+    },
+    replace: (nth) => end(nth).then(() => start(nth)),
+    async close() {
+      await Promise.all(members.map((_, nth) => end(nth)));
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
