@@ -50,7 +50,7 @@ export const HEADERS: Record<string, OpenApiObject> = {
   'X-Request-ID': { description: 'Id of the request.', schema: uuid },
   ETag: {
     description:
-      'Validator of the response without its request id; send it as `If-None-Match`. Weak (`W/`) if the response is compressed.',
+      'ETag of the response, computed without its request id; send it as `If-None-Match`. Weak (`W/`) if the response is compressed.',
     schema: { type: 'string' },
   },
   'Content-Security-Policy': {
@@ -95,7 +95,7 @@ export const ENVELOPE: OpenApiObject = {
   },
   Links: {
     type: 'object',
-    description: 'Addresses of other pages of the list.',
+    description: 'URLs of other pages of the list.',
     required: ['first', 'last', 'next', 'prev'],
     properties: {
       first: link('First page.'),
@@ -144,12 +144,15 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   OAUTH_STATE_INVALID: [
     'The state of the sign-in is unknown, used or expired.',
-    'The state is unknown, used or older than 10 minutes; start again.',
+    'The state is unknown, used or older than 10 minutes. Start the sign-in again.',
   ],
-  OAUTH_REFUSED: ['The vendor did not complete the sign-in.', 'The vendor refused the sign-in: access_denied.'],
+  OAUTH_REFUSED: [
+    'The vendor did not complete the sign-in.',
+    'The vendor rejected the sign-in. Start the sign-in again.',
+  ],
   ARTIFACT_HAS_TAP: [
     'The workspace has a tap that was published from the file.',
-    'A tap was published from the file; delete the tap first.',
+    'A tap was published from the file. Delete the tap first.',
   ],
   'WA-AF-001': ['The file is empty.', 'The file is empty.'],
   'WA-AF-002': [
@@ -163,7 +166,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   'WA-AF-005': [
     'The delimiter of the file cannot be determined.',
-    'The delimiter cannot be detected: no delimiter splits the lines into columns of a table.',
+    'The delimiter cannot be detected: no delimiter splits the lines into the columns of a table.',
   ],
   'WA-AF-006': [
     'The header has no column names.',
@@ -180,14 +183,14 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   'WA-AF-012': ['The file is too large.', 'The file exceeds 100 MiB.'],
   'WA-AF-013': [
     'The file type is not supported, or the file name has the extension of a different type.',
-    'The name says xlsx, the content is csv.',
+    'The file name has the extension of the type xlsx, but the content is csv. Correct the file name.',
   ],
   'WA-AF-014': ['The `data` part is invalid.', 'path must have 1024 or fewer characters.'],
   'WA-AF-015': ['The `file` part is missing or repeated.', 'The file part is missing.'],
   'WA-AF-025': ['Reading the file took too long.', 'Reading the file took more than 10 seconds.'],
   'WA-AF-029': [
-    'The file could not be stored; no part of it was kept.',
-    'The file could not be stored; try again later.',
+    'The file could not be stored. No part of it was kept.',
+    'The file could not be stored. Try again later.',
   ],
   TOO_MANY_REQUESTS: ['A rate limit is exceeded.', 'The limit is 600 requests per minute. Try again in 42 s.'],
   HEADERS_TOO_LARGE: ['The URL and headers are too large.', 'URL and headers exceed 16 KiB in total.'],

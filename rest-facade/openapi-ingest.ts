@@ -95,7 +95,7 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
         tags: TAGS,
         summary: 'Verify the URL for a sender',
         description:
-          'For senders that verify the ownership of a URL before they push. The inbound strategy of the connection defines the verification requests that it responds to; without any, the response is 405.',
+          'For senders that verify the ownership of a URL before they push. The inbound strategy of the connection defines the requests that verify the URL. If it defines none, the response is 405.',
         security: [],
         parameters: [token],
         responses: { 200: challengeResponse, ...failures.of(HANDSHAKE_CODES) },

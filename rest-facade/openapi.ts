@@ -31,7 +31,7 @@ const TAGS: Record<string, string> = {
   Tables: 'The workspace catalog: tables with the received rows of its taps, as Parquet files.',
   'Connector requests': 'Requests for connectors that the catalog lacks.',
   Users: 'Members of a workspace and invitations.',
-  Extensions: 'Operations that are not part of the interface document.',
+  Extensions: 'Operations beyond the core REST interface.',
 };
 
 /** Generates the OpenAPI 3.0.3 document from the route table, its operations and the GraphQL schema. */

@@ -37,9 +37,9 @@ function requireInstallation({ databaseUrl, dataDir }: Config): void {
 function report({ newest }: KeyRing, { rewrapped, counts }: KeyRotation): void {
   const sum = [...counts.values()].reduce((total, count) => total + count, 0);
   console.log(`${rewrapped} data keys re-wrapped; ${newest.id} now wraps ${counts.get(newest.id) ?? 0} of ${sum}`);
-  const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${count} under ${keyId}`);
+  const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${count} with ${keyId}`);
   if (left.length)
     throw new Error(
-      `Data keys remain under other sealing keys: ${left.join(', ')}. Add these keys to SEALING_KEYS and repeat.`,
+      `Data keys are still sealed with other sealing keys: ${left.join(', ')}. Add these keys to SEALING_KEYS and repeat the command.`,
     );
 }

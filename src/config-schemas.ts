@@ -15,10 +15,10 @@ export const onOrOff = z
   .default('on')
   .transform((value) => value === 'on');
 export const url = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
+  z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 
 export const databaseUrl = (example: string) =>
-  url(/^postgres(ql)?$/, example).refine(isDecodable, 'must write each literal % as %25');
+  url(/^postgres(ql)?$/, example).refine(isDecodable, 'must encode each literal % as %25');
 
 /** Digits without a sign, at most `most`. */
 export function isCount(text: string, most: number): boolean {
@@ -63,7 +63,7 @@ function isBase(address: string): boolean {
 /** A base URL, to which paths are appended. */
 export const base = (example: string) =>
   url(/^https?$/, example)
-    .refine(isBase, 'must be an address without user, query and fragment')
+    .refine(isBase, 'must be a URL without user, query and fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 
 /** Text that is valid in a header. */

@@ -122,7 +122,7 @@ export const SETTINGS = {
     'STORAGE_QUOTA_BYTES',
     z
       .string()
-      .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be a number of bytes of up to 15 digits, or off')
+      .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be off, or a number of bytes with at most 15 digits')
       .transform((text) => Number(text) || undefined) // both off and 0 mean no limit
       .optional(),
   ),

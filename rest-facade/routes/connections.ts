@@ -15,7 +15,7 @@ const instance = {
   grouping: exampleGrouping,
   connector: exampleConnector,
   connectionStatus: 'idle',
-  connectionStatusMessage: 'All is well.',
+  connectionStatusMessage: 'The connection works.',
   hasValidCredentials: true,
   authenticationConfig: { token: '' },
   credentialErrorCode: null,
@@ -30,7 +30,7 @@ const validation = {
   success: false,
   details: { httpStatus: 401, remediation: 'Create a new key at the vendor and enter it.' },
   errorCode: 'auth_failed',
-  message: 'The source rejected the credentials.',
+  message: 'The source rejects the credential.',
   validatedAt: '2026-01-31T12:00:00.000Z',
 };
 
@@ -146,7 +146,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Complete a sign-in with the vendor',
     description:
-      "Accepts the parameters of the vendor's redirect: `state`, and `code` or `error`; all others, such as `iss`, in `params`. Exchanges the code for tokens, stores them as a new credential record and tests it. A state can be used once, within 10 minutes, by the caller who started the sign-in. Fails with `OAUTH_STATE_INVALID` (400) for an unknown, used or expired state, with 403 for the state of another caller, and with `OAUTH_REFUSED` (400) if the vendor issues no tokens.",
+      "Accepts the parameters of the vendor's redirect: `state`, and `code` or `error`. All other parameters, such as `iss`, belong in `params`. Exchanges the code for tokens, stores them as a new credential record and tests it. A state can be used once, within 10 minutes, by the caller who started the sign-in. Fails with `OAUTH_STATE_INVALID` (400) for an unknown, used or expired state, with 403 for the state of another caller, and with `OAUTH_REFUSED` (400) if the vendor issues no tokens.",
     errorCodes: ['OAUTH_STATE_INVALID', 'OAUTH_REFUSED', 'CONFLICT'],
     callsOut: true,
     takesSecret: true,
@@ -190,7 +190,7 @@ export const connectionRoutes: readonly Route[] = [
       instanceId: '7kP2mX9wLvJ0wvCculH5df',
       status: 'invalid',
       errorCode: 'auth_failed',
-      message: 'The source rejected the credentials.',
+      message: 'The source rejects the credential.',
       remediation: 'Create a new key at the vendor and enter it.',
       validatedAt: '2026-01-31T12:00:00.000Z',
     },

@@ -33,7 +33,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Create an ingest token',
     description:
-      'Creates a token that authorizes pushes to one tap. `token`, and `endpointUrl` which contains it, are shown only in this response. `expiresAt` must be in the future, at most 10 years ahead; without it the token does not expire. At most 5 live tokens per tap; a sixth fails with 409.',
+      'Creates a token that authorizes pushes to one tap. Only this response contains `token`, and `endpointUrl`, which includes the token. `expiresAt` must be in the future, at most 10 years ahead; without it the token does not expire. At most 5 live tokens per tap; a sixth fails with 409.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,
@@ -45,7 +45,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Rotate an ingest token',
     description:
-      'Creates a new token for the same tap, shown only in this response. The old token remains valid for a grace period, 24 hours by default: its `expiresAt` becomes the end of that period, or stays if it is earlier. The new token inherits the original expiry, if any. Fails with 409 for a token that was rotated, revoked or has expired, and if 5 tokens of the tap are already in their grace period.',
+      'Creates a new token for the same tap, shown only in this response. The old token remains valid for a grace period, 24 hours by default: its `expiresAt` becomes the end of that period, unless it is already earlier. The new token inherits the original expiry, if any. Fails with 409 for a token that was rotated, revoked or has expired, and if 5 tokens of the tap are already in their grace period.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,

@@ -9,7 +9,7 @@ export interface Route {
   readonly path: string;
   /** Requires no authentication and returns the same response to all callers, with an ETag for caches. */
   readonly public?: true;
-  /** Not part of the interface document; shown under the tag `Extensions`. */
+  /** Not part of the core REST interface; shown under the tag `Extensions`. */
   readonly extension?: true;
   readonly tag:
     | 'Vendors'

@@ -98,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'List syncs of a connection',
     description:
-      'Syncs of a connection, by the service or as reported by an external runner, newest first. `status`, `createdFrom` and `createdUntil` narrow the list.',
+      'Syncs of a connection, run by the service or reported by an external runner, newest first. `status`, `createdFrom` and `createdUntil` narrow the list.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [succeeded], limit: 50, offset: 0, total: 1 },
   },

@@ -61,7 +61,7 @@ const qualityResult = {
 };
 
 const ORIGINS =
-  'If jobs report results for a contract (`recordTableRun`), it has two results: the latest computed by the service, then the latest reported by a job. Contracts without results are omitted.';
+  'If jobs report results for a contract (`recordTableRun`), the contract has two results: the latest one that the service computed, then the latest one that a job reported. Contracts without results are omitted.';
 
 const VERSIONED =
   '`resultsVersion` changes exactly when one of the results changes and is the ETag of the response; a matching `If-None-Match` returns 304.';

@@ -15,7 +15,7 @@ export const FILE_NAME_LIMITS: Bounds = {
 /** `/` is the root. */
 export const FOLDER_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 1_024, pattern: `^(/|(/${SEGMENT})+)$` },
-  says: 'must be / or a path such as /reports/2026, without a slash at the end, control characters, backslashes, . and ..',
+  says: 'must be / or a path such as /reports/2026. A slash at the end, control characters, backslashes and the names . and .. are not allowed',
 };
 
 export interface ArtifactLocation {

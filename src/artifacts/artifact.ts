@@ -68,7 +68,7 @@ export class Artifact extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the workspace tap published from the file; null for an unpublished file.',
+    description: 'Id of the workspace tap that was published from the file; null for an unpublished file.',
   })
   attributedTapId?: string;
 

@@ -63,7 +63,7 @@ export function requireMatchingExtension(fileName: string, fileType: ArtifactFil
   if (expected && expected !== fileType)
     throw new AppError(
       'WA-AF-013',
-      `The file name's extension means ${expected}, but the content is ${fileType}. Correct the file name.`,
+      `The file name has the extension of the type ${expected}, but the content is ${fileType}. Correct the file name.`,
     );
 }
 

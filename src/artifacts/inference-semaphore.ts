@@ -18,7 +18,7 @@ export class InferenceSemaphore {
     if (own.count >= MAX_WORKSPACE_INFERENCES)
       throw new AppError(
         'TOO_MANY_REQUESTS',
-        `The workspace has ${MAX_WORKSPACE_INFERENCES} running or waiting inferences, the maximum. Try again in 5 s.`,
+        `The workspace has reached the limit of ${MAX_WORKSPACE_INFERENCES} running and waiting inferences. Try again in 5 s.`,
         {
           retryAfter: 5,
         },

@@ -32,7 +32,7 @@ export async function findOsAccount(folder: string, program: string): Promise<Os
     reason = extractFailureReason(stderr);
   }
   throw new Error(
-    `PostgreSQL does not run as root, and ${user.name} cannot run it in ${folder} (${reason}); ` +
+    `PostgreSQL does not run as root, and the user ${user.name} cannot run PostgreSQL in ${folder} (${reason}); ` +
       'allow that user to read the folder and the project, start the service as an ordinary user, or set DATABASE_URL',
   );
 }
@@ -77,7 +77,7 @@ async function unprivilegedUser(): Promise<User> {
     if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
   }
   throw new Error(
-    'PostgreSQL does not run as root, and /etc/passwd lists neither postgres nor nobody; ' +
+    'PostgreSQL does not run as root, and /etc/passwd lists no user postgres or nobody; ' +
       'start the service as an ordinary user, or set DATABASE_URL',
   );
 }

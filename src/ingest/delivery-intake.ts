@@ -97,7 +97,10 @@ export class DeliveryIntake {
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES)
       throw new AppError('UNAVAILABLE', 'The service is busy storing records; try again shortly.');
     if (!(await this.#trafficOf(tap).backlog.reserve(bytes)))
-      throw new AppError('UNAVAILABLE', 'The backlog of the tap is full; try again once its records are in the table.');
+      throw new AppError(
+        'UNAVAILABLE',
+        'The backlog of the tap is full; try again after its records are loaded into the table.',
+      );
     this.#waitingBytes += bytes;
     const outcome = await this.#groups
       .submit(`${tap.tenantId} ${tap.tapId}`, { tap, delivery })

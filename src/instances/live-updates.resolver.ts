@@ -26,7 +26,7 @@ export class ConnectionUpdatesResolver {
   @Subscription(() => TenantConnectorInstance, {
     nullable: true,
     description:
-      'A connection of the workspace after each change: of its settings, its credentials and their tests, its taps, or its syncs. Null after a connection was deleted. Status changes by the passage of time alone, such as the expiry of credentials, are no events.',
+      'A connection of the workspace after each change: of its settings, its credentials and their tests, its taps, or its syncs. Null after a connection was deleted. A status that changes only because time passes, such as the expiry of credentials, causes no event.',
     subscribe: watchChanges<InstanceChangesArgs>(TenantConnectorInstance, {
       matches: (change, { id }) => !id || id === change.id,
       concerns: async ({ id }, { vendorSlug }, { read }) =>

@@ -1,7 +1,7 @@
 import { ParentEligibility, type Traversal } from '../catalog/model/traversal.js';
 import { PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
 
-@PlainObjectType('A condition on parent records. Runners read child records only of parents that meet it.')
+@PlainObjectType('A condition on parent records. Syncs read child records only of parents that meet the condition.')
 export class ParentDataFilter {
   @RequiredField('Name of the parent tap.')
   parentTap: string;

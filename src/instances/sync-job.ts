@@ -44,15 +44,18 @@ export class SyncJob extends TenantAudited {
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
-  @TextColumn("The external runner's own id of the run, unique within the connection; null for a job of the service.", {
-    nullable: true,
-  })
+  @TextColumn(
+    'Id that the external runner gave to the run, unique within the connection; null for a job of the service.',
+    {
+      nullable: true,
+    },
+  )
   externalId?: string;
 
   @EnumColumn(SyncTrigger, 'What started the job.')
   trigger: SyncTrigger;
 
-  @DateTimeColumn('End of the time range that the job reads, fixed at its start; null for an external runner.', {
+  @DateTimeColumn('End of the time range that the job reads, fixed when the job starts; null for an external runner.', {
     nullable: true,
   })
   runUntil?: Date;
@@ -60,7 +63,7 @@ export class SyncJob extends TenantAudited {
   @EnumColumn(SyncJobStatus, 'Status of the job.')
   status: SyncJobStatus;
 
-  @BooleanColumn('Whether the connection had no successful job before.')
+  @BooleanColumn('Whether no earlier job of the connection succeeded.')
   isInitial: boolean;
 
   @DateTimeColumn('When the job started; null until then.', { nullable: true })
@@ -81,9 +84,13 @@ export class SyncJob extends TenantAudited {
   @EnumColumn(SyncErrorCode, 'Cause of a failure; null for other jobs.', { nullable: true })
   errorCode?: SyncErrorCode;
 
-  @EnumColumn(SyncErrorClass, 'Class of the first failure of a tap; null without one, and for an external runner.', {
-    nullable: true,
-  })
+  @EnumColumn(
+    SyncErrorClass,
+    'Class of the first failure of a tap; null if no tap failed, and for an external runner.',
+    {
+      nullable: true,
+    },
+  )
   errorClass?: SyncErrorClass;
 
   @TextColumn('Description of the failure.', { nullable: true })

@@ -129,7 +129,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => ValidationErrorCode, {
     nullable: true,
     description:
-      'Error code of the latest credential test; null if it succeeded or was inconclusive without a code. `credentialStatus` and the credential detail keep the result of the last conclusive test.',
+      'Error code of the latest credential test; null if the test succeeded, or if it was inconclusive and has no code. `credentialStatus` and the credential detail keep the result of the last conclusive test.',
   })
   credentialErrorCode?: ValidationErrorCode;
 
@@ -144,7 +144,7 @@ export class TenantConnectorInstance extends TenantAudited {
 
   @Field(() => [ParentDataFilter], {
     nullable: true,
-    description: 'Conditions on parent records. Runners read child records only of parents that meet them.',
+    description: 'Conditions on parent records. Syncs read child records only of parents that meet all conditions.',
   })
   parentDataFilters?: ParentDataFilter[];
 

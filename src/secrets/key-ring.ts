@@ -51,7 +51,7 @@ export function parseKeyRing(text: string): KeyRing {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
   const keys = entries.map((entry, at) => parseEntry(entry, at + 1));
   const [newest, ...older] = keys;
-  if (!newest) throw new KeyRingError('must have at least one entry id:key with a key of 32 bytes in base64');
+  if (!newest) throw new KeyRingError('requires at least one entry id:key with a key of 32 bytes in base64');
   keys.forEach(({ id, key }, at) => {
     const earlier = keys.slice(0, at);
     if (earlier.some((other) => other.id === id)) throw new KeyRingError(`repeats an earlier id in entry ${at + 1}`);
@@ -65,11 +65,13 @@ function parseEntry(entry: string, number: number): RingKey {
   const at = entry.indexOf(':');
   const [id, encoded] = [entry.slice(0, Math.max(at, 0)), entry.slice(at + 1)];
   if (!KEY_ID.test(id)) {
-    throw new KeyRingError(`must have in entry ${number} an id of 1 to 32 letters, digits, dots, - or _, then a colon`);
+    throw new KeyRingError(
+      `requires, in entry ${number}, an id of 1 to 32 letters, digits, dots, - or _, followed by a colon`,
+    );
   }
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== encoded) {
-    throw new KeyRingError(`must have in entry ${number} a key of exactly 32 bytes in base64`);
+    throw new KeyRingError(`requires, in entry ${number}, a key of exactly 32 bytes in base64`);
   }
   return { id, key: createSecretKey(bytes) };
 }

@@ -33,6 +33,6 @@ export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
 
   constructor() {
-    super('The stored secrets cannot be opened.');
+    super('The stored secrets cannot be decrypted.');
   }
 }

@@ -6,7 +6,7 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   waiting: 'Waiting until the vendor accepts requests again.',
   succeeded: 'All records were read.',
   failed: 'Stopped by a failure. The table keeps its last data.',
-  skipped: 'Not read, because the definition says to skip the tap after the response of the vendor.',
+  skipped: 'Skipped, because the definition says to skip the tap after this response of the vendor.',
   cancelled: 'Stopped before it finished.',
 });
 export type TapRunStatus = keyof typeof TapRunStatus;

@@ -12,7 +12,7 @@ import { User } from './user.js';
 export const InvitationStatus = wireEnum('InvitationStatus', 'State of an invitation.', {
   pending: 'Waiting for the first sign-in.',
   accepted: 'Accepted: the person is a member.',
-  revoked: 'Taken back.',
+  revoked: 'Withdrawn before the first sign-in.',
   expired: 'Expired before the first sign-in.',
 });
 export type InvitationStatus = keyof typeof InvitationStatus;

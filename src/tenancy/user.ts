@@ -52,7 +52,7 @@ export class User extends TenantAudited {
   subject?: string;
 
   @Access('workspace')
-  @Field(() => [Role], { description: 'Roles of the user. Their permissions add up.' })
+  @Field(() => [Role], { description: 'Roles of the user. The user has the permissions of all of them.' })
   roles: Role[];
 
   @Access('workspace')

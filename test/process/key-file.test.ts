@@ -67,9 +67,9 @@ describe('the file of sealing keys', () => {
   });
 
   it.each([
-    ['is empty', '', /^must have at least one entry/],
-    ['was cut', newSealingKeys('a').slice(0, 30), /^must have in entry 1 a key/],
-    ['is something else', '{"kty":"OKP"}', /^must have in entry 1/],
+    ['is empty', '', /^requires at least one entry/],
+    ['was cut', newSealingKeys('a').slice(0, 30), /^requires, in entry 1, a key/],
+    ['is something else', '{"kty":"OKP"}', /^requires, in entry 1,/],
   ])('is rejected but not deleted if it %s', async (_, text, message) => {
     await write(text);
     await expect(loadKeyRing(folder)).rejects.toThrow(message);

@@ -97,7 +97,7 @@ describe('start', () => {
     });
     expect(await service.ends()).toBe(1);
     expect(service.output()).toBe(
-      `${folder}/keys/sealing-keys must have in entry 1 a key of exactly 32 bytes in base64\n`,
+      `${folder}/keys/sealing-keys requires, in entry 1, a key of exactly 32 bytes in base64\n`,
     );
   });
 

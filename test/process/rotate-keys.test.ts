@@ -127,7 +127,7 @@ describe('npm run keys:rotate', () => {
     expect(lines).toEqual([
       '3 data keys re-wrapped',
       '3 data keys re-wrapped; new now wraps 3 of 5',
-      'Data keys remain under other sealing keys: 2 under lost. Add these keys to SEALING_KEYS and repeat.',
+      'Data keys are still sealed with other sealing keys: 2 with lost. Add these keys to SEALING_KEYS and repeat the command.',
     ]);
     expect(await counts()).toEqual({ lost: 2, new: 3 });
   });
@@ -141,7 +141,7 @@ describe('npm run keys:rotate', () => {
   });
 
   it.each([
-    ['the keys cannot be read', { SEALING_KEYS: 'a:b' }, /^SEALING_KEYS must have in entry 1 a key/],
+    ['the keys cannot be read', { SEALING_KEYS: 'a:b' }, /^SEALING_KEYS requires, in entry 1, a key/],
     ['there is no installation', { DATABASE_URL: '' }, /^DATA_DIR: .* contains no database/],
     ['secrets are in a vault', aVault(), /^SECRET_STORE is vault/],
     [

@@ -20,7 +20,7 @@ export function checkCursorRules(connector: ConnectorDefinition, path: Definitio
 
 function checkPagination({ cursor, restart }: Pagination, at: DefinitionPath, report: Report): void {
   if (cursor?.cursorLinkParam && (!cursor.cursorPath || cursor.cursorIsFullUrl)) {
-    const message = 'cursorLinkParam requires cursorPath and excludes cursorIsFullUrl';
+    const message = 'cursorLinkParam requires cursorPath and cannot be combined with cursorIsFullUrl';
     report([...at, 'cursor', 'cursorLinkParam'], 'cursor-is-cut-from-link', message);
   }
   if (restart && restart.afterRecords < 1)

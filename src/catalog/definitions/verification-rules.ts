@@ -72,7 +72,7 @@ function checkHostVariables(
       report(
         [...at, 'addressingConfig', 'variables', index, 'oauthResponsePath'],
         'host-is-from-the-source',
-        `${name} is part of the host and must not come from the callback`,
+        `${name} is part of the host and must not come from the parameters of the OAuth callback`,
       );
   });
 }
@@ -84,7 +84,11 @@ function checkVerificationCall({ key, verification }: StrategyDefinition, at: De
   failures.forEach(({ status, when }, index) => {
     if (when || (status && !acceptedStatuses.includes(status))) return;
     const matched = status ? `every response with the accepted status ${status}` : 'every response';
-    report([...at, 'failures', index], 'failure-is-told-apart', `${key}: without \`when\` the rule matches ${matched}`);
+    report(
+      [...at, 'failures', index],
+      'failure-rule-is-specific',
+      `${key}: without \`when\` the rule matches ${matched}`,
+    );
   });
 }
 

@@ -5,7 +5,7 @@ export class CatalogInUseError extends Error {
   /** `paths` such as `github/github`, `github/github/token` and `github/groupings/issues`. */
   constructor(paths: readonly string[]) {
     super(
-      `the definitions lack ${paths.join(', ')}, which connections (possibly deleted ones) use; keep them, and set releaseStatus: archived on connectors that accept no new connections`,
+      `the definitions lack ${paths.join(', ')}, which connections (possibly deleted ones) use; restore these definitions, and set releaseStatus: archived on connectors that must accept no new connections`,
     );
   }
 }

@@ -100,7 +100,7 @@ export class OAuth2Config {
   pkce?: boolean;
 
   @OptionalField(
-    'Scopes to request, listed ahead of the `defaultScopes` of the strategy. A sign-in may request a subset of both.',
+    'Scopes to request. They precede the `defaultScopes` of the strategy. A sign-in may request a subset of both lists.',
     () => [String],
   )
   scopes?: string[];

@@ -48,9 +48,12 @@ export class Connector extends Audited {
   @Property({ type: 'text' })
   definitionKey: string;
 
-  @TextColumn('Unique name: up to 8 letters and digits from the first tap, `_`, and 8 random base62 characters.', {
-    unique: true,
-  })
+  @TextColumn(
+    'Unique name: up to 8 letters and digits from the name of the first tap, `_`, and 8 random base62 characters.',
+    {
+      unique: true,
+    },
+  )
   slug: string;
 
   @TextColumn('Display name.')
@@ -112,7 +115,7 @@ export class Connector extends Audited {
   rateLimits?: RateLimits;
 
   @TextColumn(
-    'Adds a limit per tap, shared by all connections with the same rendered text. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`. Without `{instance}` the limit is shared across instances.',
+    'Template of the key of the rate limits. Requests whose rendered keys are equal share the limits. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`. Without a template, each connection has limits of its own.',
     { nullable: true },
   )
   concurrencyTagTemplate?: string;

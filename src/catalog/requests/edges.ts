@@ -15,7 +15,7 @@ const REQUESTS = {
   name: 'connectorRequests',
   of: ConnectorRequest,
   access: 'connector_requests:read',
-  description: 'Connector requests of the workspace that this object resolved, newest first.',
+  description: 'Connector requests of the workspace that were completed with this object, newest first.',
 } as const satisfies Partial<ListEdge<AccessRule>>;
 
 export const catalogLists: readonly ListEdge<AccessRule>[] = [

@@ -135,7 +135,7 @@ function chooseDelimiter(text: string, comment: string | null, isWhole: boolean)
   if (common && isAmbiguous(common) && !isSentencePunctuation(text, common.syntax.delimiter))
     throw new CsvError(
       'WA-AF-005',
-      'The delimiter cannot be detected: no delimiter splits the lines into columns of a table.',
+      'The delimiter cannot be detected: no delimiter splits the lines into the columns of a table.',
     );
   return scoreSingleColumn(text, comment, isWhole);
 }

@@ -35,7 +35,7 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
 function placeIn(operations: object, map: object, file: FilePart | undefined): (value: IncomingFile) => void {
   const [[part, paths] = [], ...others] = Object.entries(map);
   if (others.length > 0 || !Array.isArray(paths) || paths.length !== 1 || typeof paths[0] !== 'string')
-    throw RULES.reject('map must name one file and one variable for it.');
+    throw RULES.reject('map must name exactly one file and exactly one variable.');
   if (file && file.fieldName !== part) throw RULES.reject('The name of the file part differs from the name in map.');
   const names = paths[0].split('.');
   const last = names.pop() as string;

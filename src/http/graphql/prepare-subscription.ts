@@ -55,7 +55,10 @@ function requireSubscription(
 ): void {
   const operation = getOperationAST(document, name) ?? refuseName(document, name ?? undefined);
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
-    throw new AppError('BAD_REQUEST', 'Send queries and mutations to /graphql; this endpoint takes subscriptions.');
+    throw new AppError(
+      'BAD_REQUEST',
+      'Send queries and mutations to /graphql; this endpoint accepts only subscriptions.',
+    );
   requireVariables(schema, operation, variables);
   createCostCheck(schema, document, operation)(variables);
 }

@@ -55,7 +55,10 @@ export function createSubscriptionEndpoint(services: SubscriptionServices): Midd
   const admitFirst: Middleware = async (ctx, next) => {
     ctx.set('Cache-Control', 'no-store, no-transform');
     if (!ctx.is('application/json'))
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'A subscription is a JSON body with the type application/json.');
+      throw new AppError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Send a subscription as a JSON body with the Content-Type application/json.',
+      );
     ctx.state.context = await admit(ctx);
     await next();
   };

@@ -43,7 +43,7 @@ export class CredentialDetail {
   @OptionalField('Description of the status, in English.')
   message?: string;
 
-  @OptionalField('Next step, in English; null without a problem.')
+  @OptionalField('Next step, in English; null if no action is required.')
   remediation?: string;
 
   @OptionalField('Time of the latest test.', () => DateTime)

@@ -6,7 +6,9 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { ValidationStatus } from '../../sources/responses/test-outcome.js';
 import type { CredentialValidation } from '../credential-validation.js';
 
-@PlainObjectType('Result of a credential test. Rejected credentials are a result, not an error.')
+@PlainObjectType(
+  'Result of a credential test. If the source rejects the credential, the test returns a result and no error.',
+)
 export class CredentialValidationResult {
   @Field(() => ValidationStatus, { description: 'Result of the test.' })
   status: ValidationStatus;

@@ -14,7 +14,8 @@ interface SenderMessages {
 }
 
 const VERIFIED_SENDER_MESSAGES: SenderMessages = {
-  pending: 'The service cannot test this credential. The first delivery that is verified with it makes it valid.',
+  pending:
+    'The service cannot test this credential. The credential becomes valid when the first delivery is verified with it.',
   verified: 'A delivery was verified with the credential.',
   remediation:
     "Configure the sender with the same secret and with the ingest URL of one of the connection's taps. Then trigger a delivery.",

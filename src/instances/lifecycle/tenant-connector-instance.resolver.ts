@@ -47,7 +47,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => [] })
   @Query(() => [TenantConnectorInstance], {
     description:
-      'Lists the connections of the workspace to a vendor, oldest first; empty if the caller may not read connections. Without `limit`, returns all connections, or BAD_REQUEST above 5,000: request pages with `limit` then.',
+      'Lists the connections of the workspace to a vendor, oldest first; empty if the caller may not read connections. Without `limit`, returns all connections, up to 5,000. Above 5,000, returns BAD_REQUEST; request pages with `limit`.',
   })
   @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendor(

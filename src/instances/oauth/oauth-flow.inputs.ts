@@ -47,7 +47,7 @@ export class OAuthStart {
   authorizeUrl: string;
 
   @RequiredField(
-    'State parameter that the vendor returns. The caller who started the sign-in uses it once to complete it.',
+    'State parameter. The vendor returns it, and the caller who started the sign-in sends it once to complete the sign-in.',
   )
   state: string;
 

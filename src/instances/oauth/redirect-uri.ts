@@ -21,7 +21,10 @@ export async function resolveRedirectUri(
   const workspace = (await read.byId(Workspace, caller.tenantId)) as Lean<Workspace>;
   if (!given) return callbackUri(connections.baseUrl(), workspace.slug, slug);
   if (given.startsWith(`${connections.baseUrl()}${OAUTH_CALLBACK_PATH}/`))
-    throw new AppError('BAD_REQUEST', "redirectUri is this service's own callback page. Omit it to use that page.");
+    throw new AppError(
+      'BAD_REQUEST',
+      'redirectUri must not be the callback page of this service. Omit redirectUri to use that page.',
+    );
   if ((workspace.oauthRedirectUris ?? []).includes(given)) return given;
   throw new AppError('BAD_REQUEST', "redirectUri is not on the workspace's list of redirect URIs.");
 }

@@ -134,7 +134,9 @@ export class PooledSessionError extends Error {
   override readonly name = 'PooledSessionError';
 
   constructor() {
-    super('LISTEN needs a direct connection to PostgreSQL, and this one leads to a pooler: set DATABASE_LISTEN_URL.');
+    super(
+      'LISTEN requires a direct connection to PostgreSQL, but this connection leads to a connection pooler; set DATABASE_LISTEN_URL.',
+    );
   }
 }
 

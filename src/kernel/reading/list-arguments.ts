@@ -35,7 +35,7 @@ const BOUNDS: Readonly<Record<string, Bounds>> = {
 
 const TimeRange = new GraphQLInputObjectType({
   name: 'TimeRange',
-  description: 'A range of time. Null or omitted: no bound.',
+  description: 'A range of time. A bound that is null or omitted does not limit the range.',
   fields: {
     from: { type: DateTime, description: 'First time in the range.' },
     until: { type: DateTime, description: 'First time after the range.' },
@@ -123,7 +123,8 @@ export class ListArguments {
 export const PAGE_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   limit: {
     type: GraphQLInt,
-    description: 'Maximum number of items, 1 to 250. Null or omitted: the number that the list describes, else all.',
+    description:
+      'Maximum number of items, 1 to 250. Defaults to the number in the description of the list, or else to all items.',
   },
   offset: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 0, description: 'Number of items to skip.' },
 };

@@ -81,7 +81,7 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   row_count_delta: {
     ...atMostRate,
-    passes: (limit) => `The row count has changed by at most ${limit} since the previous run, as a fraction.`,
+    passes: (limit) => `The row count differs from the previous run by at most ${limit} of the previous count.`,
     plan: planRowCountDelta,
   },
   freshness: {
@@ -113,7 +113,7 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   deletion_rate: {
     ...atMostRate,
-    passes: (limit) => `The row count has dropped by at most ${limit} since the previous run, as a fraction.`,
+    passes: (limit) => `The row count is at most ${limit} of the previous count below the previous run.`,
     plan: planDeletionRate,
   },
   future_timestamp: {
@@ -124,7 +124,7 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   distinct_drop: {
     ...atMostRate,
     passes: (limit, column) =>
-      `The number of distinct values in ${column} has dropped by at most ${limit} since the previous run, as a fraction.`,
+      `The number of distinct values in ${column} is at most ${limit} of the previous number below the previous run.`,
     plan: planDistinctDrop,
   },
 };

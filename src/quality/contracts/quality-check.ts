@@ -1,6 +1,6 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const QualityCheck = wireEnum('QualityCheck', 'Kind of check. `spec.id` in a result starts with it.', {
+export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the start of `spec.id` in a result.', {
   schema_columns: 'Number of missing and of disallowed columns.',
   schema_types: 'Number of columns whose type differs from the contract.',
   parse_failures: 'Share of rejected rows.',
@@ -8,7 +8,8 @@ export const QualityCheck = wireEnum('QualityCheck', 'Kind of check. `spec.id` i
   primary_key_unique: 'Number of rows that repeat a primary key.',
   primary_key_null: 'Number of rows with a null in the primary key.',
   null_rate: 'Share of rows with a null in the column.',
-  duplicate_rate: 'Share of rows that repeat the primary key; without a key, all columns.',
+  duplicate_rate:
+    'Share of rows whose primary key occurs in an earlier row. Without a primary key, all columns are compared.',
   row_count_delta: 'Change in the row count since the previous run, as a fraction of the previous count.',
   freshness: 'Seconds since the newest record.',
   accepted_values: 'Share of values that are not in `values`.',
@@ -34,7 +35,7 @@ export const CheckStatus = wireEnum('CheckStatus', 'Outcome of a check.', {
   WARN: 'A check of GATE_3 failed.',
   FAIL: 'A check of GATE_1 or GATE_2 failed.',
   ERROR: 'The check could not run.',
-  SKIPPED: 'There is nothing to compare with.',
+  SKIPPED: 'The check had no value to compare with.',
 });
 export type CheckStatus = keyof typeof CheckStatus;
 
@@ -60,7 +61,7 @@ export const COMPARISONS: Readonly<Record<Comparator, (observed: number, thresho
 export const QualityLifecycle = wireEnum('QualityLifecycle', 'Stage at which rows are checked.', {
   transform: 'After a transformation, reported by an external job.',
   promote: 'Before the rows are loaded into the table.',
-  monitor: 'As part of the table.',
+  monitor: 'After the rows are loaded, as a check of the whole table.',
 });
 export type QualityLifecycle = keyof typeof QualityLifecycle;
 

@@ -21,7 +21,7 @@ export function latestResultsType<Result extends object>(
   class Results {
     @Field(() => [result], {
       description:
-        'Results, oldest table first, then by scope. Each contract has up to two: the latest computed by the service and the latest reported by a job.',
+        'Results, oldest table first, then by scope. Each contract has up to two results: the latest one that the service computed, and the latest one that a job reported.',
     })
     results: Lean<Result>[];
 

@@ -12,14 +12,14 @@ import { presentResult, type TableResult } from './latest-results.js';
 
 /** The time and the id of a result; several results may have the same time. */
 const CURSOR_PATTERN = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z [0-9A-Za-z]{22}$';
-const CURSOR_MESSAGE = 'must be the `next` of another page';
+const CURSOR_MESSAGE = 'must be the `next` value of an earlier page';
 
 @ArgsType()
 export class HistoryArgs {
   @Field(() => Base62Id, { description: 'Id of the contract.' })
   contractId: string;
 
-  @Field(() => DateTime, { nullable: true, description: 'Returns only results from before this time.' })
+  @Field(() => DateTime, { nullable: true, description: 'Returns only results that were captured before this time.' })
   before?: Date | null;
 
   @Field(() => String, {

@@ -87,7 +87,7 @@ export class TableRunInput {
   @Field(() => Base62Id, { description: 'Id of the table.' })
   tableId: string;
 
-  @Field({ description: "The job's id of the run. A second report with the same id replaces the first." })
+  @Field({ description: 'Id that the job gave to the run. A second report with the same id replaces the first.' })
   @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
   runId: string;
 

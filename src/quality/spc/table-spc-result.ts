@@ -31,7 +31,7 @@ export class SpcViolation {
 }
 
 @PlainObjectType(
-  'A series after a run. With one earlier point, mean and limits are its value; without earlier points, the latest value.',
+  'State of a series after a run. With exactly one earlier point, the mean and the limits equal its value. Without earlier points, they equal the latest value.',
 )
 export class SpcSeries {
   @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')

@@ -19,7 +19,7 @@ export function nextCursor(
     const hasMore = evaluateJmesPath(hasMorePath, document);
     // A missing field makes a negation true, so only a field that is true promises another page.
     if (hasMore === true && isMissing && !hasMorePath.startsWith('!'))
-      throw new TapReadError('contract', 'fail_tap', 'The response promises another page, but has no cursor.');
+      throw new TapReadError('contract', 'fail_tap', 'The response says that another page follows, but has no cursor.');
     const isOtherShape = hasMore === null && path === settings.nextCursorPath;
     if (!isOtherShape && !matchesJmesPath(hasMorePath, document)) return undefined;
   }

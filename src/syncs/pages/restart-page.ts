@@ -23,6 +23,10 @@ export function withRestart(
   if (last === undefined) return undefined;
   const key = valueAtPath(last, keyField);
   if (key === undefined || key === null || key === token.restartAfter)
-    throw new TapReadError('contract', 'fail_tap', `The last record has no new value of ${keyField} to restart after.`);
+    throw new TapReadError(
+      'contract',
+      'fail_tap',
+      `The query cannot restart: ${keyField} of the last record is missing, or is unchanged since the previous restart.`,
+    );
   return { restartAfter: key, records: 0 };
 }

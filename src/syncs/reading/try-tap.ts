@@ -54,7 +54,7 @@ async function firstPage(source: TapSource, reading: TapReading, signal: AbortSi
       nextRequest: next && describeRequest(source, reading, next),
     };
   }
-  throw new TapReadError('internal', 'fail_tap', 'The tap was read without a page.');
+  throw new TapReadError('internal', 'fail_tap', 'The read of the tap ended before the first page.');
 }
 
 async function scopesOfParents(

@@ -79,7 +79,7 @@ async function readableTaps(
   const found: ReadableTap[] = [];
   const all = (await read.many(TenantConnectorTap, 'instance', instanceId)).filter(({ deletedAt }) => !deletedAt);
   const unknown = tapIds?.find((id) => !all.some((tap) => tap.id === id));
-  if (unknown) throw new AppError('NOT_FOUND', 'The connection does not have one of the taps.');
+  if (unknown) throw new AppError('NOT_FOUND', 'The connection does not have all of these taps.');
   const wanted = all.filter(({ id }) => !tapIds || tapIds.includes(id));
   const definitions = await Promise.all(wanted.map(({ tap }) => tap && read.byId(ConnectorTap, tap)));
   for (const [at, { id, enabled, name }] of wanted.entries()) {

@@ -22,6 +22,6 @@ function startsOf(cron: string, tz: string): number[] {
     const expression = CronExpressionParser.parse(cron, { tz });
     return Array.from({ length: CHECKED_STARTS }, () => expression.next().getTime());
   } catch {
-    throw new AppError('BAD_REQUEST', 'cron is not a valid cron expression, or has no future start.');
+    throw new AppError('BAD_REQUEST', 'cron is not a valid cron expression, or matches no time in the future.');
   }
 }

@@ -11,14 +11,14 @@ export class ApiKeyInput {
   name: string;
 
   @Field(() => [String], {
-    description: 'Permissions of the key: `resource:action`, `resource:*` or `*`. At most those of the caller.',
+    description: 'Permissions of the key: `resource:action`, `resource:*` or `*`. The caller must have all of them.',
   })
   @Limits({ minItems: 1, maxItems: 100, maxLength: 100 })
   permissions: string[];
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Time at which the key expires. Omitted or null: the key does not expire.',
+    description: 'Time at which the key expires. If omitted or null, the key does not expire.',
   })
   expiresAt?: Date | null;
 }

@@ -16,7 +16,7 @@ export class ApiKey extends TenantAudited {
   @TextColumn('Purpose of the key.')
   name: string;
 
-  @TextColumn('Last four characters of the key, to tell keys apart.')
+  @TextColumn('Last four characters of the key, to distinguish keys.')
   ending: string;
 
   /** SHA-256 of the key, hexadecimal. */

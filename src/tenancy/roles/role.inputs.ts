@@ -13,7 +13,7 @@ export class RoleInput {
   description?: string | null;
 
   @Field(() => [String], {
-    description: 'Permissions of the role: `resource:action`, `resource:*` or `*`. At most those of the caller.',
+    description: 'Permissions of the role: `resource:action`, `resource:*` or `*`. The caller must have all of them.',
   })
   @Limits({ maxItems: 100, maxLength: 100 })
   permissions: string[];

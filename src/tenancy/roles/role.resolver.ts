@@ -20,7 +20,8 @@ const MAX_ROLES = 1_000;
 export class RoleResolver {
   @Access('workspace')
   @Query(() => [Role], {
-    description: 'Roles of the workspace, oldest first. Without `limit`, all roles, or BAD_REQUEST above 1,000.',
+    description:
+      'Roles of the workspace, oldest first. Without `limit`, returns all roles, up to 1,000. Above 1,000, returns BAD_REQUEST.',
   })
   @ListOf(Role)
   roles(
@@ -39,7 +40,7 @@ export class RoleResolver {
   }
 
   @Access('roles:write')
-  @Mutation(() => Role, { description: 'Creates a role. CONFLICT if the name is taken.' })
+  @Mutation(() => Role, { description: 'Creates a role. CONFLICT if another role has the name.' })
   async createRole(@Arg('input') input: RoleInput, @Ctx() { read, write }: WorkspaceContext): Promise<Row | undefined> {
     const { id } = await write((tx) => createRole(tx, input));
     return read.byId(Role, id);

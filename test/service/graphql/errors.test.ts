@@ -107,7 +107,7 @@ describe('POST /graphql', () => {
           errors: [
             {
               message: expect.stringMatching(
-                /^The mutation may return 2,020,202 objects, more than 500,000, most of them in createConnectorRequest\.resolvedVendor\.groupings/,
+                /^The mutation may return 2,020,202 objects; the maximum is 500,000\. Most of them are in createConnectorRequest\.resolvedVendor\.groupings/,
               ),
               extensions: { code: 'BAD_REQUEST' },
             },

@@ -163,7 +163,7 @@ describe('POST /graphql/stream', () => {
     const errorOf = async (query: string): Promise<unknown> =>
       (await (await openStream(service, query)).next()).errors[0];
     expect(await errorOf('{ me { id } }')).toMatchObject({
-      message: 'Send queries and mutations to /graphql; this endpoint takes subscriptions.',
+      message: 'Send queries and mutations to /graphql; this endpoint accepts only subscriptions.',
     });
     expect(await errorOf('subscription { nothing }')).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
     expect(await errorOf('subscription {')).toMatchObject({ message: expect.stringContaining('Syntax error') });

@@ -66,19 +66,23 @@ describe('an operation with a file', () => {
     ],
     ['without a map', multipartBody(operations(), FILE), 'The part map is not valid JSON in UTF-8.'],
     ['with its map after the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],
-    ['with an empty map', map('{}'), 'map must name one file and one variable for it.'],
+    ['with an empty map', map('{}'), 'map must name exactly one file and exactly one variable.'],
     [
       'with a map of two files',
       map('{"0":["variables.file"],"1":["variables.b"]}'),
-      'map must name one file and one variable for it.',
+      'map must name exactly one file and exactly one variable.',
     ],
     [
       'with one file for two variables',
       map('{"0":["variables.file","variables.b"]}'),
-      'map must name one file and one variable for it.',
+      'map must name exactly one file and exactly one variable.',
     ],
-    ['with a map to a number', map('{"0":[1]}'), 'map must name one file and one variable for it.'],
-    ['with a map to a string', map('{"0":"variables.file"}'), 'map must name one file and one variable for it.'],
+    ['with a map to a number', map('{"0":[1]}'), 'map must name exactly one file and exactly one variable.'],
+    [
+      'with a map to a string',
+      map('{"0":"variables.file"}'),
+      'map must name exactly one file and exactly one variable.',
+    ],
     [
       'with a map to a missing variable',
       map('{"0":["variables.b"]}'),

@@ -274,7 +274,7 @@ describe('the history of a contract', () => {
       for (const after of ['x', `${day} ${newId()}x`, `${day} ${'z'.repeat(22)}`, `${noDay} ${newId()}`]) {
         const { body } = await editor.graphql(query, { contractId, after });
         expect(body.errors).toMatchObject([
-          { message: 'after must be the `next` of another page.', extensions: { code: 'BAD_REQUEST' } },
+          { message: 'after must be the `next` value of an earlier page.', extensions: { code: 'BAD_REQUEST' } },
         ]);
       }
       for (const limit of [251, 0])

@@ -121,8 +121,8 @@ const BROKEN: BrokenDefinition[] = [
   ['body-can-be-sent', 'a body and no method', verified({ body: { query: 'q' } }), 'query: q'],
   ['body-can-be-sent', 'a body with GET', verified({ method: 'GET', body: { query: 'q' } }), 'query: q'],
 
-  ['failure-is-told-apart', 'a rule about every reply', failing({}), 'errorCode: auth_failed'],
-  ['failure-is-told-apart', 'a rule about every success', failing({ status: 200 }), 'status: 200'],
+  ['failure-rule-is-specific', 'a rule about every reply', failing({}), 'errorCode: auth_failed'],
+  ['failure-rule-is-specific', 'a rule about every success', failing({ status: 200 }), 'status: 200'],
 
   ['variable-is-a-field', 'a test URL with an undeclared variable', verified({ url: '/{org}/me' }), '/{org}/me'],
   ...(['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const).flatMap((setting) => [

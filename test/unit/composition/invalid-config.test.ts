@@ -3,8 +3,8 @@ import { ConfigError, readConfig } from '../../../src/config.js';
 import { PRODUCTION_VARIABLES, SEALING_KEY, VAULT_VARIABLES } from '../../support/processes/config-variables.js';
 
 const PORT = 'PORT must be a port number, 0 to 65535';
-const DATABASE_URL = 'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot';
-const PUBLIC_URL = 'PUBLIC_URL must be an address such as https://taproot.example.com';
+const DATABASE_URL = 'DATABASE_URL must be a URL such as postgresql://user:password@host:5432/taproot';
+const PUBLIC_URL = 'PUBLIC_URL must be a URL such as https://taproot.example.com';
 const STORAGE_URL =
   'STORAGE_URL must be a URL such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
 const STORAGE_PREFIX = 'STORAGE_URL must have a prefix of letters, digits, -, _, . and /';
@@ -42,12 +42,12 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/taproot', DATABASE_URL],
     ['DATABASE_URL', 'xpostgres://localhost/taproot', DATABASE_URL],
     ['DATABASE_URL', 'postgres://localhost:99999/taproot', DATABASE_URL],
-    ['DATABASE_URL', 'postgres://a:50%off@localhost/taproot', 'DATABASE_URL must write each literal % as %25'],
+    ['DATABASE_URL', 'postgres://a:50%off@localhost/taproot', 'DATABASE_URL must encode each literal % as %25'],
     ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
-    ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be an address without user, query and fragment'],
-    ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be an address without user, query and fragment'],
+    ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be a URL without user, query and fragment'],
+    ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be a URL without user, query and fragment'],
     ...[
       'files',
       '/srv/files',
@@ -76,7 +76,7 @@ describe('the configuration', () => {
     ['INGEST_FLUSH_SECONDS', '0', INGEST_FLUSH_SECONDS],
     ['INGEST_FLUSH_SECONDS', '3601', INGEST_FLUSH_SECONDS],
     ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],
-    ['STORAGE_QUOTA_BYTES', '100GiB', 'STORAGE_QUOTA_BYTES must be a number of bytes of up to 15 digits, or off'],
+    ['STORAGE_QUOTA_BYTES', '100GiB', 'STORAGE_QUOTA_BYTES must be off, or a number of bytes with at most 15 digits'],
     ['MAX_UPLOAD_BYTES', '1.5', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],
@@ -111,14 +111,14 @@ describe('the configuration', () => {
       'WORKSPACE_BASE_DOMAIN must be a domain in lower case, such as taproot.example.com',
     ],
     ['SECRET_STORE', 'file', 'SECRET_STORE must be one of sealing, vault'],
-    ['SEALING_KEYS', 'a:b', 'SEALING_KEYS must have in entry 1 a key of exactly 32 bytes in base64'],
-    ['VAULT_ADDR', 'vault:8200', 'VAULT_ADDR must be an address such as https://vault.example.com:8200'],
+    ['SEALING_KEYS', 'a:b', 'SEALING_KEYS requires, in entry 1, a key of exactly 32 bytes in base64'],
+    ['VAULT_ADDR', 'vault:8200', 'VAULT_ADDR must be a URL such as https://vault.example.com:8200'],
     ['VAULT_TOKEN', 'a b', 'VAULT_TOKEN must consist of visible ASCII characters'],
     ['VAULT_MOUNT', '../x', `VAULT_MOUNT ${VAULT_PATH}`],
     ['VAULT_PREFIX', 'a//b', `VAULT_PREFIX ${VAULT_PATH}`],
     ['VAULT_NAMESPACE', 'a?b', `VAULT_NAMESPACE ${VAULT_PATH}`],
     ['MODEL_URL', 'https://api.example.com/v1', 'MODEL_NAME must be set with MODEL_URL'],
-    ['MODEL_URL', 'api.example.com', 'MODEL_URL must be an address such as https://api.example.com/v1'],
+    ['MODEL_URL', 'api.example.com', 'MODEL_URL must be a URL such as https://api.example.com/v1'],
     ['MODEL_NAME', 'small', 'MODEL_NAME requires MODEL_URL'],
     ['MODEL_NAME', 'x'.repeat(129), 'MODEL_NAME must have at most 128 characters'],
     ['MODEL_API_KEY', 'sk-x', 'MODEL_API_KEY requires MODEL_URL'],

@@ -32,10 +32,10 @@ describe('a key ring', () => {
   });
 
   const [key, other] = [aKey(), aKey()];
-  const ID = 'must have in entry 2 an id of 1 to 32 letters, digits, dots, - or _, then a colon';
-  const KEY = 'must have in entry 2 a key of exactly 32 bytes in base64';
+  const ID = 'requires, in entry 2, an id of 1 to 32 letters, digits, dots, - or _, followed by a colon';
+  const KEY = 'requires, in entry 2, a key of exactly 32 bytes in base64';
   it.each([
-    ['nothing', ', ', 'must have at least one entry id:key with a key of 32 bytes in base64'],
+    ['nothing', ', ', 'requires at least one entry id:key with a key of 32 bytes in base64'],
     ['no id', `a:${key},${other}`, ID],
     ['an empty id', `a:${key},:${other}`, ID],
     ['an invalid character in an id', `a:${key},b/c:${other}`, ID],
