@@ -13,6 +13,7 @@ import { checkSecretRules } from './secret-rules.js';
 import { checkStrategyRules } from './strategy-rules.js';
 import { checkSyncRules } from './sync-rules.js';
 import { checkTapRules } from './tap-rules.js';
+import { checkTapSettings } from './tap-setting-rules.js';
 import { checkTraversalRules } from './traversal-rules.js';
 import { checkVerificationRules } from './verification-rules.js';
 
@@ -32,6 +33,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, checkSecretRules),
   (vendor) => eachConnector(vendor, checkVerificationRules),
   (vendor) => eachConnector(vendor, checkTapRules),
+  (vendor) => eachConnector(vendor, checkTapSettings),
   (vendor) => eachConnector(vendor, checkCursorRules),
   (vendor) => eachConnector(vendor, checkSyncRules),
   (vendor) => eachConnector(vendor, checkInboundRules),

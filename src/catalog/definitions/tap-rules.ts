@@ -1,7 +1,5 @@
 import type { Pagination, PaginationType } from '../model/pagination.js';
-import { templateVariables } from '../template-variables.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
-import { connectorFieldNames } from './strategy-rules.js';
 
 const PAGINATION_SETTINGS: Record<PaginationType, keyof Pagination | undefined> = {
   none: undefined,
@@ -21,7 +19,6 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Defini
   const fault = (at: (string | number)[], rule: string, message: string) =>
     faults.push({ path: [...path, ...at], rule, message: `${tap.name}: ${message}` });
   const pushed = tap.sync.mode === 'push';
-  const known = knownVariables(connector, tap);
 
   if (pushed && !connector.inboundAuthStrategies?.length)
     fault(['sync', 'mode'], 'senders-are-verified', 'sync mode push requires inboundAuthStrategies on the connector');
@@ -38,24 +35,9 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Defini
     const at = ['transportOptions', index];
     const config = apiType === 'rest' ? restConfig : graphqlConfig;
     if (!config) fault(at, 'transport-is-configured', `${apiType} requires ${apiType}Config`);
-    for (const name of templateVariables(config?.endpoint ?? '')) {
-      if (!known.has(name)) fault(at, 'endpoint-variable-known', `the endpoint variable {${name}} has no source`);
-    }
     const settings = pagination && PAGINATION_SETTINGS[pagination.type];
     if (settings && !pagination[settings])
       fault([...at, 'pagination'], 'pagination-is-configured', `type ${pagination.type} requires ${settings}`);
   });
   return faults;
-}
-
-/** Variables that the endpoint of a tap may use: config fields, address variables, fan-out items and parent fields. */
-function knownVariables({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
-  const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
-  return new Set([
-    ...connectorFieldNames(connector),
-    ...(connector.addressingConfig?.variables ?? []).map(({ name }) => name),
-    ...(traversal?.configFanouts ?? []).map(({ templateVariable }) => templateVariable),
-    ...fromParent.map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
-    ...fromParent.flatMap(({ parentContextFields = [] }) => parentContextFields.map(({ targetField }) => targetField)),
-  ]);
 }

@@ -1,4 +1,4 @@
-import type { Traversal } from '../model/traversal.js';
+import { ELIGIBILITY_OPERATORS, type Traversal } from '../model/traversal.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 import { connectorFieldNames } from './strategy-rules.js';
 
@@ -13,6 +13,7 @@ export function checkTraversalRules(
   return [
     ...rootFaults(traversal, names, at),
     ...edgeFaults(traversal, names, at),
+    ...operatorFaults(traversal, at),
     ...unreachedTaps(traversal, connector.taps, path),
     ...fanoutFaults(traversal, connectorFieldNames(connector), at),
   ];
@@ -42,6 +43,16 @@ function edgeFaults({ edges = [] }: Traversal, names: ReadonlySet<string>, path:
     Object.entries({ from, to })
       .filter(([, name]) => !names.has(name))
       .map(([end, name]) => noSuchTap(name, [...path, 'edges', index, end])),
+  );
+}
+
+function operatorFaults({ edges = [] }: Traversal, path: DefinitionPath): DefinitionFault[] {
+  return edges.flatMap(({ parentEligibility = [] }, edge) =>
+    parentEligibility.flatMap(({ operator }, index) => {
+      if (ELIGIBILITY_OPERATORS.some((one) => one === operator)) return [];
+      const at = [...path, 'edges', edge, 'parentEligibility', index, 'operator'];
+      return [{ path: at, rule: 'operator-exists', message: `must be one of ${ELIGIBILITY_OPERATORS.join(', ')}` }];
+    }),
   );
 }
 

@@ -24,12 +24,14 @@ export class ResponseValidation {
   transientErrors?: string[];
 }
 
+export const KEY_ALGORITHMS: readonly string[] = ['sha1', 'sha256', 'md5'];
+
 @PlainObjectType('A primary key derived from several fields, for records without a key.')
 export class SyntheticPrimaryKey {
   @OptionalField('Fields that together identify a record.', () => [String])
   fields?: string[];
 
-  @OptionalField('Hash algorithm, such as `sha1`.')
+  @OptionalField('Hash algorithm: `sha1` (default), `sha256` or `md5`.')
   algorithm?: string;
 
   @OptionalField('Field that receives the key.')

@@ -29,6 +29,11 @@ export const TimeUnit = wireEnum('TimeUnit', 'Unit of time, in UTC.', {
 });
 export type TimeUnit = keyof typeof TimeUnit;
 
+export const CURSOR_VALUE_FORMATS = [
+  ...(['iso8601', 'date', 'epoch_seconds', 'epoch_millis', 'epoch_milliseconds'] as const),
+  ...(['epoch_micros', 'epoch_nanos'] as const),
+];
+
 @PlainObjectType('Request parameters that select the records of a time window.')
 export class IncrementalParams {
   @OptionalField('Path of the end of the window in the request body.')

@@ -10,6 +10,8 @@ export class ParentContextField {
   targetField: string;
 }
 
+export const ELIGIBILITY_OPERATORS = ['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte'] as const;
+
 @PlainObjectType('A condition on a parent record for reading its children.')
 export class ParentEligibility {
   @RequiredField('Field of the parent record.')

@@ -1,8 +1,8 @@
 import type { OffsetPagination, PageNumberPagination, SessionPagePagination } from '../../catalog/model/pagination.js';
 import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
+import { valueAtPath } from '../../kernel/formats/json-path.js';
 import type { SourceCallRequest } from '../../sources/calls/call-source.js';
 import type { PageToken } from '../page-token.js';
-import { valueAtPath } from '../requests/json-path.js';
 import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 

@@ -1,6 +1,6 @@
 import type { PaginationRestart } from '../../catalog/model/pagination.js';
+import { valueAtPath } from '../../kernel/formats/json-path.js';
 import type { PageToken } from '../page-token.js';
-import { valueAtPath } from '../requests/json-path.js';
 import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 

@@ -1,6 +1,6 @@
 import type { Pagination } from '../../catalog/model/pagination.js';
+import { valueAtPath } from '../../kernel/formats/json-path.js';
 import type { PageToken } from '../page-token.js';
-import { valueAtPath } from './json-path.js';
 import { type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 import { typedLike } from './window-parameters.js';
 

@@ -1,4 +1,4 @@
-import { withValueAtPath } from './json-path.js';
+import { withValueAtPath } from '../../kernel/formats/json-path.js';
 
 /** A request of a tap before its body is encoded. */
 export interface RequestDraft {

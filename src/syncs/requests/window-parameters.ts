@@ -1,11 +1,11 @@
 import type { IncrementalParams } from '../../catalog/model/tap-sync.js';
 import { templateVariables } from '../../catalog/template-variables.js';
+import { valueAtPath } from '../../kernel/formats/json-path.js';
 import { compileTimeFormat } from '../../kernel/formats/time-format.js';
 import { endOfUnit, startOfNextUnit, startOfUnit } from '../../kernel/formats/time-units.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { ReadWindow, TapReading } from '../tap-reading.js';
 import { fillTemplates } from './fill-templates.js';
-import { valueAtPath } from './json-path.js';
 import { hasBody, type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 import { templateValues, type WindowTimes } from './template-values.js';
 

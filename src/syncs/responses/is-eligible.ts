@@ -1,4 +1,4 @@
-import type { ParentEligibility } from '../../catalog/model/traversal.js';
+import { ELIGIBILITY_OPERATORS, type ParentEligibility } from '../../catalog/model/traversal.js';
 import type { VendorRecord } from '../tap-page.js';
 import { failureOf } from './failure-table.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
@@ -6,7 +6,7 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 type Comparison = (value: unknown, condition: ParentEligibility) => boolean;
 
 /** A missing field and null equal nothing, and are not greater or less than anything. */
-const COMPARISONS: Readonly<Record<string, Comparison>> = {
+const COMPARISONS: Readonly<Record<(typeof ELIGIBILITY_OPERATORS)[number], Comparison>> = {
   eq: isListed,
   in: isListed,
   neq: (value, condition) => !isListed(value, condition),
@@ -23,12 +23,12 @@ export function isEligible(
   conditions: readonly ParentEligibility[] | null | undefined,
 ): boolean {
   return (conditions ?? []).every((condition) => {
-    const compare = Object.hasOwn(COMPARISONS, condition.operator) ? COMPARISONS[condition.operator] : undefined;
-    if (!compare)
+    const operator = ELIGIBILITY_OPERATORS.find((one) => one === condition.operator);
+    if (!operator)
       throw failureOf('invalid_definition', {
         message: `parentEligibility: the operator ${condition.operator} does not exist.`,
       });
-    return compare(fieldValueOf(parentRecord, condition.field), condition);
+    return COMPARISONS[operator](fieldValueOf(parentRecord, condition.field), condition);
   });
 }
 

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import type { SyntheticPrimaryKey } from '../../catalog/model/response-extraction.js';
+import { KEY_ALGORITHMS, type SyntheticPrimaryKey } from '../../catalog/model/response-extraction.js';
 import type { VendorRecord } from '../tap-page.js';
 import { failureOf } from './failure-table.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
-
-const ALGORITHMS = ['sha1', 'sha256', 'md5'];
 
 /** Text of null and of missing fields, which no value has: backslashes in values are doubled. */
 const NULL_TEXT = '\\N';
@@ -16,7 +14,7 @@ const NULL_TEXT = '\\N';
 export function syntheticKeyOf(definition: SyntheticPrimaryKey, record: VendorRecord): string | undefined {
   const { fields = [], algorithm, separator } = definition;
   const name = algorithm ?? 'sha1';
-  if (!ALGORITHMS.includes(name))
+  if (!KEY_ALGORITHMS.includes(name))
     throw failureOf('invalid_definition', { message: `syntheticPrimaryKey.algorithm ${name} is not supported.` });
   const joint = separator ?? '|';
   const values = fields.map((field) => fieldValueOf(record, field) ?? null);

@@ -36,12 +36,6 @@ const BROKEN: BrokenDefinition[] = [
     synced({ mode: 'incremental', onCursorExpired: { statusCode: 410, values: ['gone'] } }),
     'statusCode: 410 ',
   ],
-  [
-    'expression-compiles',
-    'an invalid expression',
-    synced({ mode: 'incremental', onCursorExpired: { statusCode: 410, jmesPath: 'error[', values: ['gone'] } }),
-    'error[ ',
-  ],
 ];
 
 const VALID: ValidDefinition[] = [

@@ -201,7 +201,9 @@ describe('strategy rules', () => {
       'inbound-rules',
       'schema-rules',
       'secret-rules',
+      'sync-rules',
       'tap-rules',
+      'tap-setting-rules',
       'traversal-rules',
     ]);
   });

@@ -1,12 +1,7 @@
-import type {
-  ConnectorDefinition,
-  TapDefinition,
-  VendorDefinition,
-} from '../../../src/catalog/definitions/definition.js';
+import type { TapDefinition, VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { TransportOption } from '../../../src/catalog/model/transport-option.js';
 import type { Traversal } from '../../../src/catalog/model/traversal.js';
 import {
-  aConfigSchema,
   anInboundStrategy,
   aTap,
   type BrokenDefinition,
@@ -49,6 +44,16 @@ const BROKEN: BrokenDefinition[] = [
   ],
 
   [
+    'operator-exists',
+    'a condition with an unknown operator',
+    traversed({
+      rootTaps: ['a'],
+      edges: [{ ...edge('a', 'b'), parentEligibility: [{ field: 'id', operator: 'like' }] }],
+    }),
+    'like ',
+  ],
+
+  [
     'json-schema-is-valid',
     'a tap schema with a type that does not exist',
     withConnector({ taps: [aTap({ schema: { type: 'strng' } })] }),
@@ -86,19 +91,6 @@ const BROKEN: BrokenDefinition[] = [
     transported({ apiType: 'rest', graphqlConfig: {} }),
     'apiType: rest ',
   ],
-  ['endpoint-variable-known', 'an unknown endpoint variable', read('/orgs/{org}/issues'), 'apiType: rest '],
-  [
-    'endpoint-variable-known',
-    'an unknown endpoint variable, in GraphQL',
-    transported({ apiType: 'graphql', graphqlConfig: { endpoint: '/{org}' } }),
-    'apiType: graphql ',
-  ],
-  [
-    'endpoint-variable-known',
-    'an endpoint variable of another tap',
-    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/orgs/{org}', '/b'),
-    'apiType: rest restConfig: endpoint: /orgs',
-  ],
   ...(['cursor', 'offset', 'page_number', 'session_page'] as const).map(
     (type): BrokenDefinition => [
       'pagination-is-configured',
@@ -119,44 +111,6 @@ const VALID: ValidDefinition[] = [
     }),
   ],
   ['a tap below a root and below itself', traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('b', 'b')] })],
-  ['a query in double braces', read('/issues?filter={{user}}')],
-  ['an endpoint with a field of the authentication config', read('/{token}')],
-  [
-    'an endpoint with a field of the ingestion config',
-    read('/{org}', { ingestionConfigSchema: aConfigSchema({ org: { type: 'string' } }) }),
-  ],
-  [
-    'an endpoint with a variable of the address',
-    read('/{org}', {
-      addressingConfig: { basePath: '/{org}', variables: [{ name: 'org', source: 'constant' }] },
-    }),
-  ],
-  [
-    'an endpoint with the item of a fan-out',
-    read('/{repo}', {
-      ingestionConfigSchema: aConfigSchema({ repos: { type: 'string' } }),
-      traversal: { rootTaps: ['issues'], configFanouts: [{ configField: 'repos', templateVariable: 'repo' }] },
-    }),
-  ],
-  [
-    'an endpoint with a field of the parent',
-    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), parentKeyField: 'login' }] }, '/a', '/{login}'),
-  ],
-  [
-    'an endpoint with a field copied from the parent',
-    traversed(
-      {
-        rootTaps: ['a'],
-        edges: [{ ...edge('a', 'b'), parentContextFields: [{ sourceField: 'login', targetField: 'org' }] }],
-      },
-      '/a',
-      '/{org}',
-    ),
-  ],
-  [
-    'an endpoint with a field of the parent under another name',
-    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/a', '/{org}'),
-  ],
   ['a tombstone column', withTap({ deletionSemantics: 'by_tombstone', tombstoneMarkerColumn: 'deleted_at' })],
   [
     'pagination that needs no settings',
@@ -182,18 +136,10 @@ function transported(option: TransportOption): VendorDefinition {
   return withTap({ transportOptions: [option] });
 }
 
-function read(endpoint: string, overrides: Partial<ConnectorDefinition> = {}): VendorDefinition {
-  return withConnector({ taps: [aTap({ transportOptions: [option(endpoint)] })], ...overrides });
-}
-
 /** A connector with the taps a and b. */
-function traversed(traversal: Traversal, a = '/a', b = '/b'): VendorDefinition {
-  const taps = [aTap({ name: 'a', transportOptions: [option(a)] }), aTap({ name: 'b', transportOptions: [option(b)] })];
+function traversed(traversal: Traversal): VendorDefinition {
+  const taps = [aTap({ name: 'a' }), aTap({ name: 'b' })];
   return withConnector({ taps, traversal });
-}
-
-function option(endpoint: string): TransportOption {
-  return { apiType: 'rest', restConfig: { endpoint } };
 }
 
 function edge(from: string, to: string): { from: string; to: string; parentKeyField: string } {

@@ -1,0 +1,55 @@
+/** Paths of `selectValues` to the settings of a tap that are more than plain text. */
+
+const PAGINATIONS = ['transportOptions.*.pagination', 'sync.asyncQuery.recordsPagination'];
+
+function ofPaginations(...paths: string[]): string[] {
+  return PAGINATIONS.flatMap((pagination) => paths.map((path) => `${pagination}.${path}`));
+}
+
+export const TAP_EXPRESSIONS: readonly string[] = [
+  ...['responsePath', 'responsePathFallback', 'responseValidation.errorField', 'responseValidation.okField'].map(
+    (path) => `responseExtraction.${path}`,
+  ),
+  ...['queryIdPath', 'recordsResponsePath', 'statusPath', 'externalLinksPath'].map((path) => `sync.asyncQuery.${path}`),
+  'sync.onCursorExpired.jmesPath',
+  'transportOptions.*.errorBodyRules.*.jmesPath',
+  ...ofPaginations(
+    ...['cursorPath', 'hasMorePath', 'nextCursorPath', 'nextDataPath'].map((path) => `cursor.${path}`),
+    ...['offset.nextPageLinkPath', 'offset.totalPath', 'pageNumber.totalPagesPath'],
+    ...['sessionPage.sessionIdPath', 'sessionPage.totalPagesPath'],
+  ),
+];
+
+/** Paths into a request body or a record, such as `filters[0].value`. */
+export const TAP_JSON_PATHS: readonly string[] = [
+  'sync.incrementalParams.bodyFilterPath',
+  'sync.incrementalParams.bodyFilterEndPath',
+  ...ofPaginations('cursor.cursorBodyPath', 'restart.bodyPath', 'restart.keyField'),
+];
+
+export const TAP_TIME_FORMATS: readonly string[] = ['sinceFormat', 'untilFormat', 'bodyFilterFormat'].map(
+  (name) => `sync.incrementalParams.${name}`,
+);
+
+export const TAP_CURSOR_FORMATS: readonly string[] = ['sync.cursorValueFormat'];
+export const TAP_KEY_ALGORITHMS: readonly string[] = ['responseExtraction.syntheticPrimaryKey.algorithm'];
+export const TAP_FIELD_PATTERNS: readonly string[] = ['customFields.knownCustomFieldKeyPatterns.*'];
+
+/** Paths of URLs, in which address variables are available. */
+export const TAP_ADDRESSES: readonly string[] = [
+  'transportOptions.*.restConfig.endpoint',
+  'transportOptions.*.graphqlConfig.endpoint',
+  'sync.asyncQuery.statusEndpoint',
+  'sync.asyncQuery.recordsEndpoint',
+  ...ofPaginations('sessionPage.pagePath'),
+];
+
+export const TAP_TEMPLATES: readonly string[] = [
+  'transportOptions.*.restConfig.headers.**',
+  'transportOptions.*.restConfig.queryParams.**',
+  'transportOptions.*.restConfig.requestBody.**',
+  'transportOptions.*.graphqlConfig.variables.**',
+  'sync.asyncQuery.recordsQueryParams.**',
+  'sync.incrementalParams.queryTemplate',
+  'sync.incrementalParams.bodyFilterTemplate',
+];
