@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,11 +38,11 @@ try {
   const call = trialConnection(vendors, { vendorSlug, tapName, connectorKey: values.connector }, config);
   const send: typeof outbound.request = (url, request) => outbound.request(url, request);
   const trial = await tryTap(
-    { call: { ...call, send }, onRequest: printRequest },
+    { call: { ...call, send }, onRequest: printRequest, workFolder: tmpdir() },
     tapName,
     AbortSignal.timeout(300_000),
   );
-  console.log(`\n${trial.records.length} records on the first page`);
+  console.log(`\n${trial.recordCount} records on the first page`);
   for (const record of trial.records.slice(0, Number(values.records))) console.log(record);
   console.log('\ncolumns');
   for (const { name, type } of trial.columns) console.log(`  ${name.padEnd(32)} ${type}`);

@@ -3,7 +3,7 @@ import { openSourceTap } from './syncs/runs/open-source-tap.js';
 import type { SyncServices } from './syncs/runs/sync-services.js';
 import type { TableServices } from './tables/table-context.js';
 
-interface SyncDependencies extends TapOpenerServices {
+interface SyncDependencies extends Omit<TapOpenerServices, 'workFolder'> {
   readonly startsInitialSync: boolean;
 }
 
@@ -12,7 +12,7 @@ export function composeSyncs(
   tableServices: TableServices,
   { startsInitialSync, ...connections }: SyncDependencies,
 ): { syncs: SyncServices; taps: TapOpener } {
-  const taps = new TapOpener(connections);
+  const taps = new TapOpener({ ...connections, workFolder: tableServices.folder });
   const openTap: SyncServices['openTap'] = (tap, signal) => openSourceTap(taps, tap, signal);
   return { taps, syncs: { tableServices, startsInitialSync, openTap } };
 }

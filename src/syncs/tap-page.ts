@@ -1,11 +1,14 @@
 /** A JSON object of the vendor. Numbers that a double cannot represent are `JSON.rawJSON` objects. */
 export type VendorRecord = Readonly<Record<string, unknown>>;
 
-/** A response of the vendor that was read successfully. */
+/** A response of the vendor that was read successfully, as the pagination sees it. */
 export interface TapPage {
-  /** The parsed body, for the expressions of the pagination. For CSV and JSON lines, the list of rows. */
+  /**
+   * The parsed body, for the expressions of the pagination. For CSV and JSON lines, the list of rows. If the body was
+   * read part by part, its lists of records are empty.
+   */
   readonly document: unknown;
   readonly headers: Headers;
   /** Records as extracted, before fields of the parent and synthetic keys are added. */
-  readonly records: readonly VendorRecord[];
+  readonly records: Pick<readonly VendorRecord[], 'length' | 'at'>;
 }

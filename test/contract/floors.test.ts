@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
  * import the whole domain.
  */
 const LAYERS = [
-  ...layersOf('kernel', ['.', 'formats', 'jobs', 'changes', 'entities', 'reading', 'concurrency', 'outbound', 'files']),
+  ...layersOf('kernel', ['.', 'formats', 'jobs', 'changes', 'entities', 'reading', 'concurrency', 'files', 'outbound']),
   ...layersOf('tenancy', ['.', 'roles', 'api-keys', 'members', 'authentication', 'workspaces', 'idempotency']),
   'secrets',
   ...layersOf('catalog', ['.', 'model', 'definitions', 'loading', 'requests']),
@@ -18,7 +18,7 @@ const LAYERS = [
   ...layersOf('csv', ['model', 'encoding', 'records', 'header', 'dialect', 'formats', 'types', 'inference', '.']),
   'artifacts',
   ...layersOf('tables', ['.', 'staging', 'records', 'files', 'queries', 'publications', 'taps']),
-  ...layersOf('syncs', ['.', 'requests', 'responses', 'pages', 'reading', 'runs', 'schedules']),
+  ...layersOf('syncs', ['.', 'requests', 'responses', 'bodies', 'pages', 'reading', 'runs', 'schedules']),
   ...layersOf('ingest', ['senders', 'records', '.']),
   ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', '.']),
   'domains.ts',

@@ -38,7 +38,12 @@ export function* parseCsvRecords(
     dialect.skipLines + 1,
   );
   for (let values = scanner.next(); values; values = scanner.next()) yield { line: scanner.line, values };
-  if (scanner.error) throw CSV_ERRORS[scanner.error](scanner.line);
+  requireNoError(scanner);
+}
+
+/** Throws the `CsvError` of a scanner that stopped. */
+export function requireNoError({ error, line }: RecordScanner): void {
+  if (error) throw CSV_ERRORS[error](line);
 }
 
 /** Start of the line after the first `lines` lines; the end of the text if it has fewer. */

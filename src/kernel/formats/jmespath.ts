@@ -22,6 +22,11 @@ export function compileJmesPath(expression: string): CompiledJmesPath {
   };
 }
 
+/** Syntax tree of an expression. Throws `JmesPathError`. */
+export function jmesPathTreeOf(expression: string): object {
+  return parse(expression);
+}
+
 /** Expressions come from definitions, whose number the catalog bounds; the limit only protects against misuse. */
 const compiled = new LRUCache<string, CompiledJmesPath>({ max: 5_000 });
 

@@ -1,11 +1,12 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
+import { FileStoreError } from '../files/file-store.js';
 import { VERSION } from '../project-root.js';
 import { AddressGuard, guardedConnector, type Lookup } from './address-guard.js';
 import { hasBlockedPort, isReservedPort, portOf } from './blocked-ports.js';
 import { type GuardRule, OutboundError } from './outbound-error.js';
-import { discardResponse, type OutboundResponse, readResponse } from './read-response.js';
+import { discardResponse, type OutboundResponse, readResponse, type Spool } from './read-response.js';
 
 export { OutboundError, type OutboundResponse as OutboundReply };
 
@@ -15,6 +16,8 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array;
   /** Maximum size of the response body after decompression. */
   readonly maxBytes?: number;
+  /** If set, bodies of successful responses may exceed `maxBytes` up to the limit of the spool. */
+  readonly spool?: Spool;
   /** Time for the whole call, from the first DNS lookup to the last byte, including redirects. */
   readonly timeoutMs?: number;
   /** Id of the request or job that causes the call, for the log. */
@@ -117,10 +120,12 @@ export class OutboundClient {
     const running = new AbortController();
     this.#running.add(running);
     const timer = setTimeout(() => running.abort(new OutboundError('timeout')), timeout);
+    const response = this.#follow(url, request, running.signal, () => timer.refresh());
     try {
       // undici observes the signal of a request only after the connection is established.
-      return await Promise.race([aborted(running.signal), this.#follow(url, request, running.signal)]);
+      return await Promise.race([aborted(running.signal), response]);
     } catch (error) {
+      void response.then(({ spooled }) => spooled?.discard()).catch(() => undefined);
       throw toOutboundError(error);
     } finally {
       clearTimeout(timer);
@@ -138,15 +143,20 @@ export class OutboundClient {
     await destroyed;
   }
 
-  async #follow(address: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const { method = 'GET', headers = {}, body, maxBytes = MAX_RESPONSE_BYTES, requestId } = request;
+  async #follow(
+    address: string,
+    request: OutboundRequest,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): Promise<OutboundResponse> {
+    const { method = 'GET', headers = {}, body, maxBytes = MAX_RESPONSE_BYTES, spool, requestId } = request;
     let target = URL.parse(address);
     try {
       let hop: Hop = { url: allowedUrl(target), method: method.toUpperCase(), headers: parseHeaders(headers), body };
       for (let redirects = 0; ; redirects++) {
         const reply = await this.#send(hop, signal);
         const location = REDIRECT_STATUSES.includes(reply.statusCode) && [reply.headers.location].flat()[0];
-        if (!location) return await readResponse(reply, { ...hop, maxBytes });
+        if (!location) return await readResponse(reply, { ...hop, maxBytes, spool, onProgress });
         discardResponse(reply);
         if (redirects === MAX_REDIRECTS) throw new OutboundError('too_many_redirects');
         target = URL.parse(location, hop.url);
@@ -215,8 +225,8 @@ function redirected({ url: from, method, headers, body }: Hop, status: number, u
   return toGet ? { url, method: 'GET', headers: kept } : { url, method, headers: kept, body };
 }
 
-function toOutboundError(cause: unknown): OutboundError {
-  if (cause instanceof OutboundError) return cause;
+function toOutboundError(cause: unknown): OutboundError | FileStoreError {
+  if (cause instanceof OutboundError || cause instanceof FileStoreError) return cause;
   if (cause instanceof errors.ConnectTimeoutError) return new OutboundError('timeout', { cause });
   if (cause instanceof errors.InvalidArgumentError) return new OutboundError('request_not_allowed', { cause });
   if (cause instanceof errors.HeadersOverflowError) return new OutboundError('reply_too_large', { cause });

@@ -1,22 +1,45 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { FileStoreError } from '../files/file-store.js';
+import { type SpooledBytes, spoolBytes } from '../files/spooled-bytes.js';
 import { OutboundError } from './outbound-error.js';
 
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: Headers;
+  /** The body; only its start if it is `spooled`. */
   readonly body: Buffer;
+  /** The body, if it exceeds `Spool.memoryBytes`. The caller must discard it. */
+  readonly spooled?: SpooledBytes;
   /** The URL of the response, after redirects. */
   readonly url: string;
+}
+
+/** Where to store large bodies of successful responses. */
+export interface Spool {
+  readonly folder: string;
+  /** Larger bodies are stored in a file. The timeout of the call starts again after each of these many bytes. */
+  readonly memoryBytes: number;
+  /** Maximum size of a stored body after decompression. */
+  readonly maxBytes: number;
+}
+
+interface BodyLimits {
+  readonly maxBytes: number;
+  readonly spool?: Spool | undefined;
+  readonly onProgress?: () => void;
 }
 
 const WITHOUT_BODY = [204, 205, 304];
 const MAX_CHUNKS = 1_024;
 
+/** Size of the start of a spooled body. */
+const HEAD_BYTES = 64 * 1_024;
+
 export async function readResponse(
   reply: Dispatcher.ResponseData,
-  { url, method, maxBytes }: { url: URL; method: string; maxBytes: number },
+  { url, method, ...limits }: { url: URL; method: string } & BodyLimits,
 ): Promise<OutboundResponse> {
   const { statusCode: status, body } = reply;
   try {
@@ -25,11 +48,32 @@ export async function readResponse(
       for (const value of [values].flat()) headers.append(name, value);
     }
     const empty = method === 'HEAD' || WITHOUT_BODY.includes(status) || headers.get('content-length') === '0';
-    return { status, headers, body: await collect(empty ? body : decoded(body, headers), maxBytes), url: url.href };
+    const content = empty ? body : decoded(body, headers);
+    const isSpooled = limits.spool && status >= 200 && status < 300;
+    const read = isSpooled ? await spool(content, limits as BodyLimits & { spool: Spool }) : undefined;
+    return { status, headers, url: url.href, ...(read ?? { body: await collect(content, limits.maxBytes) }) };
   } catch (error) {
     discardResponse(reply);
     // Without a cause, which may quote the body.
-    throw error instanceof OutboundError ? error : new OutboundError('broken_reply');
+    throw error instanceof OutboundError || error instanceof FileStoreError ? error : new OutboundError('broken_reply');
+  }
+}
+
+async function spool(
+  body: Readable,
+  { spool: { maxBytes, ...options }, onProgress }: BodyLimits & { spool: Spool },
+): Promise<Pick<OutboundResponse, 'body' | 'spooled'>> {
+  const spooled = await spoolBytes(limited(body, maxBytes), { ...options, ...(onProgress && { onProgress }) });
+  if (spooled.size <= options.memoryBytes) return { body: await spooled.read(0, spooled.size) };
+  return { spooled, body: await spooled.read(0, HEAD_BYTES) };
+}
+
+async function* limited(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new OutboundError('reply_too_large');
+    yield chunk;
   }
 }
 
@@ -56,10 +100,7 @@ function decoded(body: Readable, headers: Headers): Readable {
 
 async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new OutboundError('reply_too_large');
+  for await (const chunk of limited(body, maxBytes)) {
     // A body that arrives byte by byte would otherwise use a hundred times its size.
     if (chunks.push(chunk) === MAX_CHUNKS) chunks.splice(0, MAX_CHUNKS, Buffer.concat(chunks));
   }

@@ -1,4 +1,5 @@
 import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
+import type { Spool } from '../../kernel/outbound/read-response.js';
 import { setHeader } from '../auth-method.js';
 import type { Connection } from '../connection.js';
 import { authMethods } from '../methods/auth-methods.js';
@@ -39,6 +40,8 @@ export interface SourceCallRequest {
   readonly text?: string;
   /** Limit of the response body. */
   readonly maxBytes?: number;
+  /** If set, bodies of successful responses may be larger. */
+  readonly spool?: Spool;
 }
 
 /**
@@ -68,6 +71,7 @@ async function attempt(call: SourceCall, request: SourceCallRequest, session: Se
     headers: Object.fromEntries(signed.headers),
     body: signed.body,
     maxBytes: request.maxBytes,
+    spool: request.spool,
     timeoutMs: requestTimeoutMs(connection),
   });
 }

@@ -1,4 +1,5 @@
 import { TokenTimeout } from '../../kernel/concurrency/take-token.js';
+import { FileStoreError } from '../../kernel/files/file-store.js';
 import { OutboundError } from '../../kernel/outbound/outbound-error.js';
 import type { OutboundResponse } from '../../kernel/outbound/read-response.js';
 import { callSource, type SourceCallRequest } from '../../sources/calls/call-source.js';
@@ -10,11 +11,11 @@ import { type RequestTrace, redactUrl, unsignedUrlOf } from './request-trace.js'
 import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 
-/** Size limit of a response, after decompression. */
-const MAX_RESPONSE_BYTES = 64 * 2 ** 20;
+/** Larger responses are rejected, unless `spool` is set. */
+const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
-/** Reads the response to a request that was sent to `origin`. Throws `TapReadError`. */
-export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result;
+/** Reads the response to a request that was sent to `origin`. Throws `TapReadError` and `FileStoreError`. */
+export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result | Promise<Result>;
 
 interface SendOptions<Result> {
   readonly read: ReadResponse<Result>;
@@ -24,7 +25,7 @@ interface SendOptions<Result> {
 /**
  * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit delays all requests
  * to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is more than 30 seconds
- * away, and the abort reason of the signal.
+ * away, `FileStoreError`, and the abort reason of the signal.
  */
 export async function sendTapRequest<Result>(
   source: TapSource,
@@ -37,6 +38,7 @@ export async function sendTapRequest<Result>(
     try {
       return await attemptRequest(source, request, attempt, read);
     } catch (cause) {
+      if (cause instanceof FileStoreError) throw cause;
       const error = toReadError(source, cause);
       const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
       if (delayMs === undefined) throw error;
@@ -65,14 +67,14 @@ async function attemptRequest<Result>(
       ...{ at, attempt, method: request.method ?? 'GET' },
       url: redactUrl(unsignedUrlOf(connection, request, session)?.href ?? request.path, connection, session),
       ...(response && { status: response.status }),
-      ...{ durationMs: Date.now() - at.getTime(), bytes: response?.body.length ?? 0 },
+      ...{ durationMs: Date.now() - at.getTime(), bytes: response?.spooled?.size ?? response?.body.length ?? 0 },
       ...(error && { errorClass: error.errorClass }),
     };
     source.onRequest?.(trace);
   };
   try {
     response = await callSource({ ...source.call, sessions }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
-    const result = read(response, unsignedUrlOf(connection, request, session)?.origin);
+    const result = await read(response, unsignedUrlOf(connection, request, session)?.origin);
     report();
     return result;
   } catch (error) {

@@ -17,6 +17,8 @@ export interface TapOpenerServices {
   readonly secrets: SecretStore;
   readonly sendFor: SendFor;
   readonly sourceLimits: SourceRateLimiter;
+  /** Folder for responses that do not fit into memory. */
+  readonly workFolder: string;
 }
 
 /** The connection of a workspace whose tap is read. */
@@ -37,7 +39,7 @@ export class TapOpener {
 
   /** Throws `TapReadError` if the connection was deleted or has no credential. */
   async open({ tenantId, instanceId, tap, requestId }: StoredTap): Promise<TapSource> {
-    const { secrets, sendFor, sourceLimits } = this.services;
+    const { secrets, sendFor, sourceLimits, workFolder } = this.services;
     const credentialId = await this.#credentialOf(tenantId, instanceId);
     const connection = await loadConnection(this.#reader(tenantId), secrets, tenantId, credentialId).catch(
       (error: unknown) => {
@@ -47,7 +49,7 @@ export class TapOpener {
     const freshReader = (): Reader => this.#reader(tenantId);
     const sessions = new CredentialSessionStore(freshReader, secrets, tenantId, credentialId, this.#exchanges);
     const throttle = sourceLimits.throttleOf(connection, tenantId, tap);
-    return { call: { connection, sessions, send: sendFor(requestId), throttle } };
+    return { call: { connection, sessions, send: sendFor(requestId), throttle }, workFolder };
   }
 
   async #credentialOf(tenantId: string, instanceId: string): Promise<string> {

@@ -4,6 +4,8 @@ import type { RequestTrace } from './request-trace.js';
 /** The connection whose taps are read. */
 export interface TapSource {
   readonly call: SourceCall;
+  /** Folder for responses that do not fit into memory. */
+  readonly workFolder: string;
   /** Called after each request, including failed ones. */
   readonly onRequest?: (trace: RequestTrace) => void;
   /** Jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */

@@ -16,11 +16,15 @@ import { redactUrl, unsignedUrlOf } from './request-trace.js';
 import { rootScopes } from './root-scopes.js';
 import type { TapSource } from './tap-source.js';
 
+const MAX_RECORDS = 1_000;
+
 /** Result of reading the first page of a tap. Nothing is stored. */
 export interface TapTrial {
   readonly tap: string;
-  /** Records of the first page, each as a line of JSON. */
+  /** The first 1,000 records of the first page, each as a line of JSON. */
   readonly records: readonly string[];
+  /** Number of records on the first page. */
+  readonly recordCount: number;
   /** Columns that a table of these records would have. */
   readonly columns: readonly TableField[];
   /** Method and address of the request for the next page; undefined if there is none. */
@@ -45,12 +49,18 @@ export async function tryTap(source: TapSource, tapName: string, signal: AbortSi
 }
 
 async function firstPage(source: TapSource, reading: TapReading, signal: AbortSignal): Promise<TapTrial> {
-  for await (const { records, next } of readPages(source, reading, undefined, signal)) {
+  const evolution = new SchemaEvolution(schemaOfTap(reading.tap.schema));
+  const records: string[] = [];
+  let recordCount = 0;
+  for await (const page of readPages(source, reading, undefined, signal)) {
+    for (const { line } of page.records) evolution.observe(splitRecordFields(line));
+    recordCount += page.records.length;
+    records.push(...page.records.slice(0, MAX_RECORDS - records.length).map(({ line }) => line));
+    const { next } = page;
     // The first results of an asynchronous query are the positions of the query itself.
-    if (next?.query && records.length === 0) continue;
-    const lines = records.map(({ line }) => line);
+    if (page.isPartial || (next?.query && recordCount === 0)) continue;
     return {
-      ...{ tap: reading.tap.name, records: lines, columns: columnsOf(reading, lines) },
+      ...{ tap: reading.tap.name, records, recordCount, columns: evolution.result().fields },
       nextRequest: next && describeRequest(source, reading, next),
     };
   }
@@ -68,12 +78,6 @@ async function scopesOfParents(
   return parents
     .filter((parent) => isEligible(parent, edge.parentEligibility ?? []))
     .flatMap((parent) => childScope(edge, parent, tap.parentContextFields) ?? []);
-}
-
-function columnsOf({ tap }: TapReading, lines: readonly string[]): readonly TableField[] {
-  const evolution = new SchemaEvolution(schemaOfTap(tap.schema));
-  for (const line of lines) evolution.observe(splitRecordFields(line));
-  return evolution.result().fields;
 }
 
 function describeRequest({ call }: TapSource, reading: TapReading, next: PageToken): string {

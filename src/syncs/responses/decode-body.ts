@@ -6,33 +6,30 @@ import { decodeText } from './decode-text.js';
 import { decodeXml } from './decode-xml.js';
 import { failureOf } from './failure-table.js';
 import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
-import { unpackFile } from './unpack-file.js';
-
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
 /** The body as a JSON value. Throws a contract error without text of the source. */
-export function decodeBody(
-  { tap, parentFields }: TapReading,
-  { headers, body }: OutboundReply,
-  format: ResponseFormat,
-  maxBytes = MAX_FILE_BYTES,
-): unknown {
-  const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
-  const text = decodeText(unpackFile(body, maxBytes), headers);
+export function decodeBody(reading: TapReading, { headers, body }: OutboundReply, format: ResponseFormat): unknown {
+  const text = decodeText(body, headers);
   if (format === 'json') return parseJson(text, 'The response');
   if (format === 'jsonl') return decodeLines(text);
-  // An error in JSON would otherwise be a CSV header line without rows.
+  requireOtherThanJson(headers, format);
+  if (format === 'csv') return decodeCsv(text, keyColumnOf(reading));
+  return decodeXml(text, listNamesOf(reading.tap.schema));
+}
+
+/** An error in JSON would otherwise be a CSV header line without rows. */
+export function requireOtherThanJson(headers: Headers, format: ResponseFormat): void {
   if (JSON_TYPE.test(headers.get('content-type') ?? ''))
     throw failureOf('unexpected_shape', { message: `The response is JSON instead of ${format}.` });
-  if (format === 'csv') {
-    const isAdded =
-      primaryKey != null &&
-      (primaryKey === syntheticPrimaryKey?.outputField || Object.hasOwn(parentFields, primaryKey));
-    return decodeCsv(text, isAdded ? undefined : (primaryKey ?? undefined));
-  }
-  return decodeXml(text, listNamesOf(tap.schema));
+}
+
+/** The column of a CSV response that contains the primary key; undefined if the service adds the key. */
+export function keyColumnOf({ tap, parentFields }: TapReading): string | undefined {
+  const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
+  if (primaryKey == null || primaryKey === syntheticPrimaryKey?.outputField) return undefined;
+  return Object.hasOwn(parentFields, primaryKey) ? undefined : primaryKey;
 }
 
 /** Fields that the schema declares as lists: XML does not distinguish a list of one element from an element. */

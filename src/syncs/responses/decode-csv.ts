@@ -1,5 +1,6 @@
 import { CsvError } from '../../csv/model/csv-error.js';
-import { parseCsvRecords } from '../../csv/records/parse-csv-records.js';
+import { CsvChunkReader } from '../../csv/records/csv-chunk-reader.js';
+import { type CsvRecord, parseCsvRecords } from '../../csv/records/parse-csv-records.js';
 import type { VendorRecord } from '../tap-page.js';
 import { failureOf } from './failure-table.js';
 
@@ -14,31 +15,64 @@ const QUOTED = /"(?:[^"]|"")*"/g;
  */
 export function decodeCsv(text: string, keyColumn: string | undefined): VendorRecord[] {
   try {
-    return recordsOf(text, keyColumn);
+    return [...new CsvHeader(keyColumn).recordsOf(parseCsvRecords(text, dialectOf(text), { isWhole: true }))];
   } catch (error) {
-    // The message contains line and limit only.
-    if (error instanceof CsvError) throw invalid(error.message);
-    throw error;
+    throw withoutText(error);
   }
 }
 
-function recordsOf(text: string, keyColumn: string | undefined): VendorRecord[] {
-  const dialect = { delimiter: delimiterOf(text), quote: '"', escape: '"', comment: null, skipLines: 0 };
-  const records: VendorRecord[] = [];
-  let names: readonly string[] | undefined;
-  for (const { line, values } of parseCsvRecords(text, dialect, { isWhole: true })) {
-    if (!names) {
-      names = values.map((name) => name.trim());
-      if (names.includes('') || new Set(names).size < names.length)
-        throw invalid('The header line has empty or duplicate column names.');
-      if (keyColumn !== undefined && !names.includes(keyColumn))
-        throw invalid(`The header line lacks the primary key ${keyColumn}.`);
-    } else if (values.length !== names.length)
-      // The last row of a response that was cut off is too short.
-      throw invalid(`The record at line ${line} has ${values.length} values for ${names.length} columns.`);
-    else records.push(Object.fromEntries(names.map((name, column) => [name, values[column] || null])));
+/** As `decodeCsv`, for a text in chunks. Yields the records that each chunk completes. */
+export async function* decodeCsvChunks(
+  texts: AsyncIterable<string>,
+  keyColumn: string | undefined,
+): AsyncGenerator<VendorRecord[]> {
+  const header = new CsvHeader(keyColumn);
+  let reader: CsvChunkReader | undefined;
+  try {
+    for await (const text of texts) {
+      reader ??= new CsvChunkReader(dialectOf(text));
+      yield [...header.recordsOf(reader.read(text))];
+    }
+    if (reader) yield [...header.recordsOf(reader.end())];
+  } catch (error) {
+    throw withoutText(error);
   }
-  return records;
+}
+
+class CsvHeader {
+  #names: readonly string[] | undefined;
+
+  constructor(private readonly keyColumn: string | undefined) {}
+
+  /** The records of these rows. The first row of all is the header line. */
+  *recordsOf(rows: Iterable<CsvRecord>): Generator<VendorRecord> {
+    for (const { line, values } of rows) {
+      const names = this.#names;
+      if (!names) this.#names = this.#namesIn(values);
+      else if (values.length !== names.length)
+        // The last row of a response that was cut off is too short.
+        throw invalid(`The record at line ${line} has ${values.length} values for ${names.length} columns.`);
+      else yield Object.fromEntries(names.map((name, column) => [name, values[column] || null]));
+    }
+  }
+
+  #namesIn(values: readonly string[]): string[] {
+    const names = values.map((name) => name.trim());
+    if (names.includes('') || new Set(names).size < names.length)
+      throw invalid('The header line has empty or duplicate column names.');
+    if (this.keyColumn !== undefined && !names.includes(this.keyColumn))
+      throw invalid(`The header line lacks the primary key ${this.keyColumn}.`);
+    return names;
+  }
+}
+
+function dialectOf(text: string) {
+  return { delimiter: delimiterOf(text), quote: '"', escape: '"', comment: null, skipLines: 0 };
+}
+
+/** The message of a `CsvError` contains line and limit only. */
+function withoutText(error: unknown): unknown {
+  return error instanceof CsvError ? invalid(error.message) : error;
 }
 
 function delimiterOf(text: string): string {

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import type { SpooledBytes } from '../../kernel/files/spooled-bytes.js';
 import { failureOf } from './failure-table.js';
 
 const UTF16_MARKS: readonly [encoding: string, mark: Buffer][] = [
@@ -6,22 +7,48 @@ const UTF16_MARKS: readonly [encoding: string, mark: Buffer][] = [
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ];
 
+const UTF8_NAMES = /^(utf-?8|us-ascii|ascii)$/i;
+
 /** `charset` of a Content-Type header (RFC 9110, section 8.3.1). */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** `encoding` of an XML declaration. */
 const XML_ENCODING = /^<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.-]+)["']/;
 
-/**
- * Decodes a body by its byte order mark, else its Content-Type, else its XML declaration, else as UTF-8. Invalid bytes
- * become U+FFFD: one of them in a log message should not stop a tap. The result has no byte order mark.
- */
+/** Bytes of a body that decide its encoding. */
+const HEAD_BYTES = 250;
+
+/** The result has no byte order mark. */
 export function decodeText(body: Buffer, headers: Headers): string {
+  return iconv.decode(body, encodingOf(body, headers));
+}
+
+/** Decodes the chunks of a body. The result has no byte order mark. */
+export async function* decodeChunks(body: SpooledBytes, headers: Headers, chunkBytes: number): AsyncGenerator<string> {
+  const decoder = iconv.getDecoder(await encodingOfBody(body, headers));
+  for await (const chunk of body.chunks(chunkBytes)) yield decoder.write(chunk);
+  yield decoder.end() ?? '';
+}
+
+/** Whether the bytes of a body are UTF-8, or would be replaced as invalid UTF-8. */
+export async function isUtf8Body(body: SpooledBytes, headers: Headers): Promise<boolean> {
+  return UTF8_NAMES.test(await encodingOfBody(body, headers));
+}
+
+async function encodingOfBody(body: SpooledBytes, headers: Headers): Promise<string> {
+  return encodingOf(await body.read(0, Math.min(HEAD_BYTES, body.size)), headers);
+}
+
+/**
+ * Encoding of a body by its byte order mark, else its Content-Type, else its XML declaration, else UTF-8. Invalid bytes
+ * become U+FFFD: one of them in a log message should not stop a tap.
+ */
+function encodingOf(body: Buffer, headers: Headers): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];
   const declared =
-    CHARSET.exec(headers.get('content-type') ?? '') ?? XML_ENCODING.exec(body.toString('latin1', 0, 250));
+    CHARSET.exec(headers.get('content-type') ?? '') ?? XML_ENCODING.exec(body.toString('latin1', 0, HEAD_BYTES));
   const encoding = marked ?? declared?.[1] ?? 'utf-8';
   if (!iconv.encodingExists(encoding))
     throw failureOf('unexpected_shape', { message: 'The response has an unknown character encoding.' });
-  return iconv.decode(body, encoding);
+  return encoding;
 }

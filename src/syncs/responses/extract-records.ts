@@ -22,6 +22,11 @@ export function extractRecords(
     const found = evaluateJmesPath(path, document);
     if (found !== null) return recordsIn(reading, found, path);
   }
+  return noRecordsAt(reading, document, paths);
+}
+
+/** Returns no records if the missing list means an empty page. Otherwise throws a contract error. */
+export function noRecordsAt(reading: TapReading, document: unknown, paths: readonly string[]): readonly VendorRecord[] {
   const isXml = reading.tap.responseExtraction.responseFormat === 'xml';
   if (paths.some((path) => isMissingList(path, document, { isXml }))) return [];
   throw failureOf('unexpected_shape', {
@@ -29,8 +34,8 @@ export function extractRecords(
   });
 }
 
-/** Paths of the records, in the order in which they are tried. Empty for the whole body. */
-function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined): string[] {
+/** Expressions of the records, in the order in which they are tried. Empty for the whole body. */
+export function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined): string[] {
   const { responsePath, responsePathFallback } = tap.responseExtraction;
   const next = token && !token.query ? option.pagination?.cursor?.nextDataPath : undefined;
   const ofQuery = token?.query?.isFinished ? tap.sync.asyncQuery?.recordsResponsePath : undefined;
@@ -39,13 +44,14 @@ function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined
   ) as string[];
 }
 
-function recordsIn(reading: TapReading, found: unknown, place: string): readonly VendorRecord[] {
+/** The records in a value. `before` is the number of records in the parts of the list before it. */
+export function recordsIn(reading: TapReading, found: unknown, place: string, before = 0): readonly VendorRecord[] {
   // An empty XML element is a list without elements.
   if (found === '' && reading.tap.responseExtraction.responseFormat === 'xml') return [];
   if (Array.isArray(found)) {
     const other = found.find((record) => !isObject(record));
     if (other === undefined) return found;
-    const at = found.indexOf(other);
+    const at = before + found.indexOf(other);
     throw unexpected(`element ${at + 1} of the list at ${place} is ${typeOf(other)} instead of an object.`);
   }
   if (!isObject(found)) throw unexpected(`the value at ${place} is ${typeOf(found)} instead of a list of objects.`);

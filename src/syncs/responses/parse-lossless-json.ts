@@ -1,7 +1,7 @@
 import { significantDigitsOf } from '../../kernel/formats/significant-digits.js';
 
 /** Maximum depth of a document, as for pushed records. Deeper documents would overflow the stack. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 /** Only a text with such a number can contain one that a double cannot represent. */
 const LONG_NUMBER = /\d[\d.]{15,}|\d[eE][+-]?\d{3}/;
@@ -25,6 +25,11 @@ export function parseLosslessJson(text: string): unknown {
   // RFC 8259, section 8.1, allows parsers to ignore a byte order mark.
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (isTooDeep(json)) throw new JsonTextError(`is nested more than ${MAX_DEPTH} levels deep`);
+  return parseShallowJson(json);
+}
+
+/** As `parseLosslessJson`, for a text without byte order mark whose nesting is limited. */
+export function parseShallowJson(json: string): unknown {
   try {
     // A reviver makes parsing several times slower.
     return LONG_NUMBER.test(json) ? JSON.parse(json, keepDigits) : JSON.parse(json);

@@ -1,7 +1,7 @@
 import type { ResponseFormat } from '../../catalog/model/response-extraction.js';
 import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import { isHtmlResponse } from '../../sources/responses/is-html-response.js';
-import type { TapPage } from '../tap-page.js';
+import type { TapPage, VendorRecord } from '../tap-page.js';
 import type { TapReading } from '../tap-reading.js';
 import { decodeBody } from './decode-body.js';
 import { extractRecords } from './extract-records.js';
@@ -15,9 +15,13 @@ import type { ResponseFacts } from './response-facts.js';
 const WITHOUT_BODY = [204, 205];
 
 /** Reads the page in a response. Throws `TapReadError` for a response without a page. */
-export function readTapResponse(reading: TapReading, reply: OutboundReply, facts: ResponseFacts = {}): TapPage {
+export function readTapResponse(
+  reading: TapReading,
+  reply: OutboundReply,
+  facts: ResponseFacts = {},
+): TapPage & { readonly records: readonly VendorRecord[] } {
   const document = readTapDocument(reading, reply, reading.tap.responseExtraction.responseFormat ?? 'json', facts);
-  const records = WITHOUT_BODY.includes(reply.status) ? [] : extractRecords(reading, document, facts.token);
+  const records = hasBody(reply) ? extractRecords(reading, document, facts.token) : [];
   return { document, headers: reply.headers, records };
 }
 
@@ -28,15 +32,34 @@ export function readTapDocument(
   format: ResponseFormat,
   facts: ResponseFacts = {},
 ): unknown {
-  const { status, headers } = reply;
-  if (status < 200 || status > 299) throw failureOfResponse(reading, reply, facts);
-  if (WITHOUT_BODY.includes(status)) return null;
-  if (isHtmlResponse(reply)) throw failureOf('html_page', { status });
-  const document = decodeBody(reading, reply, format, facts.maxBytes);
-  const retryAfterMs = rateLimitWaitMs(headers, facts.resetHeader, facts.now ?? Date.now());
+  requireData(reading, reply, facts);
+  if (!hasBody(reply)) return null;
+  const document = decodeBody(reading, reply, format);
   // A list of rows has no field for an error.
-  const isRows = format === 'csv' || format === 'jsonl';
-  const reported = isRows ? undefined : reportedFailureOf(reading, { status, body: document, retryAfterMs }, facts);
-  if (reported) throw reported;
+  if (format !== 'csv' && format !== 'jsonl') requireNoReportedFailure(reading, reply, document, facts);
   return document;
+}
+
+/** Whether the status allows a body. */
+export function hasBody({ status }: Pick<OutboundReply, 'status'>): boolean {
+  return !WITHOUT_BODY.includes(status);
+}
+
+/** Throws the failure of a response whose status is not 2xx, or that is an HTML page. */
+export function requireData(reading: TapReading, reply: OutboundReply, facts: ResponseFacts): void {
+  const { status } = reply;
+  if (status < 200 || status > 299) throw failureOfResponse(reading, reply, facts);
+  if (hasBody(reply) && isHtmlResponse(reply)) throw failureOf('html_page', { status });
+}
+
+/** Throws the failure that a successful response reports in its body. */
+export function requireNoReportedFailure(
+  reading: TapReading,
+  { status, headers }: Pick<OutboundReply, 'status' | 'headers'>,
+  body: unknown,
+  facts: ResponseFacts,
+): void {
+  const retryAfterMs = rateLimitWaitMs(headers, facts.resetHeader, facts.now ?? Date.now());
+  const reported = reportedFailureOf(reading, { status, body, retryAfterMs }, facts);
+  if (reported) throw reported;
 }

@@ -13,6 +13,4 @@ export interface ResponseFacts {
   readonly origin?: string | undefined;
   /** Milliseconds since 1970. Defaults to the current time. */
   readonly now?: number | undefined;
-  /** Maximum size of a file in the body after decompression. Defaults to 64 MiB. */
-  readonly maxBytes?: number | undefined;
 }

@@ -91,6 +91,7 @@ export class SliceReader {
     for await (const page of this.tap.readPages(scope, slice.pageToken, this.signal)) {
       this.signal.throwIfAborted();
       await this.#take(slice, page, tracker);
+      if (page.isPartial) continue;
       if (!page.next) break;
       if (this.#isFull) return false;
     }
@@ -107,10 +108,12 @@ export class SliceReader {
       records.map(({ line }) => line),
       page.receivedAt,
     );
-    slice.pageToken = page.next;
-    slice.cursor = tracker?.result();
     slice.recordsRead += page.records.length;
-    this.hasPages = true;
+    if (!page.isPartial) {
+      slice.pageToken = page.next;
+      slice.cursor = tracker?.result();
+      this.hasPages = true;
+    }
     this.recordsRead += page.records.length;
     this.bytesRead += page.bytes;
   }

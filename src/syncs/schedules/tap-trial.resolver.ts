@@ -44,10 +44,10 @@ export class TapTrialResolver {
   }
 }
 
-function resultOf({ records, columns, nextRequest }: TapTrial): Omit<TapTrialResult, 'requests'> {
+function resultOf({ records, recordCount, columns, nextRequest }: TapTrial): Omit<TapTrialResult, 'requests'> {
   return {
     records: records.slice(0, MAX_RECORDS).map((line) => parseExactJson(line) as Record<string, unknown>),
-    recordCount: records.length,
+    recordCount,
     columns: [...columns],
     ...(nextRequest && { nextRequest }),
   };

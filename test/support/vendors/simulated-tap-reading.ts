@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type {
   ConnectorDefinition,
   StrategyDefinition,
@@ -107,6 +108,7 @@ export class SimulatedTapReading {
     });
     this.#source = {
       call: { connection, send, sessions: new InMemorySessions(isSignIn ? session : undefined) },
+      workFolder: tmpdir(),
       onRequest: ({ status }) => void this.statuses.push(status),
       sleep: async (milliseconds) => void this.waits.push(milliseconds),
     };

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { SourceThrottle } from '../../../src/sources/calls/call-source.js';
@@ -59,6 +60,7 @@ async function* pagesOf({ tap, retry = { maxRetries: 3 }, from, signal }: Settin
   });
   const source = {
     call: { connection, sessions: new InMemorySessionStore(), send: server.send, throttle },
+    workFolder: tmpdir(),
     onRequest: (trace: RequestTrace) => void traces.push(trace),
     random: () => 0.01,
   };

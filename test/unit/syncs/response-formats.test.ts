@@ -1,4 +1,3 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import type { ResponseFormat } from '../../../src/catalog/model/response-extraction.js';
@@ -9,61 +8,14 @@ interface Options {
   readonly format?: ResponseFormat;
   readonly responsePath?: string;
   readonly contentType?: string;
-  readonly maxBytes?: number;
   readonly extraction?: object;
 }
 
-function read(
-  body: string | Buffer,
-  { format = 'json', responsePath, contentType, maxBytes, extraction }: Options = {},
-) {
+function read(body: string | Buffer, { format = 'json', responsePath, contentType, extraction }: Options = {}) {
   const responseExtraction = { responseFormat: format, responsePath, ...extraction };
   const reading = buildReading({ tap: { responseExtraction } });
   const headers: Record<string, string> = contentType ? { 'content-type': contentType } : {};
-  return readTapResponse(reading, buildReply({ body, headers }), { maxBytes }).records;
-}
-
-interface ZippedFile {
-  readonly name: string;
-  readonly content: Buffer;
-  readonly isStored?: boolean;
-  readonly flags?: number;
-  readonly size?: number;
-}
-
-/** A zip archive as APPNOTE.TXT describes it. */
-function zip(...files: readonly ZippedFile[]): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const { name, content, isStored = false, flags = 0, size = content.length } of files) {
-    const packed = isStored ? content : deflateRawSync(content);
-    const [head, entry] = [Buffer.alloc(30), Buffer.alloc(46)];
-    for (const [record, at] of [
-      [head, 0],
-      [entry, 2],
-    ] as const) {
-      record.writeUInt16LE(flags, at + 6);
-      record.writeUInt16LE(isStored ? 0 : 8, at + 8);
-      record.writeUInt32LE(crc32(content), at + 14);
-      record.writeUInt32LE(packed.length, at + 18);
-      record.writeUInt32LE(size, at + 22);
-      record.writeUInt16LE(name.length, at + 26);
-    }
-    head.write('PK\u0003\u0004', 'latin1');
-    entry.write('PK\u0001\u0002', 'latin1');
-    entry.writeUInt32LE(offset, 42);
-    directory.push(entry, Buffer.from(name));
-    parts.push(head, Buffer.from(name), packed);
-    offset += head.length + name.length + packed.length;
-  }
-  const end = Buffer.alloc(22);
-  end.write('PK\u0005\u0006', 'latin1');
-  end.writeUInt16LE(files.length, 8);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(Buffer.concat(directory).length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, ...directory, end]);
+  return readTapResponse(reading, buildReply({ body, headers })).records;
 }
 
 describe('jsonl', () => {
@@ -153,48 +105,5 @@ describe('the character encoding', () => {
     expect(() => read(json, { contentType: 'application/json; charset=secret' })).toThrow(
       /^The response has an unknown character encoding\.$/,
     );
-  });
-});
-
-describe('a compressed file', () => {
-  const content = Buffer.from('[{"id":1}]');
-
-  it('is read if it is gzip, a zip with a compressed file, or a zip with a stored file', () => {
-    const folder = { name: 'out/', content: Buffer.alloc(0), isStored: true };
-    for (const body of [
-      gzipSync(content),
-      zip({ name: 'a.json', content }),
-      zip(folder, { name: 'out/a.json', content, isStored: true }),
-    ])
-      expect(read(body)).toEqual([{ id: 1 }]);
-  });
-
-  it('is a contract error if it exceeds the limit after decompression, whatever size a zip states', () => {
-    const large = Buffer.alloc(1_000_000, '[');
-    for (const body of [gzipSync(large), zip({ name: 'a', content: large, size: 10 })])
-      expect(() => read(body, { maxBytes: 1_000 })).toThrow('exceeds the size limit of a page');
-  });
-
-  it.each([
-    ['two files', zip({ name: 'a', content }, { name: 'b', content }), 'does not contain exactly one file'],
-    ['no file', zip({ name: 'a/', content: Buffer.alloc(0) }), 'does not contain exactly one file'],
-    ['an encrypted file', zip({ name: 'a', content, flags: 1 }), 'is encrypted'],
-    ['a cut archive', zip({ name: 'a', content }).subarray(0, 40), 'is damaged'],
-    ['a cut gzip file', gzipSync(content).subarray(0, 20), 'is damaged'],
-  ])('is a contract error with %s', (_, body, problem) => {
-    expect(() => read(body)).toThrow(`The compressed file in the response ${problem}.`);
-  });
-
-  it('is a contract error if the checksum or any offset is wrong', () => {
-    const archive = zip({ name: 'a', content, isStored: true });
-    for (let at = 4; at < archive.length; at++) {
-      const changed = Buffer.from(archive);
-      changed[at] = (changed[at] as number) ^ 0xff;
-      try {
-        expect(read(changed)).toEqual([{ id: 1 }]);
-      } catch (error) {
-        expect(error).toMatchObject({ name: 'TapReadError', errorClass: 'contract' });
-      }
-    }
   });
 });

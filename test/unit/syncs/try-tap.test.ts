@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { trialConnection } from '../../../scripts/trial-connection.js';
 import type { TraversalEdge } from '../../../src/catalog/model/traversal.js';
@@ -47,7 +48,8 @@ function vendorWith(edge: Partial<TraversalEdge> = {}) {
 
 function trialOf(tapName: string, vendor = vendorWith()) {
   const call = trialConnection([vendor], { vendorSlug: 'acme', tapName }, { authenticationConfig: { token: 't-1' } });
-  const source = { call: { ...call, send: server.send }, onRequest: (trace: RequestTrace) => void traces.push(trace) };
+  const onRequest = (trace: RequestTrace) => void traces.push(trace);
+  const source = { call: { ...call, send: server.send }, onRequest, workFolder: tmpdir() };
   return tryTap(source, tapName, new AbortController().signal);
 }
 
@@ -80,7 +82,8 @@ describe('a trial of a tap', () => {
 
   it('fails for an unknown tap', async () => {
     const call = trialConnection([vendorWith()], { vendorSlug: 'acme', tapName: 'issues' }, {});
-    const trial = tryTap({ call: { ...call, send: server.send } }, 'orders', new AbortController().signal);
+    const source = { call: { ...call, send: server.send }, workFolder: tmpdir() };
+    const trial = tryTap(source, 'orders', new AbortController().signal);
     await expect(trial).rejects.toThrow('The connector has no tap "orders".');
   });
 });

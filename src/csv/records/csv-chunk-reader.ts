@@ -1,0 +1,35 @@
+import type { Dialect } from '../model/data-schema.js';
+import { type CsvRecord, requireNoError } from './parse-csv-records.js';
+import { RecordScanner } from './record-scanner.js';
+
+/** Parses the records of a text that arrives in chunks, in constant memory, as `parseCsvRecords` parses a whole text. */
+export class CsvChunkReader {
+  readonly #scanner: RecordScanner;
+  /** Text that the scanner has not read completely. */
+  #text = '';
+
+  constructor(dialect: Omit<Dialect, 'encoding' | 'header' | 'skipLines'>) {
+    this.#scanner = new RecordScanner('', dialect, false);
+  }
+
+  /** The records that this text completes, including the header. Throws `CsvError`, as `parseCsvRecords`. */
+  read(text: string): Generator<CsvRecord, void, undefined> {
+    return this.#records(text, true);
+  }
+
+  /** The rest after the last text. */
+  end(): Generator<CsvRecord, void, undefined> {
+    return this.#records('', false);
+  }
+
+  *#records(added: string, hasMore: boolean): Generator<CsvRecord, void, undefined> {
+    const scanner = this.#scanner;
+    const from = scanner.rest;
+    this.#text = this.#text.slice(from) + added;
+    scanner.moveTo(this.#text, from, { hasMore });
+    for (let values = scanner.next(); values; values = scanner.next()) yield { line: scanner.line, values };
+    requireNoError(scanner);
+    // The scanner has counted the lines of the incomplete record, which it reads again.
+    if (scanner.rest < this.#text.length) scanner.nextLine = scanner.line;
+  }
+}

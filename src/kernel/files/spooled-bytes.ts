@@ -1,0 +1,115 @@
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toFileStoreError } from './to-file-store-error.js';
+
+/** Small chunks are joined, because a body that arrives byte by byte would otherwise use a hundred times its size. */
+const MAX_CHUNKS = 1_024;
+
+/** Bytes that are read more than once: in memory up to a size, and in a temporary file above it. */
+export interface SpooledBytes {
+  readonly size: number;
+  /** SHA-1 of all bytes. */
+  readonly digest: string;
+  /** The bytes from `start` up to and without `end`. Throws `FileStoreError`. */
+  read(start: number, end: number): Promise<Buffer>;
+  /** All bytes, in chunks of this size. Throws `FileStoreError`. */
+  chunks(chunkBytes: number): AsyncIterable<Buffer>;
+  /** Releases the file. Must be called at the end, and may be called more than once. */
+  discard(): Promise<void>;
+}
+
+export interface SpoolLimits {
+  /** Folder of the file, which has no name while it is in use and cannot outlive the process. */
+  readonly folder: string;
+  readonly memoryBytes: number;
+  /** Called after each further `memoryBytes` in the file. */
+  readonly onProgress?: () => void;
+}
+
+/** Reads all bytes. Errors of `source` and `FileStoreError` are thrown; then nothing is left to discard. */
+export async function spoolBytes(
+  source: AsyncIterable<Uint8Array>,
+  { folder, memoryBytes, onProgress }: SpoolLimits,
+): Promise<SpooledBytes> {
+  const hash = createHash('sha1');
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let file: SpoolFile | undefined;
+  let reported = memoryBytes;
+  try {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (chunks.push(chunk) === MAX_CHUNKS) chunks.splice(0, MAX_CHUNKS, Buffer.concat(chunks));
+      if (size <= memoryBytes) continue;
+      file ??= await SpoolFile.create(folder);
+      await file.write(chunks.splice(0), hash);
+      if (size - reported < memoryBytes) continue;
+      reported = size;
+      onProgress?.();
+    }
+  } catch (error) {
+    await file?.discard();
+    throw error;
+  }
+  return file ? file.end(size, hash) : spooledInMemory(Buffer.concat(chunks));
+}
+
+/** Bytes that are in memory already. */
+export function spooledInMemory(bytes: Buffer): SpooledBytes {
+  return {
+    size: bytes.length,
+    get digest() {
+      return createHash('sha1').update(bytes).digest('base64');
+    },
+    read: async (start, end) => bytes.subarray(start, end),
+    async *chunks(chunkBytes) {
+      for (let from = 0; from < bytes.length; from += chunkBytes) yield bytes.subarray(from, from + chunkBytes);
+    },
+    discard: async () => undefined,
+  };
+}
+
+/** A temporary file whose name is removed as soon as it is open. */
+class SpoolFile {
+  private constructor(private readonly handle: FileHandle) {}
+
+  static async create(folder: string): Promise<SpoolFile> {
+    const path = join(folder, `spooled-${randomUUID()}`);
+    try {
+      const handle = await open(path, 'wx+', 0o600);
+      await unlink(path);
+      return new SpoolFile(handle);
+    } catch (error) {
+      throw toFileStoreError(error);
+    }
+  }
+
+  async write(chunks: readonly Uint8Array[], hash: Hash): Promise<void> {
+    for (const chunk of chunks) hash.update(chunk);
+    await this.handle.writev(chunks).catch(fail);
+  }
+
+  end(size: number, hash: Hash): SpooledBytes {
+    const read = async (start: number, end: number): Promise<Buffer> => {
+      const length = Math.min(end, size) - start;
+      const { bytesRead, buffer } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, start).catch(fail);
+      if (bytesRead < length) throw toFileStoreError(new Error('the file is too short'));
+      return buffer;
+    };
+    return {
+      ...{ size, read, digest: hash.digest('base64'), discard: () => this.discard() },
+      async *chunks(chunkBytes) {
+        for (let from = 0; from < size; from += chunkBytes) yield read(from, from + chunkBytes);
+      },
+    };
+  }
+
+  async discard(): Promise<void> {
+    await this.handle.close().catch(() => undefined);
+  }
+}
+
+function fail(error: unknown): never {
+  throw toFileStoreError(error);
+}

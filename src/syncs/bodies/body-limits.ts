@@ -1,0 +1,13 @@
+/** Limits of the body of a response, in bytes. */
+export interface BodyLimits {
+  /** Folder of the files with bodies that exceed `memoryBytes`. */
+  readonly folder: string;
+  /** Larger bodies are stored in a file. */
+  readonly memoryBytes: number;
+  /** Larger bodies are read part by part. */
+  readonly wholeBytes: number;
+  /** Approximate size of the parts. */
+  readonly partBytes: number;
+  /** Maximum size, also after decompression. */
+  readonly maxBytes: number;
+}

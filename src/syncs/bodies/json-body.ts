@@ -1,0 +1,56 @@
+import { type SpooledBytes, spoolBytes } from '../../kernel/files/spooled-bytes.js';
+import { decodeChunks, isUtf8Body } from '../responses/decode-text.js';
+import { failureOf } from '../responses/failure-table.js';
+import { JsonTextError, parseLosslessJson, parseShallowJson } from '../responses/parse-lossless-json.js';
+import type { BodyLimits } from './body-limits.js';
+import { type FoundList, JsonListScanner, type MemberPath, type PartSizes } from './json-list-scanner.js';
+
+export interface JsonOutline {
+  /** The document with empty lists instead of those in `lists`. */
+  readonly document: unknown;
+  readonly lists: readonly FoundList[];
+}
+
+/** The body in UTF-8, which is the same one if its encoding is UTF-8. */
+export async function toUtf8Body(body: SpooledBytes, headers: Headers, limits: BodyLimits): Promise<SpooledBytes> {
+  if (await isUtf8Body(body, headers)) return body;
+  return spoolBytes(encoded(decodeChunks(body, headers, limits.partBytes)), limits);
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+/** Finds the lists at these paths. Throws a contract error without text of the source, and `JsonPartTooLarge`. */
+export async function readJsonOutline(
+  body: SpooledBytes,
+  paths: readonly MemberPath[],
+  sizes: PartSizes,
+): Promise<JsonOutline> {
+  const scanner = new JsonListScanner(paths, sizes);
+  for await (const chunk of body.chunks(sizes.partBytes)) parsing(() => scanner.write(chunk));
+  const { outline, lists } = parsing(() => scanner.end());
+  return { lists, document: parsing(() => parseLosslessJson(outline)) };
+}
+
+/** Yields the elements of a list. Throws a contract error without text of the source. */
+export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): AsyncGenerator<unknown[]> {
+  for (const { start, end } of parts) {
+    const text = (await body.read(start, end)).toString();
+    // A missing element after a comma would otherwise be an empty list.
+    if (parts.length > 1 && text.trim() === '') throw invalid(new JsonTextError('is not valid JSON'));
+    yield parsing(() => parseShallowJson(`[${text}]`)) as unknown[];
+  }
+}
+
+function parsing<Result>(parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof JsonTextError ? invalid(error) : error;
+  }
+}
+
+function invalid({ message }: JsonTextError): Error {
+  return failureOf('unexpected_shape', { message: `The response ${message}.` });
+}

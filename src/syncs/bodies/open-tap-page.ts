@@ -1,0 +1,76 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type SpooledBytes, spooledInMemory } from '../../kernel/files/spooled-bytes.js';
+import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
+import { failureOf } from '../responses/failure-table.js';
+import { hasBody, readTapResponse, requireData } from '../responses/read-tap-response.js';
+import type { ResponseFacts } from '../responses/response-facts.js';
+import type { VendorRecord } from '../tap-page.js';
+import type { TapReading } from '../tap-reading.js';
+import type { BodyLimits } from './body-limits.js';
+import type { PageContent } from './page-content.js';
+import { streamPage } from './stream-page.js';
+import { unpackBody } from './unpack-body.js';
+
+/** A page whose body is released with `close`. */
+export interface OpenedPage extends PageContent {
+  readonly headers: Headers;
+  /** Size of the body as received. */
+  readonly bytes: number;
+  /** SHA-1 of the body as received. */
+  readonly digest: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Maximum size of a body that cannot be read part by part. */
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+
+/** Records of a small body that are passed on at once. */
+const BATCH_RECORDS = 1_000;
+
+/**
+ * Opens the page in a response. Bodies above 1 MiB are read part by part, unless expressions of the definition need the
+ * whole document. Throws `TapReadError` for a response without a page, and `FileStoreError`.
+ */
+export async function openTapPage(
+  reading: TapReading,
+  reply: OutboundReply,
+  facts: ResponseFacts,
+  limits: BodyLimits,
+): Promise<OpenedPage> {
+  const received = reply.spooled ?? spooledInMemory(reply.body);
+  const bodies = [received];
+  const close = async (): Promise<void> => {
+    for (const body of bodies) await body.discard();
+  };
+  try {
+    requireData(reading, reply, facts);
+    const body = hasBody(reply) ? await unpackBody(received, limits) : received;
+    bodies.push(body);
+    const streamed =
+      body.size > limits.wholeBytes ? await streamPage(reading, reply, body, { facts, limits, bodies }) : undefined;
+    const content = streamed ?? (await readWholePage(reading, reply, body, facts));
+    return { ...content, headers: reply.headers, bytes: received.size, digest: received.digest, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readWholePage(
+  reading: TapReading,
+  reply: OutboundReply,
+  body: SpooledBytes,
+  facts: ResponseFacts,
+): Promise<PageContent> {
+  if (body.size > MAX_WHOLE_BYTES) throw failureOf('oversized');
+  const whole = { ...reply, body: await body.read(0, body.size) };
+  const { document, records } = readTapResponse(reading, whole, facts);
+  return { document, records: inBatches(records) };
+}
+
+async function* inBatches(records: readonly VendorRecord[]): AsyncGenerator<readonly VendorRecord[]> {
+  for (let from = 0; from < records.length; from += BATCH_RECORDS) {
+    if (from > 0) await yieldToEventLoop();
+    yield records.slice(from, from + BATCH_RECORDS);
+  }
+}

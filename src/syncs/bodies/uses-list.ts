@@ -1,0 +1,37 @@
+import type { TapReading } from '../tap-reading.js';
+import type { MemberPath } from './json-list-scanner.js';
+
+/** Names of settings that are expressions about the document of a response. */
+const EXPRESSION = /(?:Path|Field)$/;
+
+/** Paths in the body of a request, in a URL, in a record, and of the records themselves. */
+const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
+
+/** An expression with one of these can refer to any value. */
+const ANY_VALUE = /[@$*]/;
+
+/** Whether pagination or failures refer to the list of records, which a body that is read part by part lacks. */
+export function usesList({ tap, option }: TapReading, names: MemberPath): boolean {
+  const { onCursorExpired, asyncQuery } = tap.sync;
+  const settings = [
+    ...[option.pagination, option.errorBodyRules, tap.responseExtraction.responseValidation],
+    ...[onCursorExpired, asyncQuery?.recordsPagination],
+  ];
+  const expressions = settings.flatMap(expressionsIn);
+  if (names.length === 0) return expressions.length > 0;
+  const list = new RegExp(
+    `(^|[^\\w.])${names.map((name) => `"?${name.replace(/\W/g, '\\$&')}"?`).join('\\s*\\.\\s*')}(?!\\w)`,
+  );
+  return expressions.some((expression) => ANY_VALUE.test(expression) || list.test(expression));
+}
+
+function expressionsIn(setting: unknown): string[] {
+  if (setting === null || typeof setting !== 'object') return [];
+  return Object.entries(setting).flatMap(([name, value]) =>
+    typeof value === 'string' ? (isExpression(name) ? [value] : []) : expressionsIn(value),
+  );
+}
+
+function isExpression(name: string): boolean {
+  return EXPRESSION.test(name) && !OTHER_PATHS.test(name);
+}

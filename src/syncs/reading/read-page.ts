@@ -1,0 +1,84 @@
+import { FileStoreError } from '../../kernel/files/file-store.js';
+import { type OpenedPage, openTapPage } from '../bodies/open-tap-page.js';
+import type { PageToken } from '../page-token.js';
+import { isFileList } from '../pages/async-query.js';
+import { nextPageToken } from '../pages/next-page-token.js';
+import { buildTapRequest } from '../requests/build-tap-request.js';
+import { type CompletedRecord, completeRecord } from '../responses/complete-record.js';
+import { readTapDocument } from '../responses/read-tap-response.js';
+import { recordsInWindow } from '../responses/records-in-window.js';
+import { toTapReadError } from '../responses/to-tap-read-error.js';
+import type { VendorRecord } from '../tap-page.js';
+import { TapReadError } from '../tap-read-error.js';
+import type { TapReading } from '../tap-reading.js';
+import type { PageRead } from './read-pages.js';
+import { responseFactsOf } from './response-facts-of.js';
+import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
+import type { TapSource } from './tap-source.js';
+
+/** Sizes of a response in bytes. A larger document would block the event loop for too long while it is parsed. */
+const SIZES = { partBytes: 2 ** 18, wholeBytes: 2 ** 20, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
+
+interface PageOptions {
+  /** Digest of the page before. */
+  readonly previous: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface ReadPosition {
+  readonly next: PageToken | undefined;
+  readonly digest: string;
+}
+
+/** Yields the parts of a page. Returns the position after it. Throws `FileStoreError` and `TapReadError`. */
+export async function* readPage(
+  source: TapSource,
+  reading: TapReading,
+  token: PageToken | undefined,
+  { previous, signal }: PageOptions,
+): AsyncGenerator<PageRead, ReadPosition, undefined> {
+  const request = buildTapRequest(reading, token);
+  const isList = Boolean(token?.query && isFileList(reading, token));
+  const spool = { folder: source.workFolder, ...SIZES };
+  const read: ReadResponse<OpenedPage> = (response, origin) => {
+    const facts = responseFactsOf(source, token, origin);
+    if (!isList) return openTapPage(reading, response, facts, spool);
+    return pageWithoutRecords(readTapDocument(reading, response, 'json', facts), response);
+  };
+  const opened = await sendTapRequest(source, isList ? request : { ...request, spool }, { read, signal });
+  const receivedAt = new Date();
+  const { document, headers, bytes, digest } = opened;
+  let records: readonly CompletedRecord[] = [];
+  let count = 0;
+  let last: VendorRecord | undefined;
+  let isLastPage = false;
+  try {
+    for await (const part of opened.records) {
+      if (records.length > 0) yield { records, isPartial: true, next: undefined, bytes: 0, receivedAt };
+      const completed = part.map((record) => completeRecord(reading, record));
+      const { isPastWindow, ...inWindow } = recordsInWindow(reading, completed);
+      records = inWindow.records;
+      isLastPage ||= isPastWindow;
+      count += part.length;
+      last = part.at(-1) ?? last;
+    }
+    const page = { document, headers, records: { length: count, at: () => last } };
+    const next = isLastPage ? undefined : nextPageToken(reading, token, request, page);
+    if (next && count > 0 && digest === previous)
+      throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');
+    yield { records, next, bytes, receivedAt };
+    return { next, digest };
+  } catch (error) {
+    throw error instanceof FileStoreError ? error : toTapReadError(error);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function* noRecords(): AsyncGenerator<readonly VendorRecord[]> {
+  // A list of result files has none.
+}
+
+function pageWithoutRecords(document: unknown, { headers, body }: { headers: Headers; body: Buffer }): OpenedPage {
+  return { document, headers, records: noRecords(), bytes: body.length, digest: '', close: async () => undefined };
+}
