@@ -6,7 +6,7 @@ export interface DocumentFlood {
   readonly headers: Readonly<Record<string, string>>;
   /** A query; each request sends it under another name and alias. */
   readonly query: string;
-  /** Documents that are sent at least. */
+  /** Minimum number of documents to send. */
   readonly least: number;
   readonly concurrency: number;
 }

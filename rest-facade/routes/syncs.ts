@@ -110,7 +110,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Get a sync',
     description:
-      'The sync with the run of each tap: progress at most 1 second old, the time until which it waits, and the class of a failure, which shows who must act.',
+      'The sync with one run per tap. A run contains its progress (at most 1 second old), the time until which it waits, and the class of its failure. The class shows who must act.',
     notFoundMessage: 'The sync does not exist.',
     example: { ...succeeded, tapRuns: [tapRun] },
   },
@@ -145,7 +145,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Set the schedule of a connection',
     description:
-      'Replaces the schedule. Starts of connections with the same schedule are spread over the interval, or over a minute for cron. A sync that falls due in the quiet hours starts at their end.',
+      'Replaces the schedule. The service spreads the syncs of connections with the same schedule over the interval, or over a minute for cron. A sync that falls due in the quiet hours starts at their end.',
     errorCodes: ['NOT_FOUND'],
     example: schedule,
   },

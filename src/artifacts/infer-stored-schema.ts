@@ -36,7 +36,7 @@ async function proposeTypes(
   isWhole: boolean,
 ): Promise<typeof BY_RULES & { proposals: ProposedTypes }> {
   if (!proposer) return BY_RULES;
-  // Never 'more', because `bytes` is longer than a head, or the whole file.
+  // `checkHead` never returns 'more' here, because `bytes` is longer than a head, or is the whole file.
   const { schema, sampleRows } = (await csv.checkHead(bytes, { isWhole })) as CsvHead;
   return { model: proposer.model, ...(await proposer.propose({ fields: schema.fields, rows: sampleRows })) };
 }

@@ -13,7 +13,7 @@ const INDEX_BUILD_TIMEOUT_MS = 60_000;
  * owner of the schema, in one process at a time.
  */
 export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
-  // an owner without the right to create it can have an operator create it
+  // if the owner has no right to create the schema, an operator can create it beforehand
   const createSchema = !(await hasSchema(ownerUrl));
   const boss = new PgBoss({
     connectionString: ownerUrl,

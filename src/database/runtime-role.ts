@@ -39,7 +39,7 @@ export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undef
     throw new StartupError('DATABASE_URL has no password to derive the runtime login from; set DATABASE_RUNTIME_URL');
   const role = deriveRuntimeRole(ownerUrl);
   const password = scryptSync(ownerPassword, role, 32).toString('base64url');
-  // they would override the user and password before the host
+  // these parameters would override the user and password of the login
   for (const parameter of ['user', 'password']) url.searchParams.delete(parameter);
   url.username = encodeURIComponent(role);
   url.password = password;

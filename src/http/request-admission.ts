@@ -81,7 +81,7 @@ export class RequestAdmission {
       return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
-      const context = await this.admitAnonymous(ctx); // counted by address, whatever the reason of the rejection
+      const context = await this.admitAnonymous(ctx); // counted by address, regardless of the reason for the rejection
       if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };
     }

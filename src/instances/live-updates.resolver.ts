@@ -60,7 +60,7 @@ export class ConnectionUpdatesResolver {
   }
 }
 
-/** The vendor of a connection, even of a deleted one. Neither changes. */
+/** The slug of the vendor of a connection, even of a deleted connection. It never changes. */
 async function readVendorSlug(read: Reader, instanceId: string): Promise<string | undefined> {
   const instance = await read.byId(TenantConnectorInstance, instanceId);
   const grouping = instance && (await read.byId(PlatformVendorGrouping, instance.grouping));

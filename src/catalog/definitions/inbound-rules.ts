@@ -81,7 +81,7 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 
 /**
  * Requires a source for every signed value, and a signature over every value that is read: an attacker could change
- * others.
+ * unsigned values.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;

@@ -32,7 +32,7 @@ export async function loadDefinitions(
   // No flush before the end: the changes are computed from the unit of work.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
     await tx.execute('set local statement_timeout = 0'); // waiting for the load of another process can take long
-    await tx.execute('set local idle_in_transaction_session_timeout = 0'); // so can computing the changes
+    await tx.execute('set local idle_in_transaction_session_timeout = 0'); // computing the changes can take long too
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     const slugs = definitions.map(({ slug }) => slug);
     const existing = await ExistingRows.read(tx, slugs);

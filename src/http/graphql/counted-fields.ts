@@ -37,7 +37,7 @@ export interface CountedField {
   /** Response names from the root. */
   readonly path: string;
   readonly conditions: readonly Condition[];
-  /** Number of objects that the field returns for each object around it. */
+  /** Number of objects that the field returns for each parent object. */
   readonly count: Count;
   /** Whether these objects are rows. Pages and parts of a row cost nothing. */
   readonly isRow: boolean;

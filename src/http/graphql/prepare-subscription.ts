@@ -21,7 +21,7 @@ export interface SubscriptionRequest {
   readonly variables?: unknown;
 }
 
-/** What the subscription and each of its events are executed with. */
+/** Arguments with which the subscription and each of its events are executed. */
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
 /** Validates a request like a request to `/graphql`. Returns all errors of the document; throws other errors. */

@@ -33,7 +33,7 @@ export interface LeasedRow {
 export interface HeldLease {
   /** Fencing token: the transaction that commits the work checks that it is still in the row. */
   readonly holder: string;
-  /** On the clock of `performance.now()`, before the database set the expiry. */
+  /** Time on the clock of `performance.now()`, measured before the database set the expiry. */
   readonly acquiredAt: number;
 }
 

@@ -3,7 +3,7 @@ import type { EntityClass } from '@mikro-orm/core';
 // biome-ignore lint/suspicious/noExplicitAny: rows of any entity
 type Row = any;
 
-/** A field of a GraphQL type that lists the rows of an entity that belong to an object. */
+/** A GraphQL field that lists the rows of an entity that belong to an object. */
 export interface ListEdge<Rule extends string = string> {
   /** Entity with the field. */
   readonly on: EntityClass<object>;

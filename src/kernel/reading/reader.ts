@@ -37,7 +37,7 @@ export class Reader {
     private readonly tenantId?: string,
   ) {}
 
-  /** A reader without cached rows on other columns of the same tables. */
+  /** A new reader for other columns of the same tables. It has no cached rows. */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId);
   }

@@ -7,9 +7,9 @@ const LEADING_NAMES = /^\s*([A-Za-z_]\w*|"[^"\\]+")(\s*\.\s*([A-Za-z_]\w*|"[^"\\
 const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'errorMessages', 'fault', 'message'];
 
 /**
- * Whether a path without a value means a list without records, as with Google's APIs, which omit empty lists. This is
- * so if the value is null, or if the object that should contain it exists and contains neither an error nor another
- * list of objects. Otherwise the response has another shape, and an empty page would hide it.
+ * Whether a path without a value means a list without records, as with Google's APIs, which omit empty lists. This
+ * applies if the value is null, or if the object that should contain the list exists and contains no error and no other
+ * list of objects. Otherwise the response has another shape, and an empty page would hide the difference.
  */
 export function isMissingList(path: string, document: unknown, { isXml }: { isXml: boolean }): boolean {
   const names = LEADING_NAMES.exec(path)?.[0];

@@ -31,7 +31,8 @@ export function reportedFailureOf(
         message: `The source does not provide these records: ${skippable}.`,
       });
   }
-  // Rules for 2xx apply only to responses that report an error: others test facts of the test's own response.
+  // Rules for 2xx apply only to responses that report an error. For other responses, such rules check details that only
+  // the response to a credential test has.
   const kind: FailureKind = failureByVerification(failures, status, body) ?? byCode ?? 'reported_error';
   return failureOf(kind, { status, retryAfterMs: kind === 'rate_limited' ? retryAfterMs : undefined });
 }

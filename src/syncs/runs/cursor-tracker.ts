@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
-/** Marks kept of records with the newest time. Of further ones, the next run appends a second row. */
+/**
+ * Maximum number of marks to save for records with the newest time. The next run appends a second row for each record
+ * without a mark.
+ */
 const MAX_MARKS = 10_000;
 
 /** 96 bits. */

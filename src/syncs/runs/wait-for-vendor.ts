@@ -2,7 +2,7 @@ import type { TapReadError } from '../tap-read-error.js';
 import type { TapRun } from '../tap-run.js';
 import type { RunEnd } from './end-tap-run.js';
 
-/** Waits of a run without a page between them, after which the tap fails. */
+/** Number of consecutive waits without a page, after which the tap fails. */
 const MAX_IDLE_WAITS = 100;
 
 /** For vendors that do not name the time of the next request. */

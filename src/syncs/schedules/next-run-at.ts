@@ -10,7 +10,7 @@ export interface QuietHours {
   readonly until: number;
 }
 
-/** When the syncs of a connection start by themselves. */
+/** When the syncs of a connection start automatically. */
 export interface ScheduleTimes {
   /** Minutes between two syncs. */
   readonly intervalMinutes?: number | null | undefined;
