@@ -22,7 +22,7 @@ async function write(text: string): Promise<void> {
 }
 
 describe('the file of sealing keys', () => {
-  it('is created once, readable by its owner only whatever the umask, and its content is valid for SEALING_KEYS', async () => {
+  it('is created once, readable only by its owner regardless of the umask, and its content is valid for SEALING_KEYS', async () => {
     const umask = process.umask(0);
     const ring = await loadKeyRing(folder).finally(() => process.umask(umask));
     const [file, keys] = [await stat(keyFilePath(folder)), await stat(dirname(keyFilePath(folder)))];

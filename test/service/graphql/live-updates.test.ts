@@ -159,7 +159,7 @@ describe('POST /graphql/stream', () => {
     expect(stream.isComplete).toBe(false);
   });
 
-  it('rejects what is not one subscription, with the errors of /graphql', async () => {
+  it('rejects requests that are not exactly one subscription, with the errors of /graphql', async () => {
     const errorOf = async (query: string): Promise<unknown> =>
       (await (await openStream(service, query)).next()).errors[0];
     expect(await errorOf('{ me { id } }')).toMatchObject({

@@ -184,7 +184,7 @@ describe('completed', () => {
     expect([second.connector, other.connector !== offer.connector]).toEqual([offer.connector, true]);
   });
 
-  it('needs a connector that there is', async () => {
+  it('requires an existing connector', async () => {
     const id = await aRequest('in_progress');
     expect(await complete(id, {})).toEqual(['BAD_REQUEST']);
     expect(await complete(id, { grouping: offer.grouping })).toEqual(['BAD_REQUEST']);
@@ -192,11 +192,14 @@ describe('completed', () => {
     expect(await movesOf(id)).toHaveLength(3);
   });
 
-  it.each(['under_review', 'declined', 'duplicate'])('alone has a connector: %s has none', async (status) => {
-    const id = await aRequest();
-    const { connector, grouping } = offer;
-    expect(await errorCodesOf(operator, MOVE, { id, status, connector })).toEqual(['BAD_REQUEST']);
-    expect(await errorCodesOf(operator, MOVE, { id, status, grouping })).toEqual(['BAD_REQUEST']);
-    expect(await errorCodesOf(operator, MOVE, { id, status })).toEqual([]);
-  });
+  it.each(['under_review', 'declined', 'duplicate'])(
+    'is the only status with a connector: %s has none',
+    async (status) => {
+      const id = await aRequest();
+      const { connector, grouping } = offer;
+      expect(await errorCodesOf(operator, MOVE, { id, status, connector })).toEqual(['BAD_REQUEST']);
+      expect(await errorCodesOf(operator, MOVE, { id, status, grouping })).toEqual(['BAD_REQUEST']);
+      expect(await errorCodesOf(operator, MOVE, { id, status })).toEqual([]);
+    },
+  );
 });

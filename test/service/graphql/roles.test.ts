@@ -149,7 +149,7 @@ describe('a role', () => {
     expect(await roleOf(id)).toBeDefined();
   });
 
-  it('can be deleted once it has no users and no heirs', async () => {
+  it('can be deleted once it has no users and no role inherits from it', async () => {
     const inUse = 'The role is in use; remove it from its users and from the roles that inherit from it first.';
     const [held, inherited] = [await made([]), await made([])];
     const heir = await made([], inherited);

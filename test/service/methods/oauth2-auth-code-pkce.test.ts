@@ -58,7 +58,7 @@ it.each(CLIENT_AUTH_METHODS.filter((way) => way !== 'none'))(
   },
 );
 
-it('an unknown public client gets no further than the page of the vendor', async () => {
+it('an unknown public client is rejected by the sign-in page of the vendor', async () => {
   const instance = await connectBy('none', aFakeCredential({ clientId: 'loopback:nobody' }, {}));
   await expect(signIn(instance)).rejects.toThrow('400');
   expect(await getInstance(editor, instance)).toMatchObject({ hasValidCredentials: false });

@@ -222,7 +222,7 @@ describe('definitions with new taps', () => {
     await Promise.all(orms.map((orm) => orm.close()));
   });
 
-  it('reach a connection that is being made while catalog loaded', async () => {
+  it('reach a connection that is created while the catalog is loaded', async () => {
     await sql('update catalog_revision set reached_connections = false');
     const maker = new pg.Client({ connectionString: database.url });
     await maker.connect();

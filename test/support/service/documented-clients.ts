@@ -39,7 +39,7 @@ export async function buildDocumentedClients(sdl: string, others: Files): Promis
   return folder;
 }
 
-/** What the command-line tool of GraphQL Code Generator does, which would install 200 more packages. */
+/** Does the work of the command-line tool of GraphQL Code Generator, which would install 200 more packages. */
 async function generate(sdl: string, configText: string, sources: Files): Promise<Files> {
   const { outputText } = ts.transpileModule(configText, { compilerOptions: { module: ts.ModuleKind.ESNext } });
   const { default: settings } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);

@@ -189,7 +189,7 @@ const COVERED = ['strategy-rules', 'verification-rules'];
 describeRules('a strategy in a definition', COVERED, BROKEN, VALID);
 
 describe('strategy rules', () => {
-  it('leaves the other rules to other tests', () => {
+  it('are tested here, except those with a test file of their own', () => {
     const files = readdirSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions')).map((name) =>
       name.replace('.ts', ''),
     );

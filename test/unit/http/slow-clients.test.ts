@@ -103,7 +103,7 @@ describe('a form', () => {
     client.socket.destroy();
   });
 
-  it('fails with 408 below the minimum pace, and so does the reader of its file', async () => {
+  it('fails with 408 below the minimum pace, and its file reader fails too', async () => {
     const client = server.begin({ 'content-type': FORM, 'content-length': 1_000_000 });
     await client.send(START);
     const lasted = await trickle(client, 'a'.repeat(10));

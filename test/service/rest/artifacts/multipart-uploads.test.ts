@@ -174,7 +174,7 @@ describe('an upload under an Idempotency-Key', () => {
     body.data?.artifact.id,
   ];
 
-  it('replays the same bytes, however they are framed, and rejects different bytes without storing them', async () => {
+  it('replays the same bytes in any form encoding, and rejects different bytes without storing them', async () => {
     const key = { 'idempotency-key': newId() };
     const first = await send(aBody(PEOPLE_CSV), UPLOAD_PATH, key);
     const { id } = first.body.data.artifact;

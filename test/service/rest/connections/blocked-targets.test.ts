@@ -133,7 +133,7 @@ it('logs a blocked call with host, port, rule and request id, and reveals none o
   expect(lines.join()).not.toMatch(/\/bearer\/me|password@/);
 });
 
-it('answers alike, after the same minimum time, for disallowed, closed and unknown hosts', async () => {
+it('returns the same response after the same minimum time for disallowed, closed and unknown hosts', async () => {
   const hosts = [`127.0.0.2:${port}`, '127.0.0.1:1', 'nowhere.invalid'];
   const instances = await Promise.all(hosts.map(async (host) => (await hosted(host)).body.data));
   const texts = new Set<string>();

@@ -78,7 +78,7 @@ describe('30 concurrent create requests', () => {
   it.each([
     ['', {}],
     [' with an Idempotency-Key each', { 'idempotency-key': 'key' }],
-  ])('all do%s', async (_, headers) => {
+  ])('all succeed%s', async (_, headers) => {
     const body = { ...(await offerOf(editor, 'bearer')), authenticationConfig: bearer.authenticationConfig };
     const attempts = Array.from({ length: 30 }, (_, at) => {
       const own = Object.entries(headers).map(([name, value]) => [name, `${value}-${at}`]);

@@ -113,7 +113,7 @@ describe('the workspace of a request', () => {
     expect(await write(service, ['Host: demo.localhost', 'X-Tenant: acme'], ME, 'acme')).toBe('200');
   });
 
-  it('is tested with many names', () => {
+  it('is checked with more than 100 names', () => {
     expect(rows(HOSTS).length + rows(TENANTS).length).toBeGreaterThan(100);
   });
 
