@@ -10,6 +10,8 @@ export interface Representation {
   /** Returns the last `TRAILER_BYTES` bytes of the response, which depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
+  /** `application/json` if undefined. */
+  readonly mediaType?: string;
 }
 
 export const UUID_LENGTH = 36;

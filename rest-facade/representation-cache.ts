@@ -23,17 +23,22 @@ const CHECK_TIMEOUT_MS = 250;
  * the check fails, for example during a database outage, cached responses remain available.
  */
 export class RepresentationCache {
-  readonly #cached = new LRUCache<string, CachedRepresentation>({
-    maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: ({ before, after }, key) => ENTRY_OVERHEAD_BYTES + key.length * 2 + before.length + after.length,
-  });
+  readonly #cached: LRUCache<string, CachedRepresentation>;
   /** Representations under construction, so that concurrent requests cause one read. */
   readonly #pending = new Map<string, Promise<CachedRepresentation>>();
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 
-  constructor(private readonly revision: () => Promise<string>) {}
+  constructor(
+    private readonly revision: () => Promise<string>,
+    maxBytes = MAX_CACHE_BYTES,
+  ) {
+    this.#cached = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ before, after }, key) => ENTRY_OVERHEAD_BYTES + key.length * 2 + before.length + after.length,
+    });
+  }
 
   /** Returns the cached representation, or creates and caches one. */
   async get(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {

@@ -28,7 +28,7 @@ import { requireFieldAccess } from './tenancy/access.js';
 import { IdempotentExecutor } from './tenancy/idempotency/idempotent-executor.js';
 import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
-/** With `keepsReplies: false`, every public read queries the database. `stopping` is aborted when the service stops. */
+/** With `keepsReplies: false`, every read of the catalog queries the database. `stopping` is aborted when the service stops. */
 export async function composeApp(
   services: Services,
   log: Logger,
@@ -45,6 +45,7 @@ export async function composeApp(
 
   const receive = (file: FilePart): IncomingFile => new IncomingFile(file, fileSizeLimit(services.artifacts.maxBytes));
 
+  const publicRevision = keepsReplies ? () => readCatalogRevision(readers.forPlatform()) : undefined;
   const staged = new UploadStaging(services.tableServices.folder);
   const restFacade = createRestFacade<RequestContext>({
     schema,
@@ -60,10 +61,10 @@ export async function composeApp(
       reject: (code, message) => new AppError(code, message),
     },
     baseUrl,
-    ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.forPlatform()) }),
+    ...(publicRevision && { publicRevision }),
   });
   const readBody: ReadAnonymousBody = (ctx, read) => admission.readBody(ctx, read);
-  const graphql = await createGraphqlEndpoint(schema, admit, readBody, report);
+  const graphql = await createGraphqlEndpoint(schema, admit, readBody, report, publicRevision);
   const subscriptions = createSubscriptionEndpoint({
     ...{ schema, report, admit, changes: services.changes, metrics: services.metrics },
     readmit: (ctx) => admission.readmit(ctx),

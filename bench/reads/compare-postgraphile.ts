@@ -1,11 +1,14 @@
-import { measureLoad } from '../support/measure-load.js';
+import { type LoadFigures, measureLoad } from '../support/measure-load.js';
 import { startServerProcess } from '../support/server-process.js';
 import { type BenchContext, fetchBytes } from './compare-read.js';
 import { NESTED_QUERY, POSTGRAPHILE_QUERY } from './nested-query.js';
 import type { ReportLine } from './read-report.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Measures one nested query over `/graphql` and over PostGraphile, on the same database and in the same rounds. */
+/**
+ * Measures one nested query over `/graphql`, with and without cached responses, and over PostGraphile, on the same
+ * database and in the same rounds.
+ */
 export async function comparePostgraphile(
   bench: BenchContext,
   databaseUrl: string,
@@ -20,12 +23,19 @@ export async function comparePostgraphile(
     const headers = { authorization: `Bearer ${bench.key}` };
     const name = `nested query, ${data}`;
     const own = { name, url: `${bench.origins.uncached}/graphql`, body: bodyOf(NESTED_QUERY), headers };
+    const cached = { ...own, url: `${bench.origins.cached}/graphql` };
     const theirs = { name, url: `${other.origin}/graphql`, body: bodyOf(POSTGRAPHILE_QUERY) };
     requireSameResponse(name, await itemsOf(own), await itemsOf(theirs));
-    const { product, postgraphile } = await measureLoad({ product: own, postgraphile: theirs }, bench.pace);
-    const toPostgraphile = product.perSecond / postgraphile.perSecond;
+    const targets = { uncached: own, cached, postgraphile: theirs };
+    const { postgraphile, ...product } = await measureLoad(targets, bench.pace);
+    const ratio = ({ perSecond }: LoadFigures): number => perSecond / postgraphile.perSecond;
+    const { uncached } = product;
     return [
-      { ...product, name: `${name}: GraphQL`, variant: 'graphql', toPostgraphile },
+      {
+        ...{ ...uncached, name: `${name}: GraphQL without cache` },
+        ...{ variant: 'graphql', toPostgraphile: ratio(uncached) },
+      },
+      { ...product.cached, name: `${name}: GraphQL, cached`, toPostgraphile: ratio(product.cached) },
       { ...postgraphile, name: '  PostGraphile, the same rows' },
     ];
   } finally {

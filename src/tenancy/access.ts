@@ -119,6 +119,11 @@ export function requireFieldAccess(context: AccessContext, field: WithExtensions
   if (refusal) resolveFallback(field, refusal);
 }
 
+/** Whether the caller satisfies a rule. */
+export function isAllowed(context: AccessContext, rule: AccessRule): boolean {
+  return refusalOf(context, rule) === undefined;
+}
+
 function refusalOf({ caller, refusal }: AccessContext, rule: AccessRule): AppError | undefined {
   if (rule === 'public') return undefined;
   if (!caller) return refusal ?? MISSING_TOKEN_ERROR;

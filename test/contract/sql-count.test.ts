@@ -81,6 +81,13 @@ describe('statements per request', () => {
     expect(many.length).toBeLessThanOrEqual(8);
   });
 
+  it('GraphQL: no statement on the catalog for a cached response', async () => {
+    const ask = () => captureStatements(() => viewer.graphql(NESTED, { limit: 2 }));
+    for (let request = 0; request < 3; request++) await ask();
+    const statements = await ask();
+    expect(statements.filter((text) => /from "(platform_|connector)/.test(text))).toEqual([]);
+  });
+
   it('runs no statement for a cached response, except one revision check per second', async () => {
     const statementsOf = () => captureStatements(() => service.request('/api/vendors/platform-vendors/github'));
     await statementsOf();

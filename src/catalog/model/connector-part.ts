@@ -3,11 +3,13 @@ import { ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { Audited } from '../../kernel/entities/audited.js';
 import { Access } from '../../tenancy/access.js';
+import { OfCatalog } from '../of-catalog.js';
 import { Connector } from './connector.js';
 
 /** A strategy or tap of one connector. `position` is its index in the definition. */
 @ObjectType({ simpleResolvers: true })
 export abstract class ConnectorPart extends Audited {
+  @OfCatalog()
   @Access('connectors:read')
   @Field(() => Connector, { description: 'Connector that the object is a part of.' })
   @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })

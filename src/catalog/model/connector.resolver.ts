@@ -6,6 +6,7 @@ import { createPageType, type PageOf, readPage, SearchArgs, SelectedList } from 
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
+import { OfCatalog } from '../of-catalog.js';
 import { Connector } from './connector.js';
 import { CONNECTOR_SLUG_PATTERN } from './connector-slug.js';
 import { DEFAULT_TIMEOUT_SECONDS } from './default-timeout.js';
@@ -15,6 +16,7 @@ const ConnectorPage = createPageType(Connector, 'ConnectorPage');
 
 @Resolver(() => Connector)
 export class ConnectorResolver {
+  @OfCatalog()
   @Access('connectors:read')
   @Query(() => ConnectorPage, { description: 'Lists the connectors of the catalog, ordered by name.' })
   connectors(
@@ -25,6 +27,7 @@ export class ConnectorResolver {
     return readPage(read, Connector, page, list);
   }
 
+  @OfCatalog()
   @Access('connectors:read')
   @Query(() => Connector, { nullable: true, description: 'Returns one connector, or null if it does not exist.' })
   async connector(

@@ -12,6 +12,7 @@ import {
 import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
+import { OfCatalog } from '../of-catalog.js';
 import { AddressingConfig } from './addressing-config.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { ConnectorTap } from './connector-tap.js';
@@ -39,6 +40,7 @@ export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
   orders: ['name', 'createdAt', 'updatedAt'],
 })
 export class Connector extends Audited {
+  @OfCatalog()
   @Field(() => PlatformVendor, { description: 'Vendor whose definition contains the connector.' })
   @ManyToOne(() => PlatformVendor, { ref: true })
   @Index()
@@ -73,6 +75,7 @@ export class Connector extends Audited {
   })
   addressingConfig?: AddressingConfig;
 
+  @OfCatalog()
   @Field(() => [ConnectorAuthStrategy], { description: 'Authentication methods, the recommended one first.' })
   @OneToMany(
     () => ConnectorAuthStrategy,
@@ -80,6 +83,7 @@ export class Connector extends Audited {
   )
   supportedAuthStrategies = new Collection<ConnectorAuthStrategy>(this);
 
+  @OfCatalog()
   @Field(() => [InboundAuthStrategy], {
     nullable: true,
     description: 'How senders of pushed records are verified. Null if the connector accepts no pushed records.',
@@ -90,6 +94,7 @@ export class Connector extends Audited {
   )
   inboundAuthStrategies = new Collection<InboundAuthStrategy>(this);
 
+  @OfCatalog()
   @Field(() => [ConnectorTap], { description: 'Data streams of the connector.' })
   @OneToMany(
     () => ConnectorTap,
@@ -120,6 +125,7 @@ export class Connector extends Audited {
   )
   concurrencyTagTemplate?: string;
 
+  @OfCatalog()
   @Extensions({ jsonSchema: { format: 'int64' } })
   @IntColumn('Timeout of one HTTP request to the source, in seconds. Defaults to 30.', { nullable: true })
   timeoutSeconds?: number;

@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
+import { OfCatalog } from '../of-catalog.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { PlatformVendor } from './platform-vendor.js';
@@ -12,6 +13,7 @@ type Grouping = Lean<PlatformVendorGrouping>;
 /** Reads the whole tree of a vendor with a single SQL statement and picks the children from it. */
 @Resolver(() => PlatformVendorGrouping)
 export class PlatformVendorGroupingResolver {
+  @OfCatalog()
   @Access('public')
   @Query(() => [PlatformVendorGrouping], {
     nullable: true,

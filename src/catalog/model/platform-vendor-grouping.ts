@@ -15,6 +15,7 @@ import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { Access } from '../../tenancy/access.js';
+import { OfCatalog } from '../of-catalog.js';
 import { Connector } from './connector.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
@@ -57,10 +58,12 @@ export type GroupingPriority = keyof typeof GroupingPriority;
   orders: ['name', 'sortOrder', 'groupingPath'],
 })
 export class PlatformVendorGrouping extends Identified {
+  @OfCatalog()
   @Field(() => PlatformVendor, { description: 'Vendor of the grouping.' })
   @ManyToOne(() => PlatformVendor, { ref: true })
   vendor: Ref<PlatformVendor>;
 
+  @OfCatalog()
   @Field(() => PlatformVendorGrouping, {
     nullable: true,
     description: 'Parent grouping. Null at the top level.',
@@ -69,6 +72,7 @@ export class PlatformVendorGrouping extends Identified {
   @Index()
   parent?: Ref<PlatformVendorGrouping>;
 
+  @OfCatalog()
   @Field(() => [PlatformVendorGrouping], { description: 'Child groupings. The tree has at most 8 levels.' })
   @OneToMany(
     () => PlatformVendorGrouping,
@@ -77,6 +81,7 @@ export class PlatformVendorGrouping extends Identified {
   groupings = new Collection<PlatformVendorGrouping>(this);
 
   @Access('connectors:read')
+  @OfCatalog()
   @Field(() => Connector, {
     nullable: true,
     description:
@@ -91,6 +96,7 @@ export class PlatformVendorGrouping extends Identified {
   @Index()
   strategiesOf?: Ref<Connector>;
 
+  @OfCatalog()
   @Field(() => Base62Id, { nullable: true, description: 'Id of the connector.' })
   connectorId?: string;
 
@@ -142,6 +148,7 @@ export class PlatformVendorGrouping extends Identified {
   @EnumColumn(ProtocolType, 'Protocol of the source.', { nullable: true })
   protocolType?: ProtocolType;
 
+  @OfCatalog()
   @Field(() => [ConnectorAuthStrategy], {
     nullable: true,
     description:
@@ -149,6 +156,7 @@ export class PlatformVendorGrouping extends Identified {
   })
   supportedAuthStrategies?: ConnectorAuthStrategy[];
 
+  @OfCatalog()
   @Field(() => [InboundAuthStrategy], { nullable: true, description: 'How senders to a leaf are verified.' })
   supportedInboundAuthStrategies?: InboundAuthStrategy[];
 }

@@ -4,6 +4,7 @@ import { createPageType, type PageOf, readPage, SearchArgs, SelectedList } from 
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
+import { OfCatalog } from '../of-catalog.js';
 import { PlatformVendor } from './platform-vendor.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
@@ -11,6 +12,7 @@ const PlatformVendorPage = createPageType(PlatformVendor, 'PlatformVendorPage');
 
 @Resolver(() => PlatformVendor)
 export class PlatformVendorResolver {
+  @OfCatalog()
   @Access('public')
   @Query(() => PlatformVendorPage, { description: 'Lists the vendors of the catalog, by sort order and name.' })
   platformVendors(
@@ -21,6 +23,7 @@ export class PlatformVendorResolver {
     return readPage(read, PlatformVendor, page, list);
   }
 
+  @OfCatalog()
   @Access('public')
   @Query(() => PlatformVendor, { nullable: true, description: 'Returns one vendor, or null if it does not exist.' })
   async platformVendor(

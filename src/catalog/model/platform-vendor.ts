@@ -5,6 +5,7 @@ import { Identified } from '../../kernel/entities/audited.js';
 import { IntColumn, JsonColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
 import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
+import { OfCatalog } from '../of-catalog.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 @PlainObjectType('A company or product whose data a workspace can connect.')
@@ -26,6 +27,7 @@ export class PlatformVendor extends Identified {
   @JsonColumn(() => JsonObject, 'Logo: `url` and the alternative text `alt`.', { nullable: true })
   logo?: Record<string, unknown>;
 
+  @OfCatalog()
   @Field(() => [PlatformVendorGrouping], {
     description: 'Top-level groupings. The other groupings are nested in them.',
   })

@@ -50,9 +50,14 @@ export class DocumentCache {
     return checked;
   }
 
+  /** Whether the document was requested before and is kept. */
+  isKept(document: DocumentNode): boolean {
+    return this.#keptDocuments.has(document);
+  }
+
   /** The compiled operation; undefined if graphql-js executes it. */
   compiled(document: DocumentNode, operation: OperationDefinitionNode): CompiledOperation | undefined {
-    if (!this.#keptDocuments.has(document)) return undefined;
+    if (!this.isKept(document)) return undefined;
     if (!this.#compiled.has(operation))
       this.#compiled.set(operation, compileClientQuery(this.schema, document, operation));
     return this.#compiled.get(operation);

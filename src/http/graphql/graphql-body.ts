@@ -35,13 +35,14 @@ export function readGraphqlBody(readWithoutCaller: ReadAnonymousBody): Middlewar
       const { caller } = ctx.state.context as AccessContext;
       const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;
       const read = (): Promise<Buffer> => readRawBody(ctx.req, byteLimit(limit));
-      ctx.request.body = await parse(ctx, await (caller ? read() : readWithoutCaller(ctx, read)), limit);
+      const text = await decode(ctx, await (caller ? read() : readWithoutCaller(ctx, read)), limit);
+      ctx.request.body = parseJsonObject(text, 'The body');
+      ctx.state.bodyText = text;
     }
     await next();
   };
 }
 
-async function parse(ctx: Context, bytes: Buffer, limit: number): Promise<Record<string, unknown>> {
-  const unpacked = await decompressBody(bytes, ctx.req.headers['content-encoding'], { codings: CODINGS, limit });
-  return parseJsonObject(decodeUtf8(unpacked), 'The body');
+async function decode(ctx: Context, bytes: Buffer, limit: number): Promise<string | undefined> {
+  return decodeUtf8(await decompressBody(bytes, ctx.req.headers['content-encoding'], { codings: CODINGS, limit }));
 }

@@ -8,6 +8,7 @@ import { detachLocations } from '../../kernel/document-locations.js';
 import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import type { ReportError } from '../report-error.js';
+import { cacheCatalogResponses } from './cached-responses.js';
 import {
   acceptsGraphqlResponse,
   type CheckedDocument,
@@ -32,12 +33,16 @@ interface GraphqlContext extends RequestContext {
 const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** `/graphql` over HTTP. Introspection is enabled: the schema is public, and tools depend on it. */
+/**
+ * `/graphql` over HTTP. Introspection is enabled: the schema is public, and tools depend on it. Without
+ * `publicRevision`, responses are not cached.
+ */
 export async function createGraphqlEndpoint(
   schema: GraphQLSchema,
   admit: (ctx: Context) => Promise<RequestContext>,
   readWithoutCaller: ReadAnonymousBody,
   report: ReportError,
+  publicRevision?: () => Promise<string>,
 ): Promise<Middleware> {
   const documents = new DocumentCache(schema);
   const server = createServer(schema, documents, report);
@@ -55,7 +60,8 @@ export async function createGraphqlEndpoint(
     Object.assign(ctx.state.context as GraphqlContext, { checked });
     return checked;
   });
-  return compose([admitFirst, readGraphqlBody(readWithoutCaller), checkDocument, answerAndEnd]);
+  const cached = publicRevision ? [cacheCatalogResponses(schema, documents, publicRevision)] : [];
+  return compose([admitFirst, readGraphqlBody(readWithoutCaller), checkDocument, ...cached, answerAndEnd]);
 }
 
 function createServer(

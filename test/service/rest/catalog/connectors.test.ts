@@ -147,6 +147,15 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect((await set(null)).body.data).toEqual(before);
   });
 
+  it('is not cached in a response of /graphql', async () => {
+    const query = '{ connectors(limit: 250) { items { id effectiveBaseUrl } } }';
+    const ofWorkspace = async () =>
+      (await viewer.graphql(query)).body.data.connectors.items.find(({ id }: { id: string }) => id === connectorId);
+    for (let request = 0; request < 3; request++) await ofWorkspace();
+    await set(other);
+    expect(await ofWorkspace()).toEqual({ id: connectorId, effectiveBaseUrl: other });
+  });
+
   it('never sends a previously entered secret to the new host', async () => {
     const instance = await connected();
     expect(await validateCredential(owner, instance)).toMatchObject({ status: 'valid' });

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import type { Context, Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
+import { compress, negotiateCoding } from '../../../rest-facade/content-coding.js';
+import type { Representation } from '../../../rest-facade/envelope.js';
+import { RepresentationCache } from '../../../rest-facade/representation-cache.js';
+import { type AccessContext, type AccessRule, isAllowed } from '../../tenancy/access.js';
+import { catalogRulesOf } from './catalog-operation.js';
+import type { CheckedDocument } from './check-graphql-document.js';
+import type { DocumentCache } from './document-cache.js';
+
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+
+/** Requests with longer bodies or `Accept` headers are not cached. */
+const MAX_BODY_CHARACTERS = 32 * 1024;
+const MAX_ACCEPT_CHARACTERS = 200;
+
+/** Requests whose first occurrence is remembered. */
+const MAX_SEEN_REQUESTS = 10_000;
+
+const NOTHING = Buffer.alloc(0);
+
+/** A response that must not be cached, such as one with errors. */
+class NotCacheable extends Error {}
+
+/** The context of a request whose document is in it. */
+type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
+
+/**
+ * Caches responses of queries that return only definitions of the catalog, for callers that may read all their fields.
+ * Equal bodies get equal responses. A response is cached from the second request on, so that a flood of different
+ * requests evicts no response of other callers.
+ */
+export function cacheCatalogResponses(
+  schema: GraphQLSchema,
+  documents: DocumentCache,
+  revision: () => Promise<string>,
+): Middleware {
+  const cache = new RepresentationCache(revision, MAX_CACHE_BYTES);
+  const seen = new LRUCache<string, true>({ max: MAX_SEEN_REQUESTS });
+  const rules = new WeakMap<OperationDefinitionNode, ReadonlySet<AccessRule> | 'none'>();
+
+  return async (ctx, next) => {
+    const key = isCacheable(ctx) ? keyOf(ctx) : undefined;
+    if (key === undefined || !isRepeated(key)) return next();
+    let isOwn = false;
+    const make = async (): Promise<Representation> => {
+      isOwn = true;
+      await next();
+      return representationOf(ctx);
+    };
+    const cached = await getOrNothing(key, make);
+    if (isOwn) return;
+    if (cached) await send(ctx, key, cached);
+    else await next();
+  };
+
+  function isCacheable(ctx: Context): boolean {
+    const context = ctx.state.context as CheckedContext;
+    const { document } = context.checked ?? {};
+    const { operationName, extensions } = ctx.request.body as { operationName?: unknown; extensions?: unknown };
+    if (!document || !documents.isKept(document) || extensions !== undefined) return false;
+    const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
+    if (!operation) return false;
+    const known = rules.get(operation) ?? catalogRulesOf(schema, document, operation) ?? 'none';
+    rules.set(operation, known);
+    return known !== 'none' && [...known].every((rule) => isAllowed(context, rule));
+  }
+
+  function isRepeated(key: string): boolean {
+    const digest = hash('sha256', key, 'base64url');
+    const isKnown = seen.has(digest);
+    seen.set(digest, true);
+    return isKnown;
+  }
+
+  async function send(ctx: Context, key: string, plain: Representation): Promise<void> {
+    const coding = negotiateCoding(ctx, plain.before.length);
+    ctx.status = 200;
+    ctx.set('Content-Type', plain.mediaType as string);
+    ctx.body = plain.before;
+    if (!coding) return;
+    const encoded = await getOrNothing(coding + key, async () => {
+      // Read again: if the catalog has changed, the old response must not be cached for the new revision.
+      const { before } = await cache.get(key, async () => Promise.reject(new NotCacheable()));
+      return { before: await compress(coding, before), after: NOTHING };
+    });
+    if (encoded) ctx.set('Content-Encoding', coding);
+    ctx.body = encoded ? encoded.before : plain.before.toString();
+  }
+
+  function getOrNothing(key: string, make: () => Promise<Representation>): Promise<Representation | undefined> {
+    return cache.get(key, make).catch((error: unknown) => {
+      if (error instanceof NotCacheable) return undefined;
+      throw error;
+    });
+  }
+}
+
+/** The parts of a POST that determine its response, apart from the caller. */
+function keyOf(ctx: Context): string | undefined {
+  const accept = ctx.get('Accept');
+  const text = ctx.state.bodyText as string | undefined;
+  if (text === undefined || text.length > MAX_BODY_CHARACTERS || accept.length > MAX_ACCEPT_CHARACTERS)
+    return undefined;
+  return ` ${accept}\n${text}`;
+}
+
+function representationOf({ status, body, response }: Context): Representation {
+  // Apollo Server writes the errors of a response first.
+  if (status !== 200 || typeof body !== 'string' || !body.startsWith('{"data":')) throw new NotCacheable();
+  return { before: Buffer.from(body), after: NOTHING, mediaType: response.get('Content-Type') };
+}

@@ -1,0 +1,41 @@
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  separateOperations,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { isOfCatalog } from '../../catalog/of-catalog.js';
+import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
+
+/**
+ * The access rules of a valid query that returns only definitions of the catalog: callers that satisfy all of them get
+ * the same response until the catalog changes. Undefined for any other operation.
+ */
+export function catalogRulesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ReadonlySet<AccessRule> | undefined {
+  if (operation.operation !== 'query') return undefined;
+  const own = separateOperations(document)[operation.name?.value ?? ''];
+  if (!own) return undefined;
+  const rules = new Set<AccessRule>();
+  let isCatalog = true;
+  const types = new TypeInfo(schema);
+  const Field = ({ name }: { name: { value: string } }): void => {
+    if (name.value === '__typename') return;
+    const parent = types.getParentType();
+    const field = isObjectType(parent) ? parent.getFields()[name.value] : undefined;
+    // Without a resolver, a field is a part of the object that another field has returned.
+    const isPart = parent !== schema.getQueryType() && field && !field.resolve;
+    if (!field || !(isPart || isOfCatalog(field))) isCatalog = false;
+    else rules.add(accessRuleOf(field) ?? 'public');
+  };
+  visit(own, visitWithTypeInfo(types, { [Kind.FIELD]: Field }));
+  return isCatalog ? rules : undefined;
+}
