@@ -5,11 +5,13 @@ export interface RunCounts {
   readonly recordsRejected: number;
   readonly bytesRead: number;
   readonly requests: number;
+  /** Slices that were read or skipped. */
+  readonly slicesDone: number;
 }
 
 export const NO_COUNTS: RunCounts = {
   ...{ recordsRead: 0, recordsWritten: 0, recordsRejected: 0 },
-  ...{ bytesRead: 0, requests: 0 },
+  ...{ bytesRead: 0, requests: 0, slicesDone: 0 },
 };
 
 export function addCounts(one: RunCounts, other: RunCounts): RunCounts {
@@ -19,5 +21,6 @@ export function addCounts(one: RunCounts, other: RunCounts): RunCounts {
     recordsRejected: one.recordsRejected + other.recordsRejected,
     bytesRead: one.bytesRead + other.bytesRead,
     requests: one.requests + other.requests,
+    slicesDone: one.slicesDone + other.slicesDone,
   };
 }

@@ -31,6 +31,28 @@ describe('the quality gate of the table', () => {
   });
 });
 
+describe('a run without rows', () => {
+  it.each(['full', 'incremental'] as const)(
+    'is checked, and fails if the quality gate requires rows: %s',
+    async (mode) => {
+      const connection = await syncs.createConnection({ users: { sync: { mode } } });
+      connection.vendor.users = inPages(() => recordsOf(1));
+      await syncs.start(connection);
+      await syncs.runSteps(connection);
+      await world.query(
+        `update table_contract set rules = '[{"type":"row_count_min","minimum":1}]' where scope = 'tap'`,
+      );
+      connection.vendor.users = async function* () {
+        yield aPage([]);
+      };
+      const job = await syncs.start(connection);
+      await syncs.runSteps(connection);
+      expect(await syncs.job(job)).toMatchObject({ status: 'failed', error_class: 'contract', quality_degraded: true });
+      expect(await syncs.idsIn(connection, 'users')).toEqual([1]);
+    },
+  );
+});
+
 describe('steps', () => {
   it('of one run by two workers load every record once', async () => {
     const connection = await syncs.createConnection({ users: { sync: { mode: 'incremental' } } });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TapSync } from '../../src/catalog/model/tap-sync.js';
 import type { Traversal, TraversalEdge } from '../../src/catalog/model/traversal.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
+import { waitUntil } from '../support/database/test-jobs.js';
 import { aPage, type FakeTap, inPages, type SyncedConnection, syncedTaps } from '../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
@@ -148,6 +149,16 @@ describe('a sync of a tap that is read per parent record', () => {
       slices_done: 3,
       left_out_parents: 0,
     });
+  });
+
+  it('counts each slice once, also after counts of the running step were saved', async () => {
+    const { connection } = await aTeamConnection();
+    connection.vendor.members = async function* ({ variables: { team } }) {
+      if (team === '4') await waitUntil(async () => (await syncs.run(connection, 'members')).slices_done === 2);
+      yield aPage([{ id: Number(team) }]);
+    };
+    await sync(connection);
+    expect(await syncs.run(connection, 'members')).toMatchObject({ slices_total: 3, slices_done: 3 });
   });
 
   it('counts the eligible parents above fanOutLimit', async () => {

@@ -30,7 +30,6 @@ export interface StepResult {
   readonly schema: TableSchema | undefined;
   readonly slices: readonly OpenSlice[];
   readonly cursors: ReadonlyMap<string, SavedCursor | undefined>;
-  readonly slicesDone: number;
   readonly decision: GateDecision | undefined;
   readonly counts: RunCounts;
   readonly hasPages: boolean;
@@ -73,11 +72,11 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
   await keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
 }
 
-function positionAfter(run: TapRun, { end, counts, slicesDone, hasPages }: StepResult): Partial<TapRun> {
+function positionAfter(run: TapRun, { end, counts, hasPages }: StepResult): Partial<TapRun> {
   const committed = addCounts(run.committed, counts);
   const position =
     end.kind === 'wait'
       ? positionAfterWait(run, end.error, hasPages)
       : { status: 'running' as const, notBefore: null as never, idleWaits: 0 };
-  return { committed, ...committed, slicesDone: run.slicesDone + slicesDone, ...position };
+  return { committed, ...committed, ...position };
 }

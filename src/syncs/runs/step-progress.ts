@@ -27,11 +27,6 @@ from (
   from tap_run where tenant_id = ? and job_id = ?
 ) s where tenant_id = ? and id = ? and status = 'running'`;
 
-export interface StepCounts {
-  readonly counts: RunCounts;
-  readonly slicesDone: number;
-}
-
 /**
  * Saves the counts of a running step once a second, outside the transaction that commits it. Aborts its signal if the
  * run was cancelled.
@@ -44,7 +39,7 @@ export class StepProgress {
   constructor(
     private readonly services: TableServices,
     private readonly loaded: LoadedRun,
-    private readonly current: () => StepCounts,
+    private readonly current: () => RunCounts,
     intervalMs = INTERVAL_MS,
   ) {
     this.#timer = setInterval(() => {
@@ -66,12 +61,11 @@ export class StepProgress {
   async #save(): Promise<void> {
     const { em, tables } = this.services;
     const { tenantId, runId, jobId, run } = this.loaded;
-    const { counts, slicesDone } = this.current();
-    const all = addCounts(run.committed, counts);
+    const all = addCounts(run.committed, this.current());
     const values = [all.recordsRead, all.recordsWritten, all.recordsRejected, all.bytesRead, all.requests];
     const ids = [tenantId, runId].map(decodeId);
     const found = await runTenantTransaction(em, tables, tenantId, (tx) =>
-      tx.em.execute<unknown[]>(SAVE_RUN, [...values, run.slicesDone + slicesDone, ...ids]),
+      tx.em.execute<unknown[]>(SAVE_RUN, [...values, all.slicesDone, ...ids]),
     );
     if (found.length === 0) this.#ended.abort(new RunEnded());
     // A transaction of its own: it must not hold the row of the run while it waits for the row of the job.

@@ -9,6 +9,7 @@ import type { TableLease } from '../../tables/files/table-lease.js';
 import type { GateDecision, RowGate } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
+import { addCounts, type RunCounts } from '../run-counts.js';
 import { commitStep } from './commit-step.js';
 import type { LoadedRun } from './load-run.js';
 import { planSlices } from './plan-slices.js';
@@ -45,10 +46,7 @@ export class TapStep {
     const target = await this.#target();
     const staged = new StagedPages(tableServices, { ...this.lease, ...target });
     let reader: SliceReader | undefined;
-    const progress = new StepProgress(tableServices, this.loaded, () => ({
-      counts: this.#counts(staged, reader),
-      slicesDone: reader?.finished ?? 0,
-    }));
+    const progress = new StepProgress(tableServices, this.loaded, () => this.#counts(staged, reader));
     const signal = AbortSignal.any([this.job.signal, this.lease.signal, progress.signal]);
     try {
       reader = await this.#open(staged, signal);
@@ -66,9 +64,9 @@ export class TapStep {
     }
   }
 
-  #counts(staged: StagedPages, reader: SliceReader | undefined) {
-    const { recordsRead = 0, bytesRead = 0 } = reader ?? {};
-    return { recordsRead, bytesRead, requests: this.#requests, ...staged.counts };
+  #counts(staged: StagedPages, reader: SliceReader | undefined): RunCounts {
+    const { recordsRead = 0, bytesRead = 0, finished: slicesDone = 0 } = reader ?? {};
+    return { recordsRead, bytesRead, requests: this.#requests, slicesDone, ...staged.counts };
   }
 
   async #open(staged: StagedPages, signal: AbortSignal): Promise<SliceReader> {
@@ -97,17 +95,24 @@ export class TapStep {
     const isSwap = isReplaced && end.kind === 'complete';
     const earlier = isSwap ? await this.#inWorkspace(({ em }) => readGenerationFiles(em, this.#generation)) : [];
     const files = [...earlier, ...added];
-    // A replacement is checked as a whole, at its end.
-    const isChecked = files.length > 0 && (isSwap || !isReplaced);
+    const counts = this.#counts(staged, reader);
+    const isChecked = isReplaced ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
     const decision = isChecked ? await this.#check(gate, files, schema ?? before, signal) : undefined;
     signal.throwIfAborted();
     await commitStep(this.services.tableServices, this.loaded, {
       ...{ lease: this.lease, requestId: this.job.id, added, files, end, schema },
-      ...{ slices: reader.changedSlices, cursors: reader.cursors, slicesDone: reader.finished, decision },
-      ...{ counts: this.#counts(staged, reader), hasPages: reader.hasPages },
+      ...{ slices: reader.changedSlices, cursors: reader.cursors, decision },
+      ...{ counts, hasPages: reader.hasPages },
     });
   }
 
+  /** A run without rows is checked too, so that charts show it. */
+  #isEmptyRun({ kind }: StepEnd, counts: RunCounts): boolean {
+    const { recordsWritten, recordsRejected } = addCounts(this.loaded.run.committed, counts);
+    return kind === 'complete' && recordsWritten + recordsRejected === 0;
+  }
+
+  /** A replacement is checked as a whole, at its end. */
   async #check(
     gate: RowGate,
     files: readonly WrittenFile[],
