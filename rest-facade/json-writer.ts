@@ -10,8 +10,8 @@ const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, I
 
 /**
  * Compiles the JSON writer of a selected field. It writes the documented fields in their order and omits fields without
- * a value, except those that document a null. `JSON.stringify` with a replacer is several times slower and would also
- * remove nulls inside free-form objects, which are vendor data.
+ * a value, except fields that are documented as nullable. `JSON.stringify` with a replacer is several times slower and
+ * would also remove nulls inside free-form objects, which are vendor data.
  */
 export function compileJsonWriter({ field, selection }: SelectedField): Write {
   const type = getNullableType(field.type);

@@ -130,7 +130,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in: immediately in the browser that made this call and has its cookie, after a confirmation in any other browser. A `redirectUri` must exactly match an entry of the workspace's list; the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and has its cookie, the page does so immediately. In any other browser, it first asks for confirmation. A `redirectUri` must exactly match an entry of the workspace's list; the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {

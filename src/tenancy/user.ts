@@ -52,7 +52,7 @@ export class User extends TenantAudited {
   subject?: string;
 
   @Access('workspace')
-  @Field(() => [Role], { description: 'Roles of the user. The user has the permissions of all of them.' })
+  @Field(() => [Role], { description: 'Roles of the user. The user has the permissions of all these roles.' })
   roles: Role[];
 
   @Access('workspace')

@@ -94,7 +94,7 @@ export class TableRunInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Time of the measurement, 2000-01-01 or later and at most 1 minute in the future. Defaults to the current time, which also replaces a future time.',
+      'Time of the measurement, 2000-01-01 or later and at most 1 minute in the future. Defaults to the current time. A future time becomes the current time.',
   })
   capturedAt?: Date | null;
 

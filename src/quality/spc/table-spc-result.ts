@@ -93,7 +93,10 @@ export class TableSpcResult extends TenantOwned {
   @TextColumn('Id of the run, assigned by the service or by the reporting job.')
   runId: string;
 
-  /** Whether an external job reported the result. Part of the key, because a job may use a run id of the service. */
+  /**
+   * Whether an external job reported the result. Part of the unique constraint, because a job may use a run id of the
+   * service.
+   */
   @Property({ type: 'boolean', default: false })
   isReported: boolean;
 
