@@ -8,7 +8,7 @@ import { printDetail, printHeading } from './demo-output.js';
 import { printChecks, printControlCharts } from './demo-results.js';
 import { DemoTable } from './demo-table.js';
 
-/** The batches are counted from the file on, so the first one that is pushed is number 1. */
+/** The file is batch 0, so the first batch that is pushed is batch 1. */
 const NORMAL_BATCHES = 20;
 const BROKEN_BATCH = NORMAL_BATCHES + 1;
 const BATCH_COUNT = 30;

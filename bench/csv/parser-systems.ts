@@ -45,8 +45,8 @@ function systemOf({ name, parse }: Parser): CsvSystem {
 }
 
 /**
- * For each column, the kind of all its values, or text. A first record of strings may be a header and does not count:
- * the parsers cannot detect headers and would find only text in every file with one.
+ * For each column, the kind of all its values, or text. A first record of strings may be a header and does not count.
+ * The parsers cannot detect headers, so in a file with a header all columns would be text.
  */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));

@@ -42,9 +42,9 @@ class OpenReaders extends ReaderFactory {
 }
 
 /**
- * Measures the cost of row level security and of the transaction around each statement: reads one row by id over REST
- * with an API key as the service does, and then as a role that bypasses the policies, with the application's condition
- * only.
+ * Measures the cost of row level security and of the transaction around each statement. It reads one row by id over
+ * REST with an API key, first as the service does. It then reads the row as a role that bypasses the policies, with the
+ * application's condition only.
  */
 export async function measureRowSecurity(
   { url, orm: owner }: BenchDatabase,

@@ -86,7 +86,7 @@ export function otherwiseOf({ extensions }: WithExtensions): AccessOptions['othe
 }
 
 /**
- * A denied field is null, with an error, and the rest of the response is unaffected: if the type were non-null, the
+ * A denied field is null, with an error, and the rest of the response is unaffected. If the type were non-null, the
  * error would discard all fields around it. `nullIfDenied` marks fields that are null for no other reason.
  */
 function makeNullable(field: Field): void {

@@ -70,9 +70,9 @@ interface Options {
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(\r\n|\r|\n)/i;
 
 /**
- * Detects the dialect from the beginning of a text: the delimiter and quotes that give the most uniform record widths
- * and the most plausible values, or a single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but no
- * delimiter makes a table.
+ * Detects the dialect from the beginning of a text. Chooses the delimiter and quotes that give the most uniform record
+ * widths and the most plausible values, or a single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but
+ * no delimiter makes a table.
  */
 export function sniffDialect(text: string, { encoding, isWhole }: Options): Dialect {
   const separatorLine = SEPARATOR_LINE.exec(text);

@@ -167,8 +167,8 @@ function detectByStatistics(bytes: Uint8Array, firstBad: number): string {
 
 /**
  * Chooses the detector's first encoding in which all bytes are valid. If its confidence is low, as in a file with few
- * words, encodings of Windows take precedence over those of DOS and old computers, and windows-1252 over any encoding
- * with the same result.
+ * words, encodings of Windows take precedence over those of DOS and old computers. windows-1252 takes precedence over
+ * any encoding with the same result.
  */
 function chooseEncoding(sample: Uint8Array, head: Uint8Array): string | undefined {
   if (hasOnlySymbols(sample)) return WESTERN;

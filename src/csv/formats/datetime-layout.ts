@@ -10,8 +10,8 @@ export interface DatetimeLayout {
 
 export interface DateLayout {
   /**
-   * Format of TR 35 with placeholders: `A` and `B` are day and month in an order that only the whole column shows, with
-   * one or two digits each; `L` is the name of a month.
+   * Format of TR 35 with placeholders: `A` and `B` have one or two digits. They are day and month, in an order that
+   * only the whole column shows. `L` is the name of a month.
    */
   readonly template: string;
   /** The numbers of `A` and `B`, or of month and day, as written. Only the day if the month has a name. */

@@ -13,8 +13,8 @@ const MAX_CHARACTERS = 512 * 1024;
 const MAX_SEEN_TEXTS = 10_000;
 
 /**
- * Parses, checks and compiles each document once. A document is kept from its second request on, and compiled then, so
- * that a flood of different documents neither evicts the documents of other callers nor makes the service compile them.
+ * Parses, checks and compiles each document once. A document is kept from its second request on, and compiled then. A
+ * flood of different documents therefore evicts no documents of other callers and causes no compilation.
  */
 export class DocumentCache {
   readonly #seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });

@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
- * Turns synchronous throws of resolvers into rejections. graphql-js abandons the pending items of a list once a later
- * item throws; a rejection of an abandoned item would end the process as an unhandled rejection.
+ * Turns synchronous throws of resolvers into rejections. graphql-js abandons the pending items of a list after a later
+ * item throws. The rejection of an abandoned item is unhandled and would end the process.
  */
 export function rejectThrownErrors(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

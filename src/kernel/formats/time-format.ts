@@ -43,8 +43,8 @@ const PIECE = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g;
 
 /**
  * Compiles `iso8601`, `date`, `epoch_seconds`, `epoch_millis` or a pattern of Unicode TR 35. Undefined for another
- * format. A source may read a time without a zone as the local time of an account, so the window of a format without a
- * zone is extended by the largest difference to UTC.
+ * format. A source may read a time without a zone as the local time of an account. The window of a format without a
+ * zone is therefore extended by the largest difference to UTC.
  */
 export function compileTimeFormat(format: string): TimeFormat | undefined {
   if (format === 'epoch_seconds') return epoch(SECOND);

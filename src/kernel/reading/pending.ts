@@ -1,6 +1,6 @@
 /**
  * A value that a later turn of the event loop provides. Unlike a promise, it calls back as soon as it has its value, in
- * the same turn: a page of nested rows waits for thousands of values, and microtasks would take most of its time.
+ * the same turn. A page of nested rows waits for thousands of values, and microtasks would take most of its time.
  */
 export class Pending<Value> implements PromiseLike<Value> {
   #settled: PromiseSettledResult<Value> | undefined;

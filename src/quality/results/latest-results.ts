@@ -40,8 +40,8 @@ function upgradeResult(row: object): object {
 }
 
 /**
- * Returns, for each contract in the workspace catalog, the latest result computed by the service and the latest
- * reported by a job: oldest table first, then by scope. A query for `resultsVersion` alone reads no results.
+ * Returns, for each contract in the workspace catalog, the latest result that the service computed and the latest that
+ * a job reported. The order is oldest table first, then by scope. A query for `resultsVersion` alone reads no results.
  */
 export async function readLatestResults<Result extends TableResult>(
   { read, caller: { tenantId } }: WorkspaceContext,

@@ -7,9 +7,9 @@ import { lockInstanceOfTap } from '../../tables/existing-tap.js';
 import type { TableContract } from '../contracts/table-contract.js';
 
 /**
- * The degraded mark depends on the latest result computed by the service for loaded rows and on the latest reported
- * result; neither clears the mark of the other. Late results of earlier runs and results of rejected rows do not change
- * it.
+ * The degraded mark depends on two results: the latest one that the service computed for loaded rows, and the latest
+ * reported one. A pass of one does not clear the mark of the other. Late results of earlier runs and results of
+ * rejected rows do not change it.
  */
 const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
 const SELECT_DEGRADED = `select is_degraded ${OF_CONTRACT}`;

@@ -45,7 +45,7 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
 }
 
 /**
- * Removes evidence that may contain values of sensitive columns: any text of a job may contain them, and a check
+ * Removes evidence that may contain values of sensitive columns. Any text of a job may contain such values, and a check
  * without a column may concern such a column.
  */
 function redactEvidence(

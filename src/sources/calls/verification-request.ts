@@ -5,8 +5,8 @@ import type { QueryParameters } from '../source-address.js';
 import type { SourceCallRequest } from './call-source.js';
 
 /**
- * The request that tests a credential: the one of the verification block, or else the first page of the first root tap
- * with a page size of one. Undefined if the definition has neither.
+ * The request that tests a credential. It is the request of the verification block, or else the first page of the first
+ * root tap with a page size of one. Undefined if the definition has neither.
  */
 export function buildVerificationRequest(connection: Connection): SourceCallRequest | undefined {
   const { url, method, headers, body } = connection.strategy.verification ?? {};

@@ -46,8 +46,8 @@ const OUTCOMES = {
 export type Classification = keyof typeof OUTCOMES;
 
 /**
- * A test must not reveal to callers what exists at an address of their choice: a closed port, an address that is not
- * allowed, an unknown host name and a server without HTTP all have the same outcome.
+ * A test must not reveal to callers what exists at an address of their choice. A closed port, an address that is not
+ * allowed, an unknown host name and a server without HTTP therefore have the same outcome.
  */
 const BY_OUTBOUND_FAILURE = {
   url_not_allowed: 'unreachable',

@@ -7,7 +7,7 @@ export const WORKSPACE_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * The workspace slug of a request: the header `X-Tenant`, else the label before the base domain in `Host`, else
  * undefined. Only the canonical form is accepted. Upper case, a trailing dot, nested labels, percent-encoding and
- * repeated or empty headers are rejected, so that a proxy and the service cannot read different workspaces from one
+ * repeated or empty headers are rejected. A proxy and the service therefore cannot read different workspaces from one
  * request.
  */
 export function readWorkspaceSlug(request: IncomingMessage, baseDomain: string): string | undefined {

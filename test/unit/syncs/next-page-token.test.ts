@@ -81,7 +81,7 @@ describe('the next page of a cursor', () => {
     ['neither', { cursorPath: 'next', hasMorePath: '!last' }, {}, undefined],
   ])('of %s', (_, cursor, document, token) => expect(nextOf(paged(cursor), { document })).toEqual(token));
 
-  it('is an error if more pages are promised without a cursor', () => {
+  it('is an error if the response announces more pages but has no cursor', () => {
     const cursor = { cursorPath: 'next', hasMorePath: 'more' };
     expect(() => nextOf(paged(cursor), { document: { more: true } })).toThrow(TapReadError);
   });

@@ -8,8 +8,8 @@ import { type ShippedTap, SimulatedTapReading } from '../../support/vendors/simu
 type Path = readonly string[];
 
 /**
- * Settings without which the service still reads all records: a missing total costs a request, the end of a list is also
- * the page without a cursor, and Zendesk accepts a start together with a cursor. No query of the simulations fails.
+ * Settings without which the service still reads all records. A missing total only costs a request, a page without a
+ * cursor also ends a list, and Zendesk accepts a start together with a cursor. No query of the simulations fails.
  */
 const REDUNDANT = ['totalPath', 'hasMorePath', 'cursorReplaces', 'failureValue', 'failureValues'];
 
