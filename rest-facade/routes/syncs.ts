@@ -42,6 +42,19 @@ const tapRun = {
   leftOutParents: 0,
 };
 
+const { id, tap, status } = tapRun;
+const timelineRun = { id, tap, status };
+
+const step = {
+  startedAt: '2026-01-31T12:00:01.000Z',
+  endedAt: '2026-01-31T12:05:00.000Z',
+  outcome: 'completed',
+  ...counts,
+  bytesRead: 1_048_576,
+  requests: 12,
+  slicesDone: 3,
+};
+
 const schedule = {
   id: '5VFCjRGin0ZhdAQ9YOuuez',
   kind: 'interval',
@@ -113,6 +126,18 @@ export const syncRoutes: readonly Route[] = [
       'The sync with one run per tap. A run contains its progress (at most 1 second old), the time until which it waits, and the class of its failure. The class shows who must act.',
     notFoundMessage: 'The sync does not exist.',
     example: { ...succeeded, tapRuns: [tapRun] },
+  },
+  {
+    operation: 'syncTimeline',
+    method: 'get',
+    path: '/api/syncs/{id}/timeline',
+    extension: true,
+    tag: 'Syncs',
+    summary: 'Get the timeline of a sync',
+    description:
+      'The tap runs of a sync, newest first, each with its latest 50 steps and the latest 50 requests of these steps. A step appears when it ends, mostly after 15 seconds. URLs contain no secrets.',
+    notFoundMessage: 'The sync does not exist.',
+    example: [{ ...timelineRun, timeline: { steps: [step], requests: trial.requests } }],
   },
   {
     operation: 'cancelSync',

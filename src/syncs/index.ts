@@ -11,10 +11,12 @@ import { startDueSync } from './schedules/start-due-sync.js';
 import { startInitialSync } from './schedules/start-initial-sync.js';
 import { SyncResolver } from './schedules/sync.resolver.js';
 import { SyncScheduleResolver } from './schedules/sync-schedule.resolver.js';
+import { SyncTimelineResolver } from './schedules/sync-timeline.resolver.js';
 import { TapTrialResolver } from './schedules/tap-trial.resolver.js';
 import { SyncSchedule } from './sync-schedule.js';
 import { SyncSlice } from './sync-slice.js';
 import { TapRun } from './tap-run.js';
+import { TapRunLog } from './tap-run-log.js';
 import { TapState } from './tap-state.js';
 
 interface JobServices {
@@ -22,8 +24,15 @@ interface JobServices {
 }
 
 export const syncs: DomainManifest<JobServices> = {
-  entities: [TapRun, SyncSlice, TapState, SyncSchedule],
-  resolvers: [SyncResolver, SyncScheduleResolver, TapTrialResolver, SyncJobAdviceResolver, TapRunAdviceResolver],
+  entities: [TapRun, TapRunLog, SyncSlice, TapState, SyncSchedule],
+  resolvers: [
+    SyncResolver,
+    SyncScheduleResolver,
+    TapTrialResolver,
+    SyncTimelineResolver,
+    SyncJobAdviceResolver,
+    TapRunAdviceResolver,
+  ],
   lists: syncLists,
   jobs: [
     defineJob(syncStepQueue, ({ syncs }, data, job) => runStep(syncs, data, job)),

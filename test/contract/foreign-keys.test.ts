@@ -52,6 +52,7 @@ const INTERNAL_ENTITIES: Record<string, string> = {
   IngestDelivery: INTERNAL,
   SyncSlice: INTERNAL,
   TapState: INTERNAL,
+  TapRunLog: '`TapRun.timeline` replaces the row.',
 };
 
 interface ForeignKey {

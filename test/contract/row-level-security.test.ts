@@ -163,12 +163,11 @@ describe('as the runtime role', () => {
       const row = await aRow(from, 'a');
       const update = `update "${from}" set "${column}" = $2 where id = $1`;
       await inTransactionAs(client, uuid('a'), async () => {
-        expect([from, await insertRow(client, from, copyRow(row, { [column]: row[column] ?? own }))]).toEqual([
-          from,
-          1,
-        ]);
+        const copy = copyRow(row, { [column]: row[column] ?? own });
+        if (SINGLE_ROW_TABLES.includes(from)) await client.query(`delete from "${from}" where id = $1`, [row.id]);
+        expect([from, await insertRow(client, from, copy)]).toEqual([from, 1]);
         const refused = await insertRow(client, from, copyRow(row, { [column]: foreign }));
-        const updated = await outcomeOfStatement(client, update, [row.id, foreign]);
+        const updated = await outcomeOfStatement(client, update, [copy.id, foreign]);
         expect([from, refused, updated]).toEqual([
           from,
           NO_SUCH_ROW,
@@ -176,7 +175,7 @@ describe('as the runtime role', () => {
         ]);
       });
     }
-    expect(catalog.tenantKeys.length).toBe(29);
+    expect(catalog.tenantKeys.length).toBe(30);
   });
 
   it('a slug shows exactly the workspace with that slug and allows no changes', async () => {

@@ -1,8 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
-import { decodeId } from '../../src/kernel/ids.js';
+import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import type { Jobs } from '../../src/kernel/jobs/jobs.js';
-import { inPages, onlyOnce, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
+import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
+import { NO_COUNTS } from '../../src/syncs/run-counts.js';
+import { StepLog } from '../../src/syncs/runs/step-log.js';
+import type { TapRunStep } from '../../src/syncs/tap-run-timeline.js';
+import {
+  inPages,
+  onlyOnce,
+  recordsOf,
+  type SyncedConnection,
+  syncedTaps,
+  waitError,
+} from '../support/syncs/synced-taps.js';
 import { withFileStore } from '../support/tables/loaded-tables.js';
 
 const syncs = await syncedTaps();
@@ -120,5 +131,63 @@ describe('a step that is lost', () => {
       error_code: 'runner_error',
     });
     expect(reported).toHaveLength(1);
+  });
+});
+
+describe('the timeline of a tap run', () => {
+  const logOf = async (connection: SyncedConnection): Promise<{ steps: TapRunStep[]; requests: object[] }> => {
+    const { id } = await syncs.run(connection, 'users');
+    const [log] = await world.query('select steps, requests from tap_run_log where tap_run_id = $1', [id]);
+    return log as never;
+  };
+
+  it('has the steps that stored rows, waited, failed and were repeated', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    const [wait, kill] = [onlyOnce(waitError, 1), onlyOnce(() => new Error('killed'), 2)];
+    connection.vendor.users = inPages(
+      () => recordsOf(1, 2, 3),
+      (offset) => {
+        wait(offset);
+        kill(offset);
+      },
+    );
+    await syncs.start(connection);
+    await expect(syncs.runSteps(connection)).rejects.toThrow('killed');
+    await syncs.runSteps(connection);
+    const { steps, requests } = await logOf(connection);
+    expect(steps).toMatchObject([
+      { outcome: 'waiting', recordsRead: 1, recordsWritten: 1, requests: 1, errorClass: 'rate_limited' },
+      { outcome: 'retried', recordsRead: 1, recordsWritten: 0, requests: 1, errorClass: 'internal' },
+      { outcome: 'completed', recordsRead: 2, recordsWritten: 2, requests: 2, slicesDone: 1 },
+    ]);
+    expect(Date.parse(`${steps[0]?.waitUntil}`)).toBeGreaterThan(Date.parse(`${steps[0]?.startedAt}`));
+    expect(JSON.stringify(steps)).not.toContain('killed');
+    expect(requests).toHaveLength(4);
+  });
+
+  it('has the latest 50 requests and 50 steps, and is written once per step', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    connection.vendor.users = inPages(
+      () => recordsOf(...Array.from({ length: 60 }, (_, nth) => nth)),
+      onlyOnce(waitError, 55),
+    );
+    await syncs.start(connection);
+    const saving = vi.spyOn(StepLog.prototype, 'save');
+    await syncs.runSteps(connection);
+    expect(saving).toHaveBeenCalledTimes(2);
+    const { id, tenant_id } = await syncs.run(connection, 'users');
+    expect((await logOf(connection)).requests).toHaveLength(50);
+    const { em, tables } = world.services;
+    const [tenantId, runId] = [encodeId(tenant_id), encodeId(id)];
+    await runTenantTransaction(em, tables, tenantId, async (tx) => {
+      for (let nth = 0; nth < 60; nth++)
+        await new StepLog().save(
+          tx.em,
+          { tenantId, runId },
+          { outcome: 'continued', counts: { ...NO_COUNTS, slicesDone: nth } },
+        );
+    });
+    const { steps } = await logOf(connection);
+    expect(steps.map(({ slicesDone }) => slicesDone)).toEqual(Array.from({ length: 50 }, (_, nth) => nth + 10));
   });
 });

@@ -1,6 +1,5 @@
 import type { SourceCallRequest } from '../../sources/calls/call-source.js';
 import type { Connection } from '../../sources/connection.js';
-import { connectionSecretsOf } from '../../sources/connection-secrets.js';
 import type { Session } from '../../sources/session.js';
 import { buildSourceUrl } from '../../sources/source-address.js';
 import type { SyncErrorClass } from '../tap-read-error.js';
@@ -19,16 +18,6 @@ export interface RequestTrace {
   readonly attempt: number;
   /** Undefined if the response was read successfully. */
   readonly errorClass?: SyncErrorClass;
-}
-
-const MAX_URL_CHARACTERS = 2_000;
-const REDACTED = '***';
-
-/** A URL for logs: each occurrence of a secret is replaced, because links of the vendor can contain keys. */
-export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
-  const secrets = connectionSecretsOf(connection, [session]);
-  const secretTexts = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter((text) => text !== '');
-  return secretTexts.reduce((text, secret) => text.replaceAll(secret, REDACTED), url).slice(0, MAX_URL_CHARACTERS);
 }
 
 /** The URL of a request before it is signed; undefined if its template cannot be filled in. */

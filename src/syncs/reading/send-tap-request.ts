@@ -7,7 +7,8 @@ import type { Session, SessionStore } from '../../sources/session.js';
 import { retryDelayMs } from '../responses/retry-delay.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { TapReadError } from '../tap-read-error.js';
-import { type RequestTrace, redactUrl, unsignedUrlOf } from './request-trace.js';
+import { redactUrl } from './redact-url.js';
+import { type RequestTrace, unsignedUrlOf } from './request-trace.js';
 import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 

@@ -2,34 +2,8 @@ import { Int } from 'type-graphql';
 import { SyncErrorClass } from '../../instances/sync-error-class.js';
 import { SyncResponsible } from '../../instances/sync-failure-advice.js';
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
-import { DateTime, JsonObject } from '../../kernel/entities/scalars.js';
-
-@PlainObjectType('A request to a vendor, without headers, body and secrets.')
-export class TapRequestTrace {
-  @RequiredField('When the request was sent.', () => DateTime)
-  at: Date;
-
-  @RequiredField('HTTP method.')
-  method: string;
-
-  @RequiredField('URL. Secrets are replaced with `***`.')
-  url: string;
-
-  @OptionalField('HTTP status; null without a response.', () => Int)
-  status?: number;
-
-  @RequiredField('Milliseconds until the response was read.', () => Int)
-  durationMs: number;
-
-  @RequiredField('Size of the response body, in bytes.', () => Int)
-  bytes: number;
-
-  @RequiredField('Number of the attempt, from 1.', () => Int)
-  attempt: number;
-
-  @OptionalField('Class of the failure; null for a successful request.', () => SyncErrorClass)
-  errorClass?: SyncErrorClass;
-}
+import { JsonObject } from '../../kernel/entities/scalars.js';
+import { TapRequestTrace } from '../tap-request-trace.js';
 
 @PlainObjectType('A column that a table of the records would have.')
 export class TapTrialColumn {

@@ -12,7 +12,8 @@ import { TapReadError } from '../tap-read-error.js';
 import type { SliceScope, TapReading } from '../tap-reading.js';
 import { prepareTap } from './prepare-tap.js';
 import { readPages } from './read-pages.js';
-import { redactUrl, unsignedUrlOf } from './request-trace.js';
+import { redactUrl } from './redact-url.js';
+import { unsignedUrlOf } from './request-trace.js';
 import { rootScopes } from './root-scopes.js';
 import type { TapSource } from './tap-source.js';
 

@@ -14,6 +14,7 @@ import { endTapRun, lockConnectionOfJob, lockOpenRun } from './end-tap-run.js';
 import type { LoadedRun } from './load-run.js';
 import type { StepEnd } from './slice-reader.js';
 import { type OpenSlice, saveSlices } from './slice-rows.js';
+import type { StepEnding, StepLog } from './step-log.js';
 import { RunEnded } from './step-progress.js';
 import { syncStepQueue } from './sync-step-job.js';
 import { saveTapStates } from './tap-states.js';
@@ -33,6 +34,7 @@ export interface StepResult {
   readonly decision: GateDecision | undefined;
   readonly counts: RunCounts;
   readonly hasPages: boolean;
+  readonly log: StepLog;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     await saveTapStates(tx.em, loaded, step.cursors);
     tx.update(run, positionAfter(run, step));
     await tx.em.flush();
+    await step.log.save(tx.em, loaded, { counts: step.counts, ...endingOf(step.end, run) });
     if (step.end.kind === 'complete') return endTapRun(tx, services, loaded, { status: 'succeeded' });
     const failure = step.end.kind === 'wait' ? waitedTooOften(run, step.end.error) : undefined;
     if (failure) return endTapRun(tx, services, loaded, failure);
@@ -79,4 +82,10 @@ function positionAfter(run: TapRun, { end, counts, hasPages }: StepResult): Part
       ? positionAfterWait(run, end.error, hasPages)
       : { status: 'running' as const, notBefore: null as never, idleWaits: 0 };
   return { committed, ...committed, ...position };
+}
+
+function endingOf(end: StepEnd, { notBefore }: TapRun): StepEnding {
+  if (end.kind !== 'wait') return { outcome: end.kind === 'complete' ? 'completed' : 'continued' };
+  const { errorClass, message: errorMessage } = end.error;
+  return { outcome: 'waiting', errorClass, errorMessage, ...(notBefore && { waitUntil: notBefore }) };
 }

@@ -14,11 +14,13 @@ import { endTapRun, lockConnectionOfJob, type RunEnd } from './end-tap-run.js';
 import { type LoadedRun, loadRun } from './load-run.js';
 import { markRunning } from './mark-running.js';
 import { postponeRun } from './postpone-run.js';
+import type { StepEnding } from './step-log.js';
 import { RunEnded } from './step-progress.js';
 import { stopSync } from './stop-sync.js';
 import type { SyncServices } from './sync-services.js';
 import { FAIL_FROM_ATTEMPT, type SyncStepData, syncStepQueue } from './sync-step-job.js';
 import { RejectedRows, TapStep } from './tap-step.js';
+import { afterWait } from './wait-for-vendor.js';
 
 /** Expires before another process takes over the step of a killed one. */
 const LEASE_SECONDS = 30;
@@ -50,10 +52,13 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
       const current = await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data)); // a step may have ended
       if (!current) return;
       if ('status' in current) return endRun(services, data, job, current);
+      const step = new TapStep(services, current, lease, job);
       try {
-        await new TapStep(services, current, lease, job).run();
+        await step.run();
       } catch (error) {
-        await handleFailure(services, current, job, error, job.signal.aborted || lease.signal.aborted);
+        const isInterrupted = job.signal.aborted || lease.signal.aborted;
+        await step.recordFailure(endingAfter(error, { isInterrupted, attempt: job.attempt }));
+        await handleFailure(services, current, job, error, isInterrupted);
       }
     },
     LEASE_SECONDS,
@@ -80,11 +85,32 @@ async function handleFailure(
   if (error instanceof TapReadError && error.action === 'wait') return postponeRun(services, loaded, job, error);
   const end = endAfter(error);
   if (end) return endRun(services, loaded, job, end);
-  const isTransient = TRANSIENT_ERRORS.some((type) => error instanceof type);
-  if (isTransient || job.attempt < FAIL_FROM_ATTEMPT) throw error;
+  if (isRetried(error, job.attempt)) throw error;
   services.tableServices.report(error, job.id);
-  const errorMessage = 'The service failed while it read the tap; the log has the error.';
-  return endRun(services, loaded, job, { status: 'failed', errorClass: 'internal', errorMessage });
+  return endRun(services, loaded, job, { status: 'failed', ...INTERNAL_FAILURE });
+}
+
+const INTERNAL_FAILURE = {
+  errorClass: 'internal',
+  errorMessage: 'The service failed while it read the tap; the log has the error.',
+} as const;
+
+function isRetried(error: unknown, attempt: number): boolean {
+  return TRANSIENT_ERRORS.some((type) => error instanceof type) || attempt < FAIL_FROM_ATTEMPT;
+}
+
+/** How the timeline shows a step that failed. */
+function endingAfter(
+  error: unknown,
+  { isInterrupted, attempt }: { readonly isInterrupted: boolean; readonly attempt: number },
+): StepEnding {
+  if (error instanceof RunEnded) return { outcome: 'cancelled' };
+  if (isInterrupted) return { outcome: 'retried' };
+  const { errorClass, errorMessage } = endAfter(error) ?? INTERNAL_FAILURE;
+  if (error instanceof TapReadError && error.action === 'wait')
+    return { outcome: 'waiting', errorClass, errorMessage, waitUntil: afterWait(error) };
+  const isEnd = error instanceof TapReadError || endAfter(error) || !isRetried(error, attempt);
+  return { outcome: isEnd ? 'failed' : 'retried', errorClass, errorMessage };
 }
 
 /** Undefined for an error that is no failure of the tap. */

@@ -3,6 +3,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { PageToken } from '../page-token.js';
 import type { PageRead } from '../reading/read-pages.js';
+import type { RequestTrace } from '../reading/request-trace.js';
 import type { SliceScope, TapReading } from '../tap-reading.js';
 
 /** A tap that is ready to be read, with the credential of its connection. */
@@ -27,7 +28,7 @@ export interface TapToOpen {
   /** Id of the job, for logs. */
   readonly requestId: string;
   /** Called after each request. */
-  readonly onRequest: () => void;
+  readonly onRequest: (trace: RequestTrace) => void;
 }
 
 /** Process-wide services of syncs. */

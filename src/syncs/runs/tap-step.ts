@@ -9,12 +9,14 @@ import type { TableLease } from '../../tables/files/table-lease.js';
 import type { GateDecision, RowGate } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
-import { addCounts, type RunCounts } from '../run-counts.js';
+import type { RequestTrace } from '../reading/request-trace.js';
+import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
 import { commitStep } from './commit-step.js';
 import type { LoadedRun } from './load-run.js';
 import { planSlices } from './plan-slices.js';
 import { SliceReader, type StepEnd } from './slice-reader.js';
 import { StagedPages } from './staged-pages.js';
+import { type StepEnding, StepLog } from './step-log.js';
 import { StepProgress } from './step-progress.js';
 import type { SyncServices } from './sync-services.js';
 
@@ -31,7 +33,9 @@ interface Target {
 
 /** One step of a tap run. The caller holds the lease of the table. */
 export class TapStep {
-  #requests = 0;
+  readonly #log = new StepLog();
+  /** Counts of the step if it fails. */
+  #lost: RunCounts = NO_COUNTS;
 
   constructor(
     private readonly services: SyncServices,
@@ -55,6 +59,7 @@ export class TapStep {
       signal.throwIfAborted();
       await this.#commit(staged, reader, end, target, signal);
     } catch (error) {
+      this.#lost = { ...this.#counts(staged, reader), recordsWritten: 0, recordsRejected: 0, slicesDone: 0 };
       await staged.discard();
       progress.signal.throwIfAborted(); // the reader may have thrown another error for it
       throw error;
@@ -64,16 +69,21 @@ export class TapStep {
     }
   }
 
+  /** Adds the failed step to the timeline of the run. */
+  async recordFailure(failure: StepEnding): Promise<void> {
+    const entry = { counts: this.#lost, ...failure };
+    // The failure itself matters more than its record, and a lost database may be its cause.
+    await this.#inWorkspace(({ em }) => this.#log.save(em, this.loaded, entry)).catch(() => undefined);
+  }
+
   #counts(staged: StagedPages, reader: SliceReader | undefined): RunCounts {
     const { recordsRead = 0, bytesRead = 0, finished: slicesDone = 0 } = reader ?? {};
-    return { recordsRead, bytesRead, requests: this.#requests, slicesDone, ...staged.counts };
+    return { recordsRead, bytesRead, requests: this.#log.requests, slicesDone, ...staged.counts };
   }
 
   async #open(staged: StagedPages, signal: AbortSignal): Promise<SliceReader> {
     const { tenantId, instanceId, definition: tap, run } = this.loaded;
-    const onRequest = (): void => {
-      this.#requests += 1;
-    };
+    const onRequest = (trace: RequestTrace): void => this.#log.add(trace);
     const opened = await this.services.openTap(
       { tenantId, instanceId, tap, requestId: this.job.id, onRequest },
       signal,
@@ -102,7 +112,7 @@ export class TapStep {
     await commitStep(this.services.tableServices, this.loaded, {
       ...{ lease: this.lease, requestId: this.job.id, added, files, end, schema },
       ...{ slices: reader.changedSlices, cursors: reader.cursors, decision },
-      ...{ counts, hasPages: reader.hasPages },
+      ...{ counts, hasPages: reader.hasPages, log: this.#log },
     });
   }
 

@@ -8,14 +8,18 @@ const MAX_IDLE_WAITS = 100;
 /** For vendors that do not name the time of the next request. */
 const DEFAULT_WAIT_MS = 60_000;
 
+/** When the vendor accepts requests again. */
+export function afterWait({ retryAfterMs = DEFAULT_WAIT_MS }: TapReadError): Date {
+  return new Date(Date.now() + retryAfterMs);
+}
+
 /** The values of a run that continues when the vendor accepts requests again. */
 export function positionAfterWait(
   { idleWaits }: TapRun,
-  { retryAfterMs = DEFAULT_WAIT_MS }: TapReadError,
+  error: TapReadError,
   hasPages: boolean,
 ): Pick<TapRun, 'status' | 'notBefore' | 'idleWaits'> {
-  const notBefore = new Date(Date.now() + retryAfterMs);
-  return { status: 'waiting', notBefore, idleWaits: hasPages ? 0 : idleWaits + 1 };
+  return { status: 'waiting', notBefore: afterWait(error), idleWaits: hasPages ? 0 : idleWaits + 1 };
 }
 
 /** How a run ends that has waited too often; undefined if it continues. */

@@ -52,6 +52,7 @@ export const TENANT_TABLES = [
   'table_quality_result',
   'table_spc_result',
   'tap_run',
+  'tap_run_log',
   'tap_state',
   'tenant_connector_instance',
   'tenant_connector_tap',
@@ -62,8 +63,8 @@ export const TENANT_TABLES = [
 /** Tenant tables whose rows are never updated or deleted. */
 export const APPEND_ONLY_TABLES = ['audit_entry', 'connector_request_move', 'credential_validation'];
 
-/** Tenant tables with one row per workspace or connector, where a copied row violates a unique constraint. */
-export const SINGLE_ROW_TABLES = ['connector_base_url', 'data_key', 'storage_usage', 'workspace'];
+/** Tenant tables with one row per workspace, connector or tap run, where a copied row violates a unique constraint. */
+export const SINGLE_ROW_TABLES = ['connector_base_url', 'data_key', 'storage_usage', 'tap_run_log', 'workspace'];
 
 /** Foreign keys between tenant tables. */
 export const TENANT_KEYS = [
@@ -91,6 +92,7 @@ export const TENANT_KEYS = [
   'table_spc_result table_contract',
   'tap_run sync_job',
   'tap_run tenant_connector_tap',
+  'tap_run_log tap_run',
   'tap_state tenant_connector_tap',
   'tenant_connector_instance credential_metadata',
   'tenant_connector_tap tenant_connector_instance',

@@ -124,6 +124,11 @@ export const CONNECTION_CASES: Record<string, IsolationCase> = {
     ...{ names: 'sync', rest: 'get /api/syncs/{id}', variables: idVariable, fits: hasId },
     ...{ missing: 'null', ended: 'null' },
   },
+  'syncTimeline.id': {
+    ...{ names: 'sync', rest: 'get /api/syncs/{id}/timeline', variables: idVariable },
+    fits: (runs) => Array.isArray(runs),
+    ...{ missing: 'null', ended: 'null' },
+  },
   'cancelSync.id': {
     ...{ names: 'sync', rest: 'post /api/syncs/{id}/cancel', variables: idVariable, fits: hasId },
     ended: 'NOT_FOUND',

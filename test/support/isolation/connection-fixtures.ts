@@ -160,7 +160,11 @@ export async function writeAsVendor(rows: TenantRows, tenantId: string, text: st
   for (const [statement, ...values] of statements) await rows.run(statement, [decodeId(tenantId), ...values]);
 }
 
-/** Inserts a failed tap run with a slice and a cursor, for a sync job of the workspace. */
+const STEP_COUNTS = {
+  ...{ recordsRead: 0, recordsWritten: 0, recordsRejected: 0, bytesRead: 0, requests: 1, slicesDone: 0 },
+};
+
+/** Inserts a failed tap run with a slice, a timeline and a cursor, for a sync job of the workspace. */
 export async function writeTapRun(rows: TenantRows, tenantId: string, text: string): Promise<void> {
   const tenant = decodeId(tenantId);
   const [run] = await rows.run(
@@ -178,6 +182,12 @@ export async function writeTapRun(rows: TenantRows, tenantId: string, text: stri
     `insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, page_token, state, records_read)
      values (gen_random_uuid(), $1, $2, 0, $3, $3, $3, 'open', 0)`,
     [tenant, run?.id, json],
+  );
+  const step = { startedAt: new Date(), endedAt: new Date(), outcome: 'failed', errorMessage: text, ...STEP_COUNTS };
+  const request = { at: new Date(), method: 'GET', url: text, durationMs: 1, bytes: 0, attempt: 1 };
+  await rows.run(
+    'insert into tap_run_log (id, tenant_id, tap_run_id, steps, requests) values (gen_random_uuid(), $1, $2, $3, $4)',
+    [tenant, run?.id, JSON.stringify([step]), JSON.stringify([request])],
   );
   await rows.run(
     `insert into tap_state (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, partition, cursor_time, marks)

@@ -16,6 +16,7 @@ export function syncRequests({ vendor }: ConnectedWorkspace, owner: Client): Rec
   return {
     startSync: async (path) => [{ address: filled(path, await aConnection()), body: {} }],
     sync: async (path) => [{ address: filled(path, await aSync()) }],
+    syncTimeline: async (path) => [{ address: filled(path, await aSync()) }],
     cancelSync: async (path) => [{ address: filled(path, await aSync()), body: {} }],
     setSyncSchedule: async (path) => {
       const address = filled(path, await aConnection());

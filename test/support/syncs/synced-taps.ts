@@ -41,6 +41,10 @@ interface FakeRecord {
   readonly updated?: number;
 }
 
+const REQUEST = {
+  ...{ method: 'GET', url: 'https://vendor.test/items', status: 200, durationMs: 5, bytes: 100, attempt: 1 },
+};
+
 /** One page of records, with a mark for each. */
 export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRead {
   return {
@@ -97,7 +101,7 @@ export async function syncedTaps() {
           const read = vendors.get(instanceId)?.[tap.name];
           if (!read) throw new Error(`the vendor has no tap ${tap.name}`);
           for await (const page of read(slice, from, signal)) {
-            onRequest();
+            onRequest({ ...REQUEST, at: new Date() });
             yield page;
           }
         },

@@ -162,6 +162,26 @@ describe('GET /api/vendors/tenant-connector-instances/{id}/syncs', () => {
   });
 });
 
+describe('GET /api/syncs/{id}/timeline', () => {
+  it('returns the steps and requests of each tap, without secrets', async () => {
+    const id = await aConnection();
+    const sync = await endedSync(id);
+    const { status, body, text } = await editor.request(`/api/syncs/${sync.id}/timeline`);
+    expect(status).toBe(200);
+    const records = body.data.find(({ tap }: { tap: { name: string } }) => tap.name === 'records');
+    expect(records.timeline.steps).toMatchObject([
+      { outcome: 'completed', recordsRead: RECORDS.length, recordsWritten: RECORDS.length, requests: 3 },
+    ]);
+    expect(records.timeline.requests).toHaveLength(3);
+    expect(records.timeline.requests[0]).toMatchObject({ method: 'GET', status: 200, attempt: 1 });
+    expect(text).not.toContain(String(vendor.credentials.bearer.authenticationConfig.token));
+  });
+
+  it('returns 404 for an unknown sync', async () => {
+    expect((await editor.request('/api/syncs/2of1XTweukVock53fRzcyj/timeline')).status).toBe(404);
+  });
+});
+
 describe('POST /api/syncs/{id}/cancel', () => {
   it('has no effect on a sync that has ended', async () => {
     const { id, status } = await endedSync(await aConnection());

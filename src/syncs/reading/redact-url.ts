@@ -1,0 +1,53 @@
+import type { Connection } from '../../sources/connection.js';
+import { connectionSecretsOf } from '../../sources/connection-secrets.js';
+import type { Session } from '../../sources/session.js';
+
+const MAX_URL_CHARACTERS = 2_000;
+const REDACTED = '***';
+
+/** Query parameters that hold credentials by convention: links of vendors can contain some that the service does not know. */
+const CREDENTIAL_PARAMETER =
+  /^(x-(amz|goog)-(signature|credential|security-token)|sig|signature|(access|auth|refresh|id)?_?token|(api|access|subscription)?[_-]?key|secret|client_secret|password|jwt|hmac)$/i;
+
+/**
+ * A URL for logs. Replaces each occurrence of a secret of the connection, in any percent-encoding, and the values of
+ * query parameters that hold credentials.
+ */
+export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
+  const secrets = connectionSecretsOf(connection, [session]).filter((secret) => secret !== '');
+  const redact = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, REDACTED), text);
+  const [path = '', ...query] = redact(url).split('?');
+  const segments = path.split('/').map((segment) => redactPart(segment, redact));
+  const parameters = query.map((part) =>
+    part
+      .split('&')
+      .map((pair) => redactParameter(pair, redact))
+      .join('&'),
+  );
+  return [segments.join('/'), ...parameters].join('?').slice(0, MAX_URL_CHARACTERS);
+}
+
+type Redact = (text: string) => string;
+
+function redactParameter(pair: string, redact: Redact): string {
+  const [name = '', ...value] = pair.split('=');
+  if (value.length > 0 && CREDENTIAL_PARAMETER.test(decode(name))) return `${name}=${REDACTED}`;
+  return [name, ...value].map((part) => redactPart(part, redact)).join('=');
+}
+
+/** Keeps the encoding of a part without a secret. */
+function redactPart(part: string, redact: Redact): string {
+  for (const decoded of [decode(part), decode(part.replaceAll('+', ' '))]) {
+    const redacted = redact(decoded);
+    if (redacted !== decoded) return encodeURIComponent(redacted);
+  }
+  return part;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { decodeId } from '../../kernel/ids.js';
+import type { RequestTrace } from '../reading/request-trace.js';
+import type { RunCounts } from '../run-counts.js';
+import { MAX_TIMELINE_REQUESTS, MAX_TIMELINE_STEPS, type TapRunStep } from '../tap-run-timeline.js';
+
+const latestSql = (column: string, limit: number) => `
+  (select coalesce(json_agg(item order by nth), '[]') from (
+    select item, nth from jsonb_array_elements(tap_run_log.${column}::jsonb || excluded.${column}::jsonb)
+      with ordinality as items (item, nth) order by nth desc limit ${limit}
+  ) latest)`;
+
+const APPEND = `
+insert into tap_run_log (id, tenant_id, tap_run_id, steps, requests) values (gen_random_uuid(), ?, ?, ?::json, ?::json)
+on conflict (tenant_id, tap_run_id) do update set
+  steps = ${latestSql('steps', MAX_TIMELINE_STEPS)},
+  requests = ${latestSql('requests', MAX_TIMELINE_REQUESTS)}`;
+
+/** How a step ended. */
+export type StepEnding = Pick<TapRunStep, 'outcome' | 'waitUntil' | 'errorClass' | 'errorMessage'>;
+
+interface StepEntry extends StepEnding {
+  readonly counts: RunCounts;
+}
+
+/** Collects the latest requests of a step, for the timeline of its run. */
+export class StepLog {
+  readonly #startedAt = new Date();
+  readonly #latest: RequestTrace[] = [];
+  #requests = 0;
+
+  /** Number of requests, including failed ones. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  add(trace: RequestTrace): void {
+    this.#requests += 1;
+    this.#latest.push(trace);
+    if (this.#latest.length > MAX_TIMELINE_REQUESTS) this.#latest.shift();
+  }
+
+  /** Appends the step and its requests to the timeline of the run, in the transaction of `em`. */
+  async save(
+    em: EntityManager,
+    { tenantId, runId }: { readonly tenantId: string; readonly runId: string },
+    { counts, ...end }: StepEntry,
+  ): Promise<void> {
+    const step: TapRunStep = { startedAt: this.#startedAt, endedAt: new Date(), ...counts, ...end };
+    const ids = [tenantId, runId].map(decodeId);
+    await em.execute(APPEND, [...ids, JSON.stringify([step]), JSON.stringify(this.#latest)]);
+  }
+}

@@ -1,0 +1,68 @@
+import { Int } from 'type-graphql';
+import { SyncErrorClass } from '../instances/sync-error-class.js';
+import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
+import { DateTime, SafeInt } from '../kernel/entities/scalars.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
+import { TapRequestTrace } from './tap-request-trace.js';
+
+export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a tap run ended.', {
+  continued: 'Stored its rows. Another step continues.',
+  completed: 'Stored its rows. All records were read.',
+  waiting: 'Stored its rows. Another step continues when the vendor accepts requests again.',
+  retried: 'Stored nothing. Another worker, or the same one, reads the same pages again.',
+  failed: 'Stored nothing. The tap failed, or was skipped.',
+  cancelled: 'Stored nothing. The run was cancelled, or ended for another reason.',
+});
+export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
+
+/** Numbers of steps and requests that the timeline of a run holds. */
+export const MAX_TIMELINE_STEPS = 50;
+export const MAX_TIMELINE_REQUESTS = 50;
+
+@PlainObjectType('A step of a tap run: mostly up to 15 seconds of reading by one worker.')
+export class TapRunStep {
+  @RequiredField('When the step started.', () => DateTime)
+  startedAt: Date;
+
+  @RequiredField('When the step ended.', () => DateTime)
+  endedAt: Date;
+
+  @RequiredField('How the step ended.', () => TapRunStepOutcome)
+  outcome: TapRunStepOutcome;
+
+  @RequiredField('Number of records that the step read.', () => SafeInt)
+  recordsRead: number;
+
+  @RequiredField('Number of rows that the step stored.', () => SafeInt)
+  recordsWritten: number;
+
+  @RequiredField('Number of records that the step rejected.', () => SafeInt)
+  recordsRejected: number;
+
+  @RequiredField('Size of the response bodies, in bytes.', () => SafeInt)
+  bytesRead: number;
+
+  @RequiredField('Number of requests, including failed ones.', () => Int)
+  requests: number;
+
+  @RequiredField('Number of slices that the step completed or skipped.', () => Int)
+  slicesDone: number;
+
+  @OptionalField('When the next step starts, if the vendor asked for a pause; null otherwise.', () => DateTime)
+  waitUntil?: Date;
+
+  @OptionalField('Class of the failure or of the pause; null without one.', () => SyncErrorClass)
+  errorClass?: SyncErrorClass;
+
+  @OptionalField('Description of the failure or of the pause; null without one.')
+  errorMessage?: string;
+}
+
+@PlainObjectType('The latest steps and requests of a tap run.')
+export class TapRunTimeline {
+  @RequiredField(`The latest ${MAX_TIMELINE_STEPS} steps that have ended, oldest first.`, () => [TapRunStep])
+  steps: TapRunStep[];
+
+  @RequiredField(`The latest ${MAX_TIMELINE_REQUESTS} requests of these steps, oldest first.`, () => [TapRequestTrace])
+  requests: TapRequestTrace[];
+}
