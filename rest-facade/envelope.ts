@@ -94,7 +94,7 @@ const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
  * The tag as the client wrote it, found by weak comparison. The client may have the response with or without a content
- * coding, and a cache freshens the entry with the tag of the 304 (RFC 9111, section 4.3.4).
+ * coding, and a cache updates the entry with the tag of the 304 (RFC 9111, section 4.3.4).
  */
 function matchingTag(header: string, etag: string): string | undefined {
   if (header.trim() === '*') return etag;

@@ -34,8 +34,8 @@ export function showsNull({ extensions }: SelectedField['field']): boolean {
 }
 
 /**
- * Whether every response has a value for the field. A REST request fails if access to any of its fields is denied, so
- * fields that are null for that reason only always have one.
+ * Whether every response has a value for the field. A REST request fails if access to any of its fields is denied. A
+ * field that can be null only for that reason therefore always has a value.
  */
 export function alwaysHasValue({ type, extensions }: SelectedField['field']): boolean {
   return isNonNullType(type) || extensions.nullIfDenied === true;

@@ -13,7 +13,7 @@ export class ArtifactUploadResult {
 
   @Field(() => [JsonObject], {
     description:
-      'Up to 20 rows from the start of a CSV file, as strings keyed by column; null for cells missing from a short row.',
+      'Up to 20 rows from the start of a CSV file, as strings keyed by column. Values missing from a short row are null.',
   })
   sampleRows: readonly SampleRow[];
 

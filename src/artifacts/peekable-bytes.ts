@@ -5,8 +5,8 @@ const INITIAL_BUFFER_BYTES = 64 * 1024;
 export class PeekableBytes implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterator<Buffer>;
   /**
-   * A copy, because a chunk may be a one-byte view of a large buffer, and a client could make the process hold many of
-   * these.
+   * A copy, because a chunk may be a one-byte view of a large buffer. A client could otherwise make the process hold
+   * many such buffers.
    */
   #held: Buffer = Buffer.alloc(0);
   #length = 0;

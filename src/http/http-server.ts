@@ -74,8 +74,8 @@ export function createHttpServer(
   limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
   server.on('request', handleInTime);
   server.on('checkContinue', (request, response) => {
-    // Only when the app reads the body, so that the client does not send the body of a request that is rejected without
-    // it.
+    // Sent only when the app reads the body. The client then does not send the body of a request that is rejected
+    // before its body is read.
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });

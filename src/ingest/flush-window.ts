@@ -11,7 +11,7 @@ export interface FlushSchedule {
 
 /**
  * Groups the batches of a tap that this process receives within `flushSeconds` into one job. The job key is unique to
- * this process and window. Processes therefore never contend for the job row, and no transaction locks the row of a due
+ * this process and window. Processes therefore never contend for the job row. No transaction locks the row of a due
  * job, so constant traffic cannot delay its start.
  */
 export class FlushWindow {

@@ -4,8 +4,8 @@ import { DatabaseError } from 'pg';
 import { describeRequestFault } from './graphql-request-fault.js';
 
 /**
- * The codes of failed requests. Domains add theirs by declaration merging, next to the code that throws them, so that
- * the table of statuses stays complete and the kernel knows no domain.
+ * The codes of failed requests. Domains add their codes by declaration merging, next to the code that throws them. The
+ * table of statuses therefore stays complete, and the kernel knows no domain.
  */
 export interface ErrorCodes {
   BAD_REQUEST: true;

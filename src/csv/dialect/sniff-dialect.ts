@@ -101,8 +101,9 @@ function chooseSyntax(text: string, isWhole: boolean): DialectScore {
 }
 
 /**
- * Whether lines that start with # are comments. At least one of them must differ in width from the records, and after
- * the first record none may have the records' width. Otherwise the header or the values start with #.
+ * Whether lines that start with # are comments. At least one of these lines must have a different width than the
+ * records. After the first record, none of them may have the width of the records. Otherwise the header or the values
+ * start with #.
  */
 function hasComments(text: string, { syntax, width, records }: DialectScore, isWhole: boolean): boolean {
   if (records === 0 || width === 1) return false;

@@ -1,7 +1,7 @@
 /**
- * Returns one title per column: those of the header, with two corrections. If the rows have one value more, either they
- * end with a delimiter or their first column holds row names without a title, as R writes them. If only the header ends
- * with a delimiter, its last, empty title is dropped.
+ * Returns one title per column: those of the header, with two corrections. If the rows have one value more, there are
+ * two cases: they end with a delimiter, or their first column holds row names without a title, as R writes them. If
+ * only the header ends with a delimiter, its last, empty title is dropped.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);

@@ -150,7 +150,7 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
 
 /**
  * GraphQL over HTTP, section 6.4.1: under `application/json` a well-formed HTTP request returns 200 even for an invalid
- * document; under `application/graphql-response+json` Apollo's 400 is right.
+ * document; under `application/graphql-response+json` Apollo's 400 is correct.
  */
 const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async ({ request }) => ({
@@ -162,8 +162,8 @@ const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
 };
 
 /**
- * Mutations can return a secret together with caller input; compressed, here or by a proxy, the length of the response
- * would reveal it (BREACH).
+ * Mutations can return a secret together with caller input; if the response were compressed, here or by a proxy, its
+ * length would reveal the secret (BREACH).
  */
 const forbidTransform: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({

@@ -13,9 +13,9 @@ export interface InboundSecrets {
 }
 
 /**
- * Returns undefined if the connector has no inbound strategies, and `not configured` if the connection has not chosen
- * one: no sender can be verified then. Throws `SecretsUnreadable`, and `InactiveCredentialError` if the credential was
- * replaced in the meantime.
+ * Returns undefined if the connector has no inbound strategies. Returns `not configured` if the connection has not
+ * chosen one, so no sender can be verified. Throws `SecretsUnreadable`, and `InactiveCredentialError` if the credential
+ * was replaced in the meantime.
  */
 export async function loadInboundSecrets(
   read: Reader,

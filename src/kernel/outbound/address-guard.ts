@@ -19,8 +19,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Decides which addresses the service may connect to: public addresses by TLS on unreserved ports; addresses of `allow`
- * including by plain HTTP and on reserved ports.
+ * Decides which addresses the service may connect to. Public addresses require TLS and an unreserved port. Addresses of
+ * `allow` also permit plain HTTP and reserved ports.
  */
 export class AddressGuard {
   readonly #allowed: readonly [Address, number][];

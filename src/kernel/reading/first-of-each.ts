@@ -26,7 +26,10 @@ export interface Firsts {
   readonly where: string;
 }
 
-/** The first row of the entity for each row of a query: all of them, or the page of those that a selection matches. */
+/**
+ * The first row of the entity for each row of a query. Returns all of these rows, or one page of the rows that a
+ * selection matches.
+ */
 export async function readFirstOfEach<Entity extends object>(
   read: Reader,
   entity: EntityClass<Entity>,

@@ -42,7 +42,7 @@ interface MonitorSnapshot {
 }
 
 /**
- * Checks a whole table after a run of its tap and saves the result under the id of that run, once even if several
+ * Checks a whole table after a run of its tap and saves the result under the id of that run, only once even if several
  * processes try. Without a new run it repeats only time-dependent checks, and saves a result with a new id and without
  * points if a status changed. Enqueues the next monitoring unless the tap is deleted.
  */

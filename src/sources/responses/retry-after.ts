@@ -6,8 +6,8 @@ const MIN_EPOCH_MILLISECONDS = 1e12;
 
 /**
  * Milliseconds until the next allowed request, at most a day. `text` is the value of Retry-After (RFC 9110, 10.2.3) or
- * of a similar header: seconds, an HTTP or ISO 8601 date, or seconds or milliseconds since 1970. Undefined for other
- * values.
+ * of a similar header. It is a number of seconds, an HTTP or ISO 8601 date, or a number of seconds or milliseconds
+ * since 1970. Undefined for other values.
  */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   const trimmed = text?.trim();

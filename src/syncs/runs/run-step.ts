@@ -32,7 +32,7 @@ const LEASE_RETRY_SECONDS = 5;
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
 /**
- * Runs one step of a tap run: reads pages for some minutes, then commits what it has read together with the position
+ * Runs one step of a tap run: reads pages for some seconds, then commits what it has read together with the position
  * and enqueues the next step. A step that is lost leaves no trace, and its retry reads the same pages again.
  */
 export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {
