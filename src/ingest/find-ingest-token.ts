@@ -3,7 +3,7 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import { INGEST_TOKEN_SETTING } from './ingest-token.js';
 import { parseIngestToken } from './ingest-token-text.js';
 
-/** A token that is neither revoked nor expired. Its tap may be deleted. */
+/** A token that is not revoked and not expired. Its tap may be deleted. */
 export interface ActiveIngestToken {
   readonly id: string;
   readonly tenantId: string;

@@ -104,7 +104,7 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     fault(
       'signatureFormat',
       'prefixes-differ',
-      'a shared header requires prefix and timestampPrefix, and neither may start with the other',
+      'if one header contains the signature and the timestamp, prefix and timestampPrefix must be set, and neither may start with the other',
     );
 }
 

@@ -49,7 +49,7 @@ function checksOf({ sync }: TapDefinition): Check[] {
       windowUnit !== undefined && maxWindowDays !== undefined,
       ['incrementalParams', 'windowUnit'],
       'windows-have-one-size',
-      'windowUnit and maxWindowDays exclude each other',
+      'windowUnit and maxWindowDays cannot be combined',
     ],
     [
       maxWindowDays !== undefined && maxWindowDays < 1,

@@ -118,7 +118,7 @@ function widthUniformity(counts: ReadonlyMap<number, number>, records: number): 
   return Math.sqrt(sum);
 }
 
-/** Penalizes a delimiter that merely ends every line, which makes a second column without values. */
+/** Penalizes a delimiter that only ends every line and so makes a second column without values. */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -36,7 +36,7 @@ const RARE_DELIMITERS = [
   ' ',
 ];
 
-/** The ASCII unit separator, which hardly any text contains. */
+/** The ASCII unit separator, which is very rare in texts. */
 const UNUSED_DELIMITER = '\u001f';
 
 /** Minimum strength of a dialect; otherwise the text is one column. */
@@ -159,14 +159,14 @@ function best(candidates: readonly DialectScore[]): DialectScore | undefined {
 }
 
 /**
- * Whether quotes join lines that all have the same width without them. Then quotes just happen to start and end values.
+ * Whether quotes join lines that all have the same width without them. Then the quotes are part of the values.
  */
 function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
   if (quoted.hasUnclosedQuote || none.records < MIN_EQUAL_RECORDS) return false;
   return none.records > quoted.records && none.share === 1 && none.width === quoted.width;
 }
 
-/** Tries all interpretations of quotes. RFC 4180 wins in doubt. */
+/** Tries all interpretations of quotes. If several fit equally well, the one of RFC 4180 takes precedence. */
 function chooseQuotes(
   text: string,
   { delimiter, comment }: Pick<RecordSyntax, 'delimiter' | 'comment'>,

@@ -4,7 +4,7 @@ import { type CellType, cellTypeOf } from './cell-type.js';
 const MAX_COMPARED_ROWS = 100;
 const MAX_COMPARED_COLUMNS = 100;
 
-/** Maximum length of a title if nothing but its form indicates a title. */
+/** Maximum length of a title if only its form indicates a title. */
 const MAX_TITLE_CHARACTERS = 80;
 
 /** Whether a record is the header of the rows below: its values differ from theirs in type, or look like titles. */

@@ -89,7 +89,7 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
   return row !== undefined && row.filled === 0 && row.values.length === width;
 }
 
-/** Index of the last repetition of a repeated header. If nothing but repetitions follows, they are rows. */
+/** Index of the last repetition of a repeated header. If only repetitions follow, they are rows. */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;
   while (areEqual(rows[last], rows[last + 1])) last++;

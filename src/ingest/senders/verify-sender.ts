@@ -83,7 +83,7 @@ export function senderKeysOf({ configSchema, verificationType }: SenderStrategy,
     .flatMap((text) => parseSenderKey(verificationType, text) ?? []);
 }
 
-/** Hashes both, so that the time reveals neither content nor length. */
+/** Hashes both values, so that the duration reveals nothing about their content and length. */
 export function constantTimeEqual(one: Buffer, other: Buffer): boolean {
   return timingSafeEqual(sha256(one), sha256(other));
 }

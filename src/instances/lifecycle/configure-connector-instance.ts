@@ -121,7 +121,7 @@ interface ConfigChange {
   readonly given: ConnectionConfig;
 }
 
-/** Reuses the session if neither its secrets nor the addresses that it is sent to change. */
+/** Reuses the session if its secrets and the addresses that it is sent to stay the same. */
 function reusableSession(
   { connector, strategy, taps }: ConnectionDefinition,
   { before, stored, submitted, ingestionConfig, given }: ConfigChange,

@@ -70,7 +70,7 @@ function conditionSql({ columns }: EntityTable, { property, kind, value }: Condi
   return ends.join(' and ') || 'true';
 }
 
-/** The id makes the order total, so that pages neither repeat nor miss a row. */
+/** The id makes the order unique, so that each row is on exactly one page. */
 export function orderSql({ columns, orderBy }: EntityTable, { order }: ListSelection): string {
   if (!order) return orderBy;
   const nulls = order.isNullable ? ' nulls last' : '';

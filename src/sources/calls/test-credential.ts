@@ -37,8 +37,8 @@ interface CredentialTest extends SourceCall {
 const MAX_REPLY_BYTES = 1024 * 1024;
 
 /**
- * Tests a credential as the definition specifies. Never throws. If the source is unreachable, neither the outcome nor
- * the duration reveals whether the port is closed, the host unknown or the address not allowed.
+ * Tests a credential as the definition specifies. Never throws. If the source is unreachable, the outcome and the
+ * duration do not reveal whether the port is closed, the host unknown or the address not allowed.
  */
 export async function testCredential(
   connection: Connection,

@@ -11,7 +11,7 @@ export interface JsonOutline {
   readonly lists: readonly FoundList[];
 }
 
-/** The body in UTF-8, which is the same one if its encoding is UTF-8. */
+/** The body in UTF-8. Returns the same body if its encoding is UTF-8. */
 export async function toUtf8Body(body: SpooledBytes, headers: Headers, limits: BodyLimits): Promise<SpooledBytes> {
   if (await isUtf8Body(body, headers)) return body;
   return spoolBytes(encoded(decodeChunks(body, headers, limits.partBytes)), limits);

@@ -12,8 +12,8 @@ import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js'
 const DELETE_BATCH_FILES = 100;
 
 /**
- * Fences off a process that was merely stalled: it can no longer commit these files. Files that it still uploads are
- * deleted after the grace period.
+ * A process that was only stalled can no longer commit these files. Files that it still uploads are deleted after the
+ * grace period.
  */
 const DISCARD_ABANDONED = `
 update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})

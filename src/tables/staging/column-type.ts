@@ -44,7 +44,7 @@ const [ZERO, NINE, MINUS, PLUS, POINT, LETTER_Z] = [48, 57, 45, 43, 46, 90];
 
 const text: ColumnType = { sqlType: () => 'VARCHAR' };
 
-/** Spark reads neither UUID nor TIME of Parquet, so these types are stored as text. */
+/** Spark cannot read the types UUID and TIME of Parquet, so they are stored as text. */
 const COLUMN_TYPES: Record<FieldType, ColumnType> = {
   String: text,
   Time: text,
