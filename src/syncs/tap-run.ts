@@ -61,7 +61,7 @@ export class TapRun extends TenantAudited {
   @ByteCountColumn('Number of requests sent so far.')
   requests: number = 0;
 
-  @IntColumn('Number of slices: parts of the tap that are read one after the other. Null before they are planned.', {
+  @IntColumn('Number of slices: parts of the tap, such as the records of one parent. Null before they are planned.', {
     nullable: true,
   })
   slicesTotal?: number;

@@ -187,7 +187,8 @@ describe('a sync of a tap that is read per parent record', () => {
     };
     await sync(connection);
     await sync(connection);
-    expect(slices.slice(3).map(({ window }) => window?.since?.getTime())).toEqual([1_000, 3_000, 4_000]);
+    const starts = slices.slice(3).map(({ window }) => window?.since?.getTime());
+    expect(starts.sort()).toEqual([1_000, 3_000, 4_000]);
   });
 
   it('fails with the class of the parent, and says that the parent failed', async () => {

@@ -74,7 +74,7 @@ async function syncOnce(totals: Totals): Promise<void> {
   const path = `/api/vendors/tenant-connector-instances/${taps.instanceId}/syncs`;
   const id: string = await fleet.call(async (client) => {
     const { status, text, body } = await client.post(path, {});
-    if (status !== 200) throw new Error(text);
+    if (status >= 300) throw new Error(text);
     return body.data.id;
   });
   await waitUntil(async () => {

@@ -3,8 +3,8 @@ import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
 /**
- * Maximum number of marks to save for records with the newest time. The next run appends a second row for each record
- * without a mark.
+ * Maximum number of marks to save for records that the next run reads again. That run appends a second row for each
+ * record without a mark.
  */
 const MAX_MARKS = 10_000;
 
@@ -25,6 +25,7 @@ export class CursorTracker {
     private readonly until: number,
     before: SavedCursor | undefined,
     soFar: SavedCursor | undefined = before,
+    private readonly lookbackMs = 0,
   ) {
     this.#known = new Set(Object.keys(before?.marks ?? {}));
     this.#marks = new Map(Object.entries(soFar?.marks ?? {}));
@@ -40,9 +41,9 @@ export class CursorTracker {
     const time = Math.min(cursor, this.until);
     if (this.#time === undefined || time > this.#time) {
       this.#time = time;
-      for (const [older, at] of this.#marks) if (at < time) this.#marks.delete(older);
+      for (const [older, at] of this.#marks) if (at < time - this.lookbackMs) this.#marks.delete(older);
     }
-    if (cursor >= this.#time && this.#marks.size < MAX_MARKS) this.#marks.set(mark, cursor);
+    if (cursor >= this.#time - this.lookbackMs && this.#marks.size < MAX_MARKS) this.#marks.set(mark, cursor);
     return this.#known.has(mark);
   }
 

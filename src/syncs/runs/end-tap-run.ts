@@ -11,6 +11,7 @@ import { TapRun } from '../tap-run.js';
 import { isOpenRun, type TapRunStatus } from '../tap-run-status.js';
 import { endSyncJob } from './end-sync-job.js';
 import { planSync } from './plan-sync.js';
+import { keepResumableSlices } from './resumable-slices.js';
 import { deleteSlices } from './slice-rows.js';
 
 /** How a tap run ends. */
@@ -77,7 +78,8 @@ export async function closeTapRun(
   });
   await tx.em.flush();
   const { tenantId } = tx.caller;
-  await deleteSlices(tx.em, { tenantId, runId });
+  const isResumed = run.mode === 'append' && (status === 'failed' || status === 'cancelled');
+  await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
   const { tap, job } = (await freshRun(tx, runId)) as Lean<TapRun>;
   const [table] = await tx.read.many(CatalogTable, 'tap', tap);
   if (table) await discardGeneration(jobs, tx.em, { tenantId, tableId: table.id, generation: runId });

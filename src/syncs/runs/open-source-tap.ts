@@ -1,9 +1,17 @@
+import type { Connector } from '../../catalog/model/connector.js';
+import type { PaginationType } from '../../catalog/model/pagination.js';
 import { prepareTap } from '../reading/prepare-tap.js';
 import { readPages } from '../reading/read-pages.js';
 import { rootScopes } from '../reading/root-scopes.js';
 import type { TapOpener } from '../reading/tap-opener.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
+
+/** Partitions that are read at once, unless the vendor allows fewer requests. */
+const MAX_CONCURRENCY = 4;
+
+/** Pages that continue at a record. Numbers of records and pages shift when records change. */
+const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
 /** Opens a tap of a source over HTTP. Throws `TapReadError`, or errors of the database and of the secrets. */
 export async function openSourceTap(
@@ -18,7 +26,19 @@ export async function openSourceTap(
   });
   const { connector } = source.call.connection;
   return {
+    concurrency: concurrencyOf(tap.tap, connector),
+    keepsPositions: VENDOR_POSITIONS.includes(prepared.option.pagination?.type as PaginationType),
     rootScopes: () => rootScopes(connector.traversal, prepared),
     readPages: (slice, from, stop) => readPages(source, { ...prepared, ...slice }, from, stop),
   };
+}
+
+/** One request at a time does not use up a rate of several requests per second. */
+function concurrencyOf(tap: TapToOpen['tap'], { rateLimits }: Pick<Connector, 'rateLimits'>): number {
+  const { maxConcurrent = MAX_CONCURRENCY, requestsPerSecond = MAX_CONCURRENCY } = {
+    ...rateLimits,
+    ...tap.rateLimitOverride,
+    ...tap.rateLimits,
+  };
+  return Math.max(1, Math.min(MAX_CONCURRENCY, maxConcurrent, Math.ceil(requestsPerSecond)));
 }

@@ -4,7 +4,8 @@ import { splitWindow } from '../requests/split-window.js';
 import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { LoadedRun } from './load-run.js';
-import { deleteSlices, insertSlices, type PlannedSlice } from './slice-rows.js';
+import { deleteResumableSlices, readResumableSlices } from './resumable-slices.js';
+import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice } from './slice-rows.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
 import { partitionOf, readTapStates } from './tap-states.js';
 
@@ -29,16 +30,21 @@ export async function planSlices(
   const { tenantId, runId, connector, definition } = loaded;
   const { em, tables } = tableServices;
   const edges = (connector.traversal?.edges ?? []).filter(({ to }) => to === definition.name);
-  await runTenantTransaction(em, tables, tenantId, (tx) => deleteSlices(tx.em, loaded));
+  const resumable = await runTenantTransaction(em, tables, tenantId, async (tx) => {
+    await deleteSlices(tx.em, loaded);
+    return tap.keepsPositions ? readResumableSlices(tx.read, loaded) : new Map<string, OpenSlice>();
+  });
   let total = 0;
   const insert = async (scopes: readonly SliceScope[]): Promise<void> => {
     signal.throwIfAborted();
     await runTenantTransaction(em, tables, tenantId, async (tx) => {
       const partitions = scopes.map(({ variables }) => partitionOf(variables));
       const states = await readTapStates(tx.read, loaded, partitions);
-      const slices = scopes.flatMap((scope, at) =>
-        windowsOf(loaded, states.get(partitions[at] as string)?.time).map((window) => ({ ...scope, ...window })),
-      );
+      const slices = scopes.flatMap((scope, at) => {
+        const partition = partitions[at] as string;
+        const windows = windowsOf(loaded, states.get(partition)?.time, resumable.get(partition));
+        return windows.map((window) => ({ ...scope, ...window }));
+      });
       for (let from = 0; from < slices.length; from += INSERT_BATCH)
         await insertSlices(tx.em, loaded, slices.slice(from, from + INSERT_BATCH), total + from);
       total += slices.length;
@@ -47,21 +53,35 @@ export async function planSlices(
   let leftOut = 0;
   if (edges.length === 0) await insert(tap.rootScopes());
   for (const edge of edges) leftOut += await childScopes(tableServices, loaded, edge, { take: insert, signal });
-  await runTenantTransaction(em, tables, tenantId, (tx) =>
-    tx.em.execute(SAVE_PLAN, [total, leftOut, decodeId(tenantId), decodeId(runId)]),
-  );
+  await runTenantTransaction(em, tables, tenantId, async (tx) => {
+    await tx.em.execute(SAVE_PLAN, [total, leftOut, decodeId(tenantId), decodeId(runId)]);
+    await deleteResumableSlices(tx.em, loaded);
+  });
   return total;
 }
 
-/** The time windows from the saved cursor, or from the start of a first read, to the end of the run. */
+/**
+ * The time windows from the saved cursor, or from the start of a first read, to the end of the run. After the window that
+ * an earlier run has read in part, if there is one.
+ */
 function windowsOf(
-  { definition: { sync }, run }: LoadedRun,
+  loaded: LoadedRun,
   cursor: number | undefined,
-): Pick<PlannedSlice, 'since' | 'until'>[] {
+  begun?: OpenSlice,
+): Omit<PlannedSlice, keyof SliceScope>[] {
+  const { definition, run } = loaded;
+  const { sync } = definition;
   if (sync.mode !== 'incremental') return [{}];
   const until = new Date(run.runUntil).getTime();
-  const { maxLookbackDays } = sync;
-  const since = cursor ?? (maxLookbackDays == null ? undefined : until - maxLookbackDays * DAY_MS);
+  if (begun?.until) {
+    const { since, until: end, pageToken, cursor: soFar } = begun;
+    const rest = end.getTime() < until ? windowsOf(loaded, end.getTime()) : [];
+    return [{ since, until: end, pageToken, cursor: soFar }, ...rest];
+  }
+  const { maxLookbackDays, lookbackSeconds = 0 } = sync;
+  const since =
+    (cursor === undefined ? undefined : cursor - lookbackSeconds * 1_000) ??
+    (maxLookbackDays == null ? undefined : until - maxLookbackDays * DAY_MS);
   if (since === undefined) return [{ until: new Date(until) }];
   const windows = splitWindow(since, until, sync.incrementalParams);
   return windows.map((window) => ({ since: new Date(window.since), until: new Date(window.until) }));

@@ -1,9 +1,11 @@
+import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { PageRead } from '../reading/read-pages.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import { TapReadError } from '../tap-read-error.js';
 import { CursorTracker } from './cursor-tracker.js';
 import type { LoadedRun } from './load-run.js';
+import { SliceQueue } from './slice-queue.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
 import type { StagedPages } from './staged-pages.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
@@ -17,14 +19,15 @@ const MAX_STAGED_BYTES = 64 * 2 ** 20;
 const MAX_STEP_MS = 15_000;
 const MIN_STEP_MS = 1_000;
 
-const SLICES_PER_QUERY = 500;
-
 /** A step that was lost commits sooner in its next attempt, so that a run progresses while processes are killed often. */
 function stepMs(attempt: number): number {
   return Math.max(MIN_STEP_MS, MAX_STEP_MS / 2 ** (attempt - 1));
 }
 
-/** Reads the open slices of a run in order, as many pages as one step may hold. */
+/**
+ * Reads the open slices of a run, as many pages as one step may hold. Reads several partitions at once if the vendor
+ * allows it; each holds one page in memory. The slices of one partition are read in order.
+ */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
   /** Cursors of the slices that were read completely, by partition. Undefined for an expired one. */
@@ -35,35 +38,60 @@ export class SliceReader {
   /** Number of slices read or skipped. */
   finished = 0;
   readonly #endsAt: number;
+  readonly #queue = new SliceQueue((after, limit) =>
+    this.#inWorkspace((tx) => readOpenSlices(tx.read, this.loaded, after, limit)),
+  );
+  readonly #staging = new Semaphore(1);
+  readonly #failed = new AbortController();
+  readonly #signal: AbortSignal;
+  #end: StepEnd | undefined;
 
   constructor(
     private readonly services: SyncServices,
     private readonly loaded: LoadedRun,
     private readonly tap: OpenTap,
     private readonly staged: StagedPages,
-    private readonly signal: AbortSignal,
+    signal: AbortSignal,
     attempt: number,
   ) {
+    this.#signal = AbortSignal.any([signal, this.#failed.signal]);
     this.#endsAt = performance.now() + stepMs(attempt);
   }
 
   /** Throws `TapReadError` for failures that end the run. */
   async read(): Promise<StepEnd> {
-    for (let after = -1; ; ) {
-      const slices = await this.#nextSlices(after);
-      if (slices.length === 0) return { kind: 'complete' };
+    const readers = Array.from({ length: this.tap.concurrency }, () =>
+      this.#readPartitions().catch((error: unknown) => {
+        this.#failed.abort(error); // the other readers then throw the same error
+        throw error;
+      }),
+    );
+    const [failure] = (await Promise.allSettled(readers)).filter(({ status }) => status === 'rejected');
+    if (failure) throw this.#signal.reason ?? (failure as PromiseRejectedResult).reason;
+    return this.#end ?? { kind: 'complete' };
+  }
+
+  async #readPartitions(): Promise<void> {
+    for (;;) {
+      const slices = await this.#queue.nextPartition();
+      if (slices.length === 0) return;
+      this.#signal.throwIfAborted();
       for (const slice of slices) {
-        after = slice.ordinal;
+        if (this.#isFull) return this.#endWith({ kind: 'more' });
         this.changedSlices.push(slice);
         const end = await this.#readSlice(slice);
-        if (end) return end;
-        if (this.#isFull) return { kind: 'more' };
+        if (end) return this.#endWith(end);
       }
     }
   }
 
+  #endWith(end: StepEnd): void {
+    if (this.#end?.kind !== 'wait') this.#end = end;
+  }
+
   get #isFull(): boolean {
-    return this.staged.bytes >= MAX_STAGED_BYTES || performance.now() >= this.#endsAt;
+    const isOver = performance.now() >= this.#endsAt && this.hasPages;
+    return this.#end !== undefined || isOver || this.staged.bytes >= MAX_STAGED_BYTES;
   }
 
   /** Undefined if the slice was read completely, or skipped. */
@@ -88,14 +116,14 @@ export class SliceReader {
     const { variables, parentFields, since, until } = slice;
     const window = until && { until, ...(since && { since }) };
     const scope = { variables, parentFields, ...(window && { window }) };
-    for await (const page of this.tap.readPages(scope, slice.pageToken, this.signal)) {
-      this.signal.throwIfAborted();
+    for await (const page of this.tap.readPages(scope, slice.pageToken, this.#signal)) {
+      this.#signal.throwIfAborted();
       await this.#take(slice, page, tracker);
       if (page.isPartial) continue;
       if (!page.next) break;
       if (this.#isFull) return false;
     }
-    this.signal.throwIfAborted();
+    this.#signal.throwIfAborted();
     this.#finish(slice, 'done');
     const cursor = tracker?.result();
     if (cursor) this.cursors.set(partitionOf(variables), cursor);
@@ -104,14 +132,14 @@ export class SliceReader {
 
   async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {
     const records = tracker ? page.records.filter((record) => !tracker.observe(record)) : page.records;
-    await this.staged.add(
-      records.map(({ line }) => line),
-      page.receivedAt,
-    );
+    const lines = records.map(({ line }) => line);
+    await this.#staging.run(() => this.staged.add(lines, page.receivedAt));
     slice.recordsRead += page.records.length;
     if (!page.isPartial) {
       slice.pageToken = page.next;
       slice.cursor = tracker?.result();
+      if (slice.cursor && this.loaded.definition.sync.sortOrder === 'ascending')
+        this.cursors.set(partitionOf(slice.variables), slice.cursor); // all records before it have been read
       this.hasPages = true;
     }
     this.recordsRead += page.records.length;
@@ -138,11 +166,8 @@ export class SliceReader {
     const before = this.cursors.has(partition)
       ? this.cursors.get(partition)
       : (await this.#inWorkspace((tx) => readTapStates(tx.read, this.loaded, [partition]))).get(partition);
-    return new CursorTracker(slice.until.getTime(), before, slice.cursor ?? before);
-  }
-
-  #nextSlices(after: number): Promise<OpenSlice[]> {
-    return this.#inWorkspace((tx) => readOpenSlices(tx.read, this.loaded, after, SLICES_PER_QUERY));
+    const { lookbackSeconds = 0 } = this.loaded.definition.sync;
+    return new CursorTracker(slice.until.getTime(), before, slice.cursor ?? before, lookbackSeconds * 1_000);
   }
 
   #inWorkspace<Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> {

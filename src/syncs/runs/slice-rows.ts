@@ -14,6 +14,9 @@ interface RunRef {
 export interface PlannedSlice extends SliceScope {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
+  /** Position at which an earlier run stopped. */
+  readonly pageToken?: PageToken | undefined;
+  readonly cursor?: SavedCursor | undefined;
 }
 
 export interface OpenSlice extends SliceScope {
@@ -29,14 +32,18 @@ export interface OpenSlice extends SliceScope {
 }
 
 const INSERT_SLICES = `
-insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, since, until, state, records_read)
-select gen_random_uuid(), ?, ?, s.ordinal, s.variables, s."parentFields", s.since, s.until, 'open', 0
-from json_to_recordset(?::json) as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz)`;
+insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, since, until, page_token, cursor, state, records_read)
+select gen_random_uuid(), ?, ?, s.ordinal, s.variables, s."parentFields", s.since, s.until, s."pageToken", s.cursor, 'open', 0
+from json_to_recordset(?::json)
+  as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz, "pageToken" json, cursor json)`;
+
+/** The columns that `toOpenSlice` reads. */
+export const SLICE_COLUMNS = `
+s.id, ordinal, variables, parent_fields, extract(epoch from since) * 1000, extract(epoch from until) * 1000, page_token,
+  cursor, s.records_read`;
 
 const SELECT_OPEN_SLICES = `
-select id, ordinal, variables, parent_fields, extract(epoch from since) * 1000, extract(epoch from until) * 1000,
-  page_token, cursor, records_read
-from sync_slice where tenant_id = $1 and tap_run_id = $2 and state = 'open' and ordinal > $3 order by ordinal limit $4`;
+select ${SLICE_COLUMNS} from sync_slice s where tenant_id = $1 and tap_run_id = $2 and state = 'open' and ordinal > $3 order by ordinal limit $4`;
 
 const SAVE_SLICES = `
 update sync_slice set state = s.state, page_token = s."pageToken", cursor = s.cursor, since = s.since, records_read = s."recordsRead"
@@ -63,13 +70,20 @@ export async function readOpenSlices(
   limit: number,
 ): Promise<OpenSlice[]> {
   const rows = await read.rows(SELECT_OPEN_SLICES, [decodeId(tenantId), decodeId(runId), after, limit]);
+  return rows.map(toOpenSlice);
+}
+
+export function toOpenSlice([id, ordinal, variables, parentFields, since, until, pageToken, cursor, recordsRead]: (
+  | string
+  | null
+)[]): OpenSlice {
   const timeOf = (text: string | null | undefined) => (text == null ? undefined : new Date(Number(text)));
   const jsonOf = (text: string | null | undefined) => (text == null ? undefined : JSON.parse(text));
-  return rows.map(([id, ordinal, variables, parentFields, since, until, pageToken, cursor, recordsRead]) => ({
+  return {
     ...{ id: id as string, ordinal: Number(ordinal), state: 'open', recordsRead: Number(recordsRead) },
     ...{ variables: jsonOf(variables), parentFields: jsonOf(parentFields) },
     ...{ since: timeOf(since), until: timeOf(until), pageToken: jsonOf(pageToken), cursor: jsonOf(cursor) },
-  }));
+  };
 }
 
 export async function saveSlices(

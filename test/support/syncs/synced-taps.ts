@@ -91,11 +91,12 @@ export async function syncedTaps() {
   const world = await loadedTables();
   const { services: tableServices, query } = world;
   const vendors = new Map<string, Record<string, FakeTap>>();
-  const servicesWith = (services: TableServices): SyncServices => ({
+  const servicesWith = (services: TableServices, changes: Partial<OpenTap> = {}): SyncServices => ({
     tableServices: services,
     startsInitialSync: false,
     async openTap({ instanceId, tap, onRequest }) {
       return {
+        ...{ concurrency: 3, keepsPositions: true },
         rootScopes: () => [{ variables: {}, parentFields: {} }],
         readPages: async function* (slice, from, signal) {
           const read = vendors.get(instanceId)?.[tap.name];
@@ -105,6 +106,7 @@ export async function syncedTaps() {
             yield page;
           }
         },
+        ...changes,
       };
     },
   });

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { decodeId } from '../../kernel/ids.js';
+import type { Reader } from '../../kernel/reading/reader.js';
+import type { LoadedRun } from './load-run.js';
+import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
+import { partitionOf } from './tap-states.js';
+
+/**
+ * Rows of a slice that was read in part are in the table already. Without a page in the last run, its position may be the
+ * cause of the failure.
+ */
+const DELETE_OTHERS = `
+delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;
+
+const SELECT_RESUMABLE = `
+select ${SLICE_COLUMNS} from sync_slice s, tap_run r where r.tenant_id = $1 and r.tap_id = $2 and r.id <> $3
+  and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
+
+const DELETE_RESUMABLE = `
+delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and r.id <> ?
+  and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
+
+/** Deletes the slices of a run that ends, except those that the next run of an `append` tap continues. */
+export async function keepResumableSlices(
+  em: EntityManager,
+  { tenantId, runId }: Pick<LoadedRun, 'tenantId' | 'runId'>,
+): Promise<void> {
+  await em.execute(DELETE_OTHERS, [decodeId(tenantId), decodeId(runId)]);
+}
+
+/** Slices that an earlier run of the tap has read in part, by partition. */
+export async function readResumableSlices(
+  read: Reader,
+  { tenantId, tapId, runId }: LoadedRun,
+): Promise<ReadonlyMap<string, OpenSlice>> {
+  const rows = await read.rows(SELECT_RESUMABLE, [tenantId, tapId, runId].map(decodeId));
+  return new Map(rows.map(toOpenSlice).map((slice) => [partitionOf(slice.variables), slice]));
+}
+
+export async function deleteResumableSlices(em: EntityManager, { tenantId, tapId, runId }: LoadedRun): Promise<void> {
+  await em.execute(DELETE_RESUMABLE, [tenantId, tapId, runId].map(decodeId));
+}

@@ -1,0 +1,39 @@
+import { Semaphore } from '../../kernel/concurrency/semaphore.js';
+import type { OpenSlice } from './slice-rows.js';
+import { partitionOf } from './tap-states.js';
+
+const SLICES_PER_QUERY = 500;
+
+/** Returns the open slices after an ordinal. */
+type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
+
+/**
+ * The open slices of a run, for several readers. Consecutive slices of one partition are windows of time, whose order
+ * decides the cursor: one reader takes all of them.
+ */
+export class SliceQueue {
+  readonly #turn = new Semaphore(1);
+  readonly #waiting: OpenSlice[] = [];
+  #after = -1;
+
+  constructor(private readonly readSlices: ReadSlices) {}
+
+  /** The slices of the next partition; empty after the last one. */
+  nextPartition(): Promise<OpenSlice[]> {
+    return this.#turn.run(async () => {
+      const slices: OpenSlice[] = [];
+      for (;;) {
+        if (this.#waiting.length === 0) await this.#fill();
+        const [next] = this.#waiting;
+        if (!next || (slices[0] && partitionOf(next.variables) !== partitionOf(slices[0].variables))) return slices;
+        slices.push(next);
+        this.#waiting.shift();
+      }
+    });
+  }
+
+  async #fill(): Promise<void> {
+    this.#waiting.push(...(await this.readSlices(this.#after, SLICES_PER_QUERY)));
+    this.#after = this.#waiting.at(-1)?.ordinal ?? this.#after;
+  }
+}
