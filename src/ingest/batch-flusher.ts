@@ -59,7 +59,7 @@ interface FlushTarget {
 interface FlushResult {
   /** Number of batches processed, from the start of the list. */
   readonly batches: number;
-  /** Set if the gate rejected them; they are not in the table then. */
+  /** Set if the gate rejected them; then they are not in the table. */
   readonly rejected?: GateDecision | undefined;
 }
 

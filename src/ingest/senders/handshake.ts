@@ -63,8 +63,8 @@ const CONVENTIONS: Record<InboundHandshakeKind, readonly Convention[]> = {
 
 /**
  * Responds to a sender that verifies the URL before it sends deliveries, by the conventions of the strategy's
- * `handshakeKind`. Returns undefined if the request is not a handshake, and `refused` if the caller must respond as to
- * a wrong signature.
+ * `handshakeKind`. Returns undefined if the request is not a handshake, and `refused` if the caller must send the same
+ * response as for a wrong signature.
  */
 export function respondToHandshake(
   strategy: SenderStrategy,

@@ -1,7 +1,10 @@
 import type { AppError } from '../errors.js';
 import type { Change } from './change.js';
 
-/** Changed objects that a subscriber has not taken yet. More end the subscription, because its client is too slow. */
+/**
+ * Changed objects that a subscriber has not taken yet. A larger number ends the subscription, because its client is too
+ * slow.
+ */
 export const MAX_PENDING_CHANGES = 1_000;
 
 /** The pending changes of one subscriber. Repeated changes of an object are pending once. */

@@ -18,7 +18,7 @@ export interface Change {
 }
 
 interface Announcement {
-  /** Name of the changed entity, if the row is part of an object of another one. */
+  /** Name of the changed entity, if the row is part of an object of another entity. */
   readonly entity?: string;
   /** SQL expression of the id of the object. Defaults to the id of the row, `new`. Null announces nothing. */
   readonly id?: string;

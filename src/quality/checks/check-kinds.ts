@@ -81,7 +81,8 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   row_count_delta: {
     ...atMostRate,
-    passes: (limit) => `The row count differs from the previous run by at most ${limit} of the previous count.`,
+    passes: (limit) =>
+      `The change in the row count since the previous run, divided by the previous row count, is at most ${limit}.`,
     plan: planRowCountDelta,
   },
   freshness: {
@@ -113,7 +114,8 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   deletion_rate: {
     ...atMostRate,
-    passes: (limit) => `The row count is at most ${limit} of the previous count below the previous run.`,
+    passes: (limit) =>
+      `The decrease in the row count since the previous run, divided by the previous row count, is at most ${limit}.`,
     plan: planDeletionRate,
   },
   future_timestamp: {
@@ -124,7 +126,7 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   distinct_drop: {
     ...atMostRate,
     passes: (limit, column) =>
-      `The number of distinct values in ${column} is at most ${limit} of the previous number below the previous run.`,
+      `The decrease in the number of distinct values in ${column} since the previous run, divided by the previous number, is at most ${limit}.`,
     plan: planDistinctDrop,
   },
 };

@@ -31,7 +31,7 @@ export class ContractFieldInput {
 @InputType({ description: 'Required columns of a table.' })
 export class ContractSchemaInput {
   @Field(() => [ContractFieldInput], {
-    description: 'Required columns, at most 4,096. Names must differ by more than case.',
+    description: 'Required columns, at most 4,096. Names must not differ only in case.',
   })
   @Limits({ maxItems: MAX_CONTRACT_COLUMNS })
   fields: ContractFieldInput[];

@@ -5,7 +5,10 @@ import type { TableFileKind } from '../table-file.js';
 import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
-/** Longer than a vendor can make a sync wait. The cleanup job deletes the files of a sync that is lost for longer. */
+/**
+ * Longer than a vendor can make a sync wait. The cleanup job deletes the files of a sync that was lost before this
+ * time.
+ */
 const KEPT_DAYS = 14;
 
 /** Files of the earlier steps too, so that all of them last until the swap. */

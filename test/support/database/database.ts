@@ -9,8 +9,8 @@ import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
 export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
 /**
- * Waits up to half a second until the sessions of a database have ended: `end()` of a `pg` pool resolves before, and
- * a session that the server ends raises an unhandled error.
+ * Waits up to half a second until the sessions of a database have ended: `end()` of a `pg` pool resolves before this,
+ * and a session that the server ends raises an unhandled error.
  */
 const AWAIT_SESSIONS = `do $$ begin
   for attempt in 1..50 loop

@@ -8,7 +8,7 @@ export interface TestProcess {
   readonly child: ChildProcess;
   /** All output so far. */
   output(): string;
-  /** Resolves with the first match in the output. Throws if the process ends before. */
+  /** Resolves with the first match in the output. Throws if the process ends before the match. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with the exit code or the name of the signal, after all output has arrived. */
   ends(): Promise<number | string>;

@@ -21,7 +21,7 @@ export class LiveStream {
     void this.#read().catch(() => undefined);
   }
 
-  /** The next result. Throws if the stream ends before. */
+  /** The next result. Throws if the stream ends before the result. */
   async next(): Promise<Result> {
     await waitUntil(() => this.results.length > 0 || this.isEnded);
     if (this.results.length === 0) throw new Error('the stream has ended');

@@ -36,7 +36,7 @@ describe('the fields of a table', () => {
     ]);
   });
 
-  it('have names that differ in more than case from each other and from system columns', () => {
+  it('have names that do not differ only in case from each other or from system columns', () => {
     expect(names('id', 'ID', 'Id')).toEqual(['id', 'ID_2', 'Id_3']);
     expect(names('_row', '_Batch', '_received_at', '_extra')).toEqual([
       '_row_2',
