@@ -27,7 +27,7 @@ export function compareCatalog(folder: string, vendors: readonly VendorDefinitio
     const open = found.filter((difference) => !accepted[difference]);
     const stale = Object.keys(accepted).filter((difference) => !found.includes(difference));
     lines.push(...open.map((difference) => `${name} ${difference}`));
-    lines.push(...stale.map((difference) => `${name} accepted difference not found: ${difference}`));
+    lines.push(...stale.map((difference) => `${name}: the accepted difference does not occur: ${difference}`));
     lines.push(
       `${name}: ${tapsCompared} of ${connector.taps.length} taps, records of ${tapsWithRecordsCompared}; ` +
         `${open.length} differences, ${found.length - open.length} accepted`,

@@ -185,7 +185,7 @@ describe('a definition', () => {
     const { lines, differenceCount } = compareCatalog(where, [acme(issues({ fields: { status: {} } }))]);
     expect([lines, differenceCount]).toEqual([
       [
-        'acme/main accepted difference not found: issues: gone',
+        'acme/main: the accepted difference does not occur: issues: gone',
         'acme/main: 1 of 1 taps, records of 1; 0 differences, 1 accepted',
         '0 differences',
       ],

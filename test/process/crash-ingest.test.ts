@@ -50,7 +50,8 @@ interface Sent {
 }
 
 /**
- * Sends batches at a steady rate until `isOver`. Every other client repeats unanswered pushes until it gets a response.
+ * Sends batches at a steady rate until `isOver`. Half of the clients repeat unanswered pushes until they get a
+ * response.
  */
 async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean): Promise<void> {
   let last = 0;

@@ -31,7 +31,7 @@ export async function runTenantTransaction<Result>(
     });
     return result;
   } catch (error) {
-    await fork.rollback().catch(() => undefined); // if the connection is lost, PostgreSQL rolls back itself
+    await fork.rollback().catch(() => undefined); // if the connection is lost, PostgreSQL rolls back by itself
     throw error;
   }
 }
