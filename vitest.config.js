@@ -5,8 +5,8 @@ import { SlowestFirst } from './test/support/slowest-first.js';
 export default defineConfig({
   test: {
     include: ['dist/test/**/*.test.js'],
-    // Tests of fake vendors and other test support run with the soak tests.
-    exclude: process.env.SOAK ? [] : ['dist/test/unit/support/**'],
+    // Tests of test support, of the demo and against other programs run with the soak tests.
+    exclude: process.env.SOAK ? [] : ['dist/test/unit/support/**', 'dist/test/programs/**'],
     globalSetup: 'dist/test/support/global-setup.js',
     setupFiles: ['reflect-metadata'],
     experimental: { viteModuleRunner: false, nodeLoader: false },

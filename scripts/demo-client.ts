@@ -50,12 +50,14 @@ export class DemoClient {
 }
 
 /** Polls until `look` returns a value. */
-export async function waitFor<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
-  for (const until = Date.now() + WAIT_TIMEOUT_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
+export async function waitFor<Found>(
+  what: string,
+  look: () => Promise<Found | undefined>,
+  pollIntervalMs = POLL_INTERVAL_MS,
+): Promise<Found> {
+  for (const until = Date.now() + WAIT_TIMEOUT_MS; Date.now() < until; await sleep(pollIntervalMs)) {
     const found = await look();
     if (found !== undefined) return found;
   }
-  throw new Error(
-    `Timed out after ${WAIT_TIMEOUT_MS / 1_000} seconds waiting for ${what}. Make sure that JOBS is not off.`,
-  );
+  throw new Error(`Timed out after ${WAIT_TIMEOUT_MS / 1_000} seconds waiting for ${what}.`);
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, Faults } from './faults.js';
 import { RequestWindow } from './request-window.js';
 import { readShop, type ShopResponse } from './shop-api.js';
@@ -68,7 +67,7 @@ export class FakeVendor {
   async #read(url: URL, key: string | string[] | undefined): Promise<ShopResponse> {
     this.requests.push(url.pathname + url.search);
     const fault = this.faults.take(url.pathname);
-    if (fault?.delayMs) await sleep(fault.delayMs);
+    if (fault?.delayMs) await this.faults.delay(fault);
     if (fault?.status)
       return { status: fault.status, body: fault.body ?? { error: 'Fault.' }, headers: fault.headers ?? {} };
     const apiKey = typeof key === 'string' ? key : undefined;

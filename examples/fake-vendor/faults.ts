@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A fault that replaces responses of the vendor. */
 export interface Fault {
   /** Path of the requests; all paths by default. */
@@ -16,13 +18,22 @@ export interface Fault {
 /** The faults that are switched on. The latest one for a path applies. */
 export class Faults {
   #active: { readonly fault: Fault; left: number }[] = [];
+  #switchedOff = new AbortController();
 
   switchOn(fault: Fault): void {
     this.#active.unshift({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
   }
 
+  /** Also ends the delays of open requests. */
   switchOff(): void {
     this.#active = [];
+    this.#switchedOff.abort();
+    this.#switchedOff = new AbortController();
+  }
+
+  async delay({ delayMs }: Fault): Promise<void> {
+    const { signal } = this.#switchedOff;
+    await sleep(delayMs, undefined, { signal }).catch(() => undefined);
   }
 
   /** The fault of the next response to this path. */

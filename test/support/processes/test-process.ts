@@ -25,6 +25,7 @@ export function aProcess(
   env: Record<string, string>,
   program = 'src/main.js',
   args: readonly string[] = [],
+  folder?: string,
 ): TestProcess {
   const child = spawn(process.execPath, [resolve(PROJECT_ROOT, 'dist', program), ...args], {
     env: {
@@ -34,6 +35,7 @@ export function aProcess(
       DATA_DIR: join(tmpdir(), `taproot-process-${process.pid}`),
       ...env,
     },
+    ...(folder && { cwd: folder }),
     detached: true,
   });
   let output = '';

@@ -2,10 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeVendor } from '../../../examples/fake-vendor/fake-vendor.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { writeCatalog } from '../../../examples/fake-vendor/write-catalog.js';
 
-const DEFINITION = join(PROJECT_ROOT, 'examples/fake-vendor/catalog/fake-shop.yaml');
-const ORIGIN = 'http://127.0.0.1:4010';
+const UNLIMITED = 10_000;
 
 export interface FakeShop {
   readonly vendor: FakeVendor;
@@ -14,12 +13,14 @@ export interface FakeShop {
   close(): Promise<void>;
 }
 
-/** The vendor of the examples, on a free port. */
+/** The vendor of the examples on a free port, without its rate limit. */
 export async function aFakeShop(options: Parameters<typeof FakeVendor.start>[0] = {}): Promise<FakeShop> {
-  const vendor = await FakeVendor.start(options);
+  const vendor = await FakeVendor.start({ requestsPerSecond: UNLIMITED, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'taproot-shop-'));
-  const definition = (await readFile(DEFINITION, 'utf8')).replaceAll(ORIGIN, vendor.origin);
-  await writeFile(join(folder, 'fake-shop.yaml'), definition);
+  await writeCatalog(folder, vendor.origin);
+  const file = join(folder, 'fake-shop.yaml');
+  const definition = await readFile(file, 'utf8');
+  await writeFile(file, definition.replace(/requestsPerSecond: \d+/, `requestsPerSecond: ${UNLIMITED}`));
   return {
     vendor,
     env: { CATALOG_DIR: folder, EGRESS_ALLOW: '127.0.0.0/8' },

@@ -1,0 +1,75 @@
+import { type DemoClient, waitFor } from './demo-client.js';
+import { printDetail } from './demo-output.js';
+
+interface Grouping {
+  readonly id: string;
+  readonly connectorId: string;
+  readonly supportedAuthStrategies: readonly [{ readonly id: string }];
+}
+
+interface Sync {
+  readonly id: string;
+  readonly status: string;
+  readonly tapRuns: readonly {
+    readonly tap: { readonly name: string };
+    readonly status: string;
+    readonly recordsRead: number;
+    readonly recordsWritten: number;
+    readonly requests: number;
+  }[];
+}
+
+interface Table {
+  readonly tap: { readonly name: string };
+  readonly rows: number;
+}
+
+/** A connection to the fake vendor. */
+export class DemoConnection {
+  private constructor(
+    private readonly client: DemoClient,
+    private readonly id: string,
+  ) {}
+
+  static async create(client: DemoClient): Promise<DemoConnection> {
+    const path = '/api/vendors/platform-vendor-groupings/fake-shop';
+    const [grouping] = (await client.get<Grouping[]>(path)) as [Grouping];
+    const { id } = await client.post<{ id: string }>('/api/connectors', {
+      ...{ groupingId: grouping.id, connectorId: grouping.connectorId },
+      authenticationStrategyId: grouping.supportedAuthStrategies[0].id,
+      authenticationConfig: { apiKey: 'demo-key' },
+    });
+    return new DemoConnection(client, id);
+  }
+
+  get #path(): string {
+    return `/api/vendors/tenant-connector-instances/${this.id}`;
+  }
+
+  async status(): Promise<string> {
+    return (await this.client.get<{ connectionStatus: string }>(this.#path)).connectionStatus;
+  }
+
+  async startSync(): Promise<void> {
+    await this.client.post(`${this.#path}/syncs`, {});
+  }
+
+  /** Waits until the latest sync has ended, and prints its runs. */
+  async printEndedSync(): Promise<void> {
+    const { tapRuns, status } = await waitFor('the end of the sync', async () => {
+      const [latest] = (await this.client.get<{ items: Sync[] }>(`${this.#path}/syncs`)).items;
+      const hasEnded = latest && !['pending', 'queued', 'running'].includes(latest.status);
+      return hasEnded ? this.client.get<Sync>(`/api/syncs/${latest.id}`) : undefined;
+    });
+    printDetail(`sync: ${status}; connection: ${await this.status()}`);
+    for (const { tap, recordsRead, recordsWritten, requests } of tapRuns)
+      printDetail(`  ${tap.name}: ${recordsRead} records read, ${recordsWritten} written, ${requests} requests`);
+  }
+
+  /** Prints the tables, and returns their numbers of rows by the name of the tap. */
+  async printTables(): Promise<Record<string, number>> {
+    const { items } = await this.client.get<{ items: Table[] }>('/api/catalog/tables');
+    printDetail(`tables: ${items.map(({ tap, rows }) => `${tap.name} ${rows} rows`).join(', ') || 'none'}`);
+    return Object.fromEntries(items.map(({ tap, rows }) => [tap.name, rows]));
+  }
+}
