@@ -18,6 +18,7 @@ import type { Logger } from './kernel/logger.js';
 import { ReaderFactory } from './kernel/reading/reader-factory.js';
 import type { QualityServices } from './quality/runs/quality-services.js';
 import { rethrowDataDirError } from './rethrow-data-dir-error.js';
+import { readStepQueue } from './syncs/runs/read-step-queue.js';
 import type { SyncServices } from './syncs/runs/sync-services.js';
 import { Authenticator } from './tenancy/authentication/authenticator.js';
 import { createLocalIssuer } from './tenancy/authentication/local-issuer.js';
@@ -67,6 +68,8 @@ export async function composeServices(
   const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, storage, proxyHops };
-  const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins, changes: outside.changes };
+  const metrics = createMetrics();
+  metrics.watchSyncs(() => readStepQueue(pool));
+  const http = { metrics, corsOrigins: config.corsOrigins, changes: outside.changes };
   return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, syncs, taps, ingest };
 }

@@ -62,6 +62,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     url = serverUrl(server, config.host); // read now, because a closed server has no address
     const metricsUrl = `${serverUrl(metricsServer, config.metrics.host)}/metrics`;
     const releases = [
+      async () => services.metrics.close(),
       () => services.artifacts.csv.close(),
       () => services.tableServices.localFiles.close(),
       () => services.tableServices.duckdb.close(),

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { measureSyncs, type ReadStepQueue } from './sync-metrics.js';
 
 export interface Metrics {
   readonly contentType: string;
@@ -10,6 +11,10 @@ export interface Metrics {
   readonly watchStreams: (count: () => number) => void;
   /** Counts an event that a stream sent. */
   readonly countEvent: () => void;
+  /** Adds the metrics of syncs. */
+  readonly watchSyncs: (readStepQueue: ReadStepQueue) => void;
+  /** Ends the measurement. */
+  readonly close: () => void;
 }
 
 const CACHE_TTL_MS = 1_000;
@@ -54,11 +59,14 @@ export function createMetrics(now = () => performance.now()): Metrics {
     help: 'Events sent by /graphql/stream.',
     registers: [registry],
   });
+  const endings: (() => void)[] = [];
   const render = renderer(() => registry.metrics(), now);
   return {
     ...{ contentType: registry.contentType, render, measureRequests },
     watchStreams: (count) => streamCounts.push(count),
     countEvent: () => events.inc(),
+    watchSyncs: (readStepQueue) => endings.push(measureSyncs(registry, readStepQueue)),
+    close: () => endings.forEach((end) => void end()),
   };
 }
 

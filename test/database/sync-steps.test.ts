@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
+import { readStepQueue } from '../../src/syncs/runs/read-step-queue.js';
 import type { TableHooks } from '../../src/tables/table-hooks.js';
 import { aPage, inPages, recordsOf, syncedTaps } from '../support/syncs/synced-taps.js';
 
@@ -51,6 +52,26 @@ describe('a run without rows', () => {
       expect(await syncs.idsIn(connection, 'users')).toEqual([1]);
     },
   );
+});
+
+describe('the queue of steps', () => {
+  it('shows due, waiting and running steps, and how long the oldest has been due', async () => {
+    await world.query(`delete from taproot_jobs.job where name = 'sync-tap-step'`);
+    const connection = await syncs.createConnection({ users: {}, orders: {}, items: {}, notes: {} });
+    const job = await syncs.start(connection);
+    const [first, second, third] = await syncs.waitingSteps(connection);
+    const set = (values: string, job: { id?: string } | undefined) =>
+      world.query(`update taproot_jobs.job set ${values} where id = $1`, [job?.id]);
+    await set(`start_after = now() - interval '90 seconds'`, first as never);
+    await set(`start_after = now() + interval '1 hour'`, second as never);
+    await set(`state = 'active'`, third as never);
+    const { oldestDueSeconds, ...counts } = await readStepQueue(
+      await world.services.em.getConnection().getNativeClient(),
+    );
+    expect(counts).toEqual({ due: 2, waiting: 1, running: 1 });
+    expect(oldestDueSeconds).toBeGreaterThanOrEqual(90);
+    await syncs.cancel(connection, job);
+  });
 });
 
 describe('steps', () => {

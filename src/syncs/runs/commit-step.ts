@@ -84,8 +84,10 @@ function positionAfter(run: TapRun, { end, counts, hasPages }: StepResult): Part
   return { committed, ...committed, ...position };
 }
 
+export const OUTCOMES = { complete: 'completed', more: 'continued', wait: 'waiting' } as const;
+
 function endingOf(end: StepEnd, { notBefore }: TapRun): StepEnding {
-  if (end.kind !== 'wait') return { outcome: end.kind === 'complete' ? 'completed' : 'continued' };
+  if (end.kind !== 'wait') return { outcome: OUTCOMES[end.kind] };
   const { errorClass, message: errorMessage } = end.error;
-  return { outcome: 'waiting', errorClass, errorMessage, ...(notBefore && { waitUntil: notBefore }) };
+  return { outcome: OUTCOMES.wait, errorClass, errorMessage, ...(notBefore && { waitUntil: notBefore }) };
 }

@@ -7,6 +7,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { discardGeneration } from '../../tables/files/generation-files.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { tapRunEnded } from '../sync-events.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun, type TapRunStatus } from '../tap-run-status.js';
 import { endSyncJob } from './end-sync-job.js';
@@ -77,6 +78,7 @@ export async function closeTapRun(
     ...(errorMessage && { errorMessage }),
   });
   await tx.em.flush();
+  tapRunEnded.publish({ status, errorClass });
   const { tenantId } = tx.caller;
   const isResumed = run.mode === 'append' && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });

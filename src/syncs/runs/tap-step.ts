@@ -11,7 +11,9 @@ import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
 import type { RequestTrace } from '../reading/request-trace.js';
 import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
-import { commitStep } from './commit-step.js';
+import { requestEnded, stepEnded, stepStarted } from '../sync-events.js';
+import type { TapRunStepOutcome } from '../tap-run-timeline.js';
+import { commitStep, OUTCOMES } from './commit-step.js';
 import type { LoadedRun } from './load-run.js';
 import { planSlices } from './plan-slices.js';
 import { SliceReader, type StepEnd } from './slice-reader.js';
@@ -36,6 +38,8 @@ export class TapStep {
   readonly #log = new StepLog();
   /** Counts of the step if it fails. */
   #lost: RunCounts = NO_COUNTS;
+  /** Slices that were not read when the step started; 0 until they are known. */
+  #slicesLeft = 0;
 
   constructor(
     private readonly services: SyncServices,
@@ -58,6 +62,7 @@ export class TapStep {
       await progress.end();
       signal.throwIfAborted();
       await this.#commit(staged, reader, end, target, signal);
+      this.#publishEnd(OUTCOMES[end.kind], this.#counts(staged, reader));
     } catch (error) {
       this.#lost = { ...this.#counts(staged, reader), recordsWritten: 0, recordsRejected: 0, slicesDone: 0 };
       await staged.discard();
@@ -72,8 +77,14 @@ export class TapStep {
   /** Adds the failed step to the timeline of the run. */
   async recordFailure(failure: StepEnding): Promise<void> {
     const entry = { counts: this.#lost, ...failure };
+    this.#publishEnd(failure.outcome, NO_COUNTS);
     // The failure itself matters more than its record, and a lost database may be its cause.
     await this.#inWorkspace(({ em }) => this.#log.save(em, this.loaded, entry)).catch(() => undefined);
+  }
+
+  #publishEnd(outcome: TapRunStepOutcome, counts: RunCounts): void {
+    const { run, connector } = this.loaded;
+    stepEnded.publish({ connector: connector.slug, mode: run.mode, outcome, counts, slicesLeft: this.#slicesLeft });
   }
 
   #counts(staged: StagedPages, reader: SliceReader | undefined): RunCounts {
@@ -83,12 +94,18 @@ export class TapStep {
 
   async #open(staged: StagedPages, signal: AbortSignal): Promise<SliceReader> {
     const { tenantId, instanceId, definition: tap, run } = this.loaded;
-    const onRequest = (trace: RequestTrace): void => this.#log.add(trace);
+    const { slug: connector } = this.loaded.connector;
+    const onRequest = (trace: RequestTrace): void => {
+      this.#log.add(trace);
+      requestEnded.publish({ connector, trace });
+    };
     const opened = await this.services.openTap(
       { tenantId, instanceId, tap, requestId: this.job.id, onRequest },
       signal,
     );
-    if (run.slicesTotal == null) await planSlices(this.services, this.loaded, opened, signal);
+    const total = run.slicesTotal ?? (await planSlices(this.services, this.loaded, opened, signal));
+    this.#slicesLeft = total - run.slicesDone;
+    stepStarted.publish({ connector, slicesLeft: this.#slicesLeft });
     return new SliceReader(this.services, this.loaded, opened, staged, signal, this.job.attempt);
   }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   figures = await listenOnLoopback(createMetricsApp(metrics).callback());
   app = await listenOnLoopback(new Koa().use(metrics.measureRequests).callback());
 });
-afterAll(() => Promise.all([figures.close(), app.close()]));
+afterAll(() => Promise.all([figures.close(), app.close(), metrics.close()]));
 
 describe('GET /metrics', () => {
   it('renders at most once a second, however many clients scrape', async () => {
@@ -33,6 +33,26 @@ describe('GET /metrics', () => {
   it('is the only path of its listener', async () => {
     const response = await fetch(`${figures.origin}/healthz`);
     expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('has no values of the queue of steps while the database is unavailable', async () => {
+    let isAvailable = true;
+    metrics.watchSyncs(async () => {
+      if (!isAvailable) throw new Error('no database');
+      return { due: 3, waiting: 2, running: 1, oldestDueSeconds: 12.5 };
+    });
+    const series = async () => {
+      now += 1_000;
+      const response = await fetch(`${figures.origin}/metrics`);
+      return [response.status, (await response.text()).match(/^taproot_sync_steps.*$/gm)];
+    };
+    const [due, waiting, running] = ['due', 'waiting', 'running'].map(
+      (state) => `taproot_sync_steps{state="${state}"}`,
+    );
+    const values = ['taproot_sync_steps_due_seconds 12.5', `${due} 3`, `${waiting} 2`, `${running} 1`];
+    expect(await series()).toEqual([200, values]);
+    isAvailable = false;
+    expect(await series()).toEqual([200, null]);
   });
 
   it('uses one label for all unknown methods, and never a path', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
@@ -180,6 +181,43 @@ describe('GET /api/syncs/{id}/timeline', () => {
   it('returns 404 for an unknown sync', async () => {
     expect((await editor.request('/api/syncs/2of1XTweukVock53fRzcyj/timeline')).status).toBe(404);
   });
+});
+
+describe('GET /metrics', () => {
+  it('counts runs, requests, retries, records and bytes, and shows the queue of steps', async () => {
+    const id = await aSyncedConnection();
+    const [before, connector] = [await scrape(), await connectorOf(id)];
+    vendor.behave('/bearer/records', replyWith(503, {}), { times: 1 });
+    const { id: sync } = (await editor.post(pathOf(id, 'syncs'), {})).body.data;
+    await waitUntil(async () => (await syncOf(sync)).finishedAt !== undefined);
+    await waitUntil(async () => (await scrape()).get('taproot_sync_steps{state="running"}') === 0);
+    const after = await scrape();
+    const added = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    const records = RECORDS.length + COMMENTS;
+    expect({
+      runs: added('taproot_sync_tap_runs_total{status="succeeded",error_class="none"}'),
+      steps: added(`taproot_sync_steps_total{connector="${connector}",outcome="completed"}`),
+      failed: added(`taproot_sync_requests_total{connector="${connector}",status="503"}`),
+      retries: added(`taproot_sync_retries_total{connector="${connector}"}`),
+      records: added('taproot_sync_records_total{mode="replace"}'),
+    }).toEqual({ runs: 2, steps: 2, failed: 1, retries: 1, records });
+    expect(added('taproot_sync_bytes_total{mode="replace"}')).toBeGreaterThan(records);
+    expect(after.get('taproot_sync_slices_waiting')).toBe(0);
+    expect(after.get('taproot_sync_steps_due_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  async function connectorOf(id: string): Promise<string> {
+    const query = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { slug } } }';
+    return (await editor.graphql(query, { id })).body.data.tenantConnectorInstance.connector.slug;
+  }
+
+  /** Values by series. */
+  async function scrape(): Promise<ReadonlyMap<string, number>> {
+    await sleep(1_000); // a rendering is shared for 1 second
+    const text = await (await fetch(service.metricsUrl)).text();
+    const lines = text.split('\n').filter((line) => line.startsWith('taproot_sync_'));
+    return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+  }
 });
 
 describe('POST /api/syncs/{id}/cancel', () => {

@@ -1,0 +1,86 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { StepQueueState } from '../syncs/runs/read-step-queue.js';
+import { requestEnded, stepEnded, stepStarted, tapRunEnded } from '../syncs/sync-events.js';
+
+const STATES = ['due', 'waiting', 'running'] as const;
+
+/** Returns the state of the queue of steps; rejects while the database is unavailable. */
+export type ReadStepQueue = () => Promise<StepQueueState>;
+
+/**
+ * Metrics of syncs: counts of what this process did, and the queue of all processes. The label `connector` has one value
+ * per connector in use. Returns a function that ends the measurement.
+ */
+export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): () => void {
+  addQueueGauges(registry, readStepQueue);
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name: `taproot_sync_${name}`, help, labelNames, registers: [registry] });
+  const runs = counter('tap_runs_total', 'Tap runs that ended, by status and class of the failure.', [
+    ...['status', 'error_class'],
+  ]);
+  const steps = counter('steps_total', 'Steps of tap runs, by connector and outcome.', ['connector', 'outcome']);
+  const requests = counter('requests_total', 'Requests to vendors by syncs, by connector and HTTP status.', [
+    ...['connector', 'status'],
+  ]);
+  const retries = counter('retries_total', 'Requests that repeat a failed one, by connector.', ['connector']);
+  const waits = counter('waits_total', 'Pauses of more than 30 seconds that vendors asked for, by connector.', [
+    'connector',
+  ]);
+  const records = counter('records_total', 'Records stored, by mode of the tap run.', ['mode']);
+  const bytes = counter('bytes_total', 'Bytes of the responses with stored records, by mode of the tap run.', ['mode']);
+  const slices = new Gauge({
+    name: 'taproot_sync_slices_waiting',
+    help: 'Slices left at the start of the steps that this process runs.',
+    registers: [registry],
+  });
+  const subscriptions = [
+    tapRunEnded.subscribe(({ status, errorClass }) => runs.inc({ status, error_class: errorClass ?? 'none' })),
+    requestEnded.subscribe(({ connector, trace: { status, attempt } }) => {
+      requests.inc({ connector, status: status ?? 'none' });
+      if (attempt > 1) retries.inc({ connector });
+    }),
+    stepStarted.subscribe(({ slicesLeft }) => slices.inc(slicesLeft)),
+    stepEnded.subscribe(({ connector, mode, outcome, counts, slicesLeft }) => {
+      slices.dec(slicesLeft);
+      steps.inc({ connector, outcome });
+      if (outcome === 'waiting') waits.inc({ connector });
+      records.inc({ mode }, counts.recordsWritten);
+      bytes.inc({ mode }, counts.bytesRead);
+    }),
+  ];
+  return () => {
+    for (const end of subscriptions) end();
+  };
+}
+
+/** Without values while the database is unavailable, so that a scrape succeeds. */
+function addQueueGauges(registry: Registry, readStepQueue: ReadStepQueue): void {
+  let reading: Promise<StepQueueState | undefined> | undefined;
+  const read = (): Promise<StepQueueState | undefined> =>
+    (reading ??= readStepQueue()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      }));
+  new Gauge({
+    name: 'taproot_sync_steps_due_seconds',
+    help: 'Seconds for which the oldest due step of all processes has waited for a worker.',
+    registers: [registry],
+    async collect() {
+      const state = await read();
+      if (state) this.set(state.oldestDueSeconds);
+      else this.remove();
+    },
+  });
+  new Gauge({
+    name: 'taproot_sync_steps',
+    help: 'Steps of all processes: due, waiting for a vendor, or running.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const state = await read();
+      this.reset();
+      for (const name of STATES) if (state) this.set({ state: name }, state[name]);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Pool } from 'pg';
+import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
+import { syncStepQueue } from './sync-step-job.js';
+
+/** The steps of all processes on the database. */
+export interface StepQueueState {
+  /** Steps that no worker has started yet, although they are due. */
+  readonly due: number;
+  /** Steps that wait for a vendor, or for a retry. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Seconds for which the oldest due step has been due; 0 without one. */
+  readonly oldestDueSeconds: number;
+}
+
+const SELECT = `
+select count(*) filter (where state < 'active' and start_after <= now()) as due,
+  count(*) filter (where state < 'active' and start_after > now()) as waiting,
+  count(*) filter (where state = 'active') as running,
+  coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0) as oldest
+from ${JOBS_SCHEMA}.job where name = $1 and state < 'completed'`;
+
+export async function readStepQueue(pool: Pool): Promise<StepQueueState> {
+  const { rows } = await pool.query(SELECT, [syncStepQueue.name]);
+  const [{ due, waiting, running, oldest }] = rows as [Record<'due' | 'waiting' | 'running' | 'oldest', string>];
+  return { due: Number(due), waiting: Number(waiting), running: Number(running), oldestDueSeconds: Number(oldest) };
+}
