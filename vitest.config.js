@@ -10,7 +10,8 @@ export default defineConfig({
     globalSetup: 'dist/test/support/global-setup.js',
     setupFiles: ['reflect-metadata'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ['--enable-source-maps'],
+    // Most workers end before V8 fills these 600 MB. Smaller, it marks the whole heap every few seconds: 10 % of the CPU time.
+    execArgv: ['--enable-source-maps', '--initial-old-space-size=600'],
     pool: 'forks',
     isolate: false,
     // Twice the cores of most machines of a pipeline: tests wait for processes, deadlines and expiring tokens.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
+import { endOwnerSession, keepOwnerSession, withOwnerSession } from './owner-sessions.js';
 
 /**
  * Settings for a service on a copy of the template, which already has the bundled catalog. Loading it again takes a
@@ -34,7 +34,9 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const url = new URL(template);
   url.pathname = name;
   url.searchParams.set('connect_timeout', '60'); // concurrent requests on a busy machine wait longer than a user would accept
+  keepOwnerSession(url.href);
   const drop = async (): Promise<void> => {
+    await endOwnerSession(url.href);
     await administer(AWAIT_SESSIONS.replace('$NAME', name));
     await administer(`drop database ${name} with (force)`);
     await administer(`drop role if exists "${deriveRuntimeRole(url.href)}"`);
@@ -42,10 +44,9 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   return { url: url.href, drop };
 }
 
-async function administer(statement: string): Promise<void> {
+function administer(statement: string): Promise<unknown> {
   const url = new URL(process.env.TEST_TEMPLATE_URL as string);
   url.pathname = 'postgres';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
+  keepOwnerSession(url.href);
+  return withOwnerSession(url.href, (client) => client.query(statement));
 }

@@ -1,16 +1,15 @@
-import pg from 'pg';
+import { withOwnerSession } from './owner-sessions.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary rows
 type Row = Record<string, any>;
 
 /** Runs a statement as the owner of the tables, exempt from row level security. */
-export async function queryAsOwner(service: { databaseUrl: string }, text: string, values?: unknown[]): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  return client
-    .query(text, values)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
+export function queryAsOwner(
+  { databaseUrl }: { databaseUrl: string },
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  return withOwnerSession(databaseUrl, async (client) => (await client.query(text, values)).rows);
 }
 
 /** Condition on `pg_locks`, which includes the locks of all test files because they share the server. */

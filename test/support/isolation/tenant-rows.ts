@@ -64,20 +64,18 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
       return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
     },
     async texts(tenantId) {
-      const rows = await Promise.all(owned.map(([table, column]) => rowsOf(table, column, tenantId)));
-      return new Set(rows.flat().flatMap(leavesOf).flatMap(spellingsOf));
+      const rows: object[] = [];
+      for (const [table, column] of owned) rows.push(...(await rowsOf(table, column, tenantId)));
+      return new Set(rows.flatMap(leavesOf).flatMap(spellingsOf));
     },
     async unmarked(tenantId, mark) {
       const texts = columns.filter(({ table, type }) => tables.includes(table) && /text|json|char/.test(type));
-      const counted = await Promise.all(
-        texts.map(({ table, column }) =>
-          run(`select 1 from "${table}" where tenant_id = $1 and "${column}"::text ilike $2 limit 1`, [
-            tenantId,
-            `%${mark}%`,
-          ]),
-        ),
-      );
-      return texts.filter((_, at) => counted[at]?.length === 0).map(({ table, column }) => `${table}.${column}`);
+      const unmarked: string[] = [];
+      for (const { table, column } of texts) {
+        const sql = `select 1 from "${table}" where tenant_id = $1 and "${column}"::text ilike $2 limit 1`;
+        if (!(await run(sql, [tenantId, `%${mark}%`])).length) unmarked.push(`${table}.${column}`);
+      }
+      return unmarked;
     },
     close: () => client.end(),
   };

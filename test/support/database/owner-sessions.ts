@@ -1,0 +1,50 @@
+import pg from 'pg';
+
+/** Both methods exist since pg 8.4, but not in its types. */
+type Session = pg.Client & { ref(): void; unref(): void };
+
+/** Databases of this process, each with a session that waits for its next statement. */
+const idle = new Map<string, Session | undefined>();
+
+/** Keeps a session of this database between statements: a new one takes PostgreSQL and Node 10 ms of CPU time. */
+export function keepOwnerSession(databaseUrl: string): void {
+  if (!idle.has(databaseUrl)) idle.set(databaseUrl, undefined);
+}
+
+export async function endOwnerSession(databaseUrl: string): Promise<void> {
+  const client = idle.get(databaseUrl);
+  idle.delete(databaseUrl);
+  await client?.end();
+}
+
+/** Runs `work` with a session of its own, which starts without settings, locks and temporary tables of others. */
+export async function withOwnerSession<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = idle.get(databaseUrl) ?? (await connect(databaseUrl));
+  if (idle.has(databaseUrl)) idle.set(databaseUrl, undefined);
+  client.ref();
+  try {
+    return await work(client);
+  } finally {
+    await putBack(databaseUrl, client);
+  }
+}
+
+async function connect(connectionString: string): Promise<Session> {
+  const client = new pg.Client({ connectionString }) as Session;
+  const forget = (): void => {
+    if (idle.get(connectionString) === client) idle.set(connectionString, undefined);
+  };
+  client.on('error', forget).on('end', forget);
+  await client.connect();
+  return client;
+}
+
+async function putBack(databaseUrl: string, client: Session): Promise<void> {
+  const isReset = idle.has(databaseUrl) && (await client.query('discard all').then(Boolean, () => false));
+  if (!isReset || !idle.has(databaseUrl) || idle.get(databaseUrl)) return client.end();
+  client.unref(); // the process may end
+  idle.set(databaseUrl, client);
+}
