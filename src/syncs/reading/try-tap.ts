@@ -54,9 +54,9 @@ async function firstPage(source: TapSource, reading: TapReading, signal: AbortSi
   const records: string[] = [];
   let recordCount = 0;
   for await (const page of readPages(source, reading, undefined, signal)) {
-    for (const { line } of page.records) evolution.observe(splitRecordFields(line));
+    for (const { record } of page.records) evolution.observe(splitRecordFields(JSON.stringify(record)));
     recordCount += page.records.length;
-    records.push(...page.records.slice(0, MAX_RECORDS - records.length).map(({ line }) => line));
+    records.push(...page.records.slice(0, MAX_RECORDS - records.length).map(({ record }) => JSON.stringify(record)));
     const { next } = page;
     // The first results of an asynchronous query are the positions of the query itself.
     if (page.isPartial || (next?.query && recordCount === 0)) continue;

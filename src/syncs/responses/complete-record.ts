@@ -7,8 +7,8 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 import { syntheticKeyOf } from './synthetic-key.js';
 
 export interface CompletedRecord {
-  /** The record as JSON without whitespace between values, which `stageRecords` reads. */
-  readonly line: string;
+  /** The record with all fields that are stored. */
+  readonly record: VendorRecord;
   /** Text of the primary key; undefined if the record has none. */
   readonly key: string | undefined;
   /** Cursor field in milliseconds since 1970; undefined without a readable one. */
@@ -19,19 +19,24 @@ export interface CompletedRecord {
 export function completeRecord({ tap, parentFields }: TapReading, record: VendorRecord): CompletedRecord {
   const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
   const { cursorField, cursorValueFormat } = tap.sync;
-  const withParent = { ...record, ...parentFields };
+  const withParent = hasFields(parentFields) ? { ...record, ...parentFields } : record;
   const synthetic = syntheticPrimaryKey && syntheticKeyOf(syntheticPrimaryKey, withParent);
   const output = syntheticPrimaryKey?.outputField;
-  const stored = { ...declaredFieldsOf(tap, record), ...parentFields, ...(output && { [output]: synthetic ?? null }) };
+  const declared = declaredFieldsOf(tap, record);
+  const added = { ...parentFields, ...(output && { [output]: synthetic ?? null }) };
   const cursor = cursorField == null ? undefined : fieldValueOf(withParent, cursorField);
   return {
-    line: JSON.stringify(stored),
+    record: hasFields(added) ? { ...declared, ...added } : declared,
     key:
       primaryKey == null
         ? synthetic
         : keyTextOf(output === primaryKey ? synthetic : fieldValueOf(withParent, primaryKey)),
     cursor: cursor === undefined ? undefined : cursorMsOf(cursor, cursorValueFormat),
   };
+}
+
+function hasFields(fields: object): boolean {
+  return Object.keys(fields).length > 0;
 }
 
 function keyTextOf(value: unknown): string | undefined {

@@ -20,7 +20,10 @@ const HEAD_BYTES = 250;
 
 /** The result has no byte order mark. */
 export function decodeText(body: Buffer, headers: Headers): string {
-  return iconv.decode(body, encodingOf(body, headers));
+  const encoding = encodingOf(body, headers);
+  if (!UTF8_NAMES.test(encoding)) return iconv.decode(body, encoding);
+  const text = body.toString();
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** Decodes the chunks of a body. The result has no byte order mark. */

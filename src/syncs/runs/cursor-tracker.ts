@@ -53,7 +53,7 @@ export class CursorTracker {
   }
 }
 
-function markOf({ key, cursor, line }: CompletedRecord): string {
-  const text = JSON.stringify([key ?? line, cursor]);
+function markOf({ key, cursor, record }: CompletedRecord): string {
+  const text = JSON.stringify([key ?? record, cursor]);
   return createHash('sha256').update(text).digest('base64url').slice(0, MARK_CHARACTERS);
 }

@@ -132,8 +132,8 @@ export class SliceReader {
 
   async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {
     const records = tracker ? page.records.filter((record) => !tracker.observe(record)) : page.records;
-    const lines = records.map(({ line }) => line);
-    await this.#staging.run(() => this.staged.add(lines, page.receivedAt));
+    const stored = records.map(({ record }) => record);
+    await this.#staging.run(() => this.staged.add(stored, page.receivedAt));
     slice.recordsRead += page.records.length;
     if (!page.isPartial) {
       slice.pageToken = page.next;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { discardTableFiles } from '../../tables/files/discard-table-files.js';
 import { writeTableFiles } from '../../tables/files/write-table-files.js';
-import { evolveSchema, stageRecords } from '../../tables/records/stage-records.js';
+import { ObjectConverter, type ParsedRecord } from '../../tables/records/convert-object.js';
+import { stageObjects } from '../../tables/records/stage-objects.js';
 import { StagingArea } from '../../tables/staging/staging-area.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { TableSchema } from '../../tables/table-schema.js';
@@ -19,6 +20,7 @@ interface StagedTable {
 export class StagedPages {
   readonly #written: WrittenFile[] = [];
   #schema: TableSchema;
+  #converter: ObjectConverter;
   #area: StagingArea | undefined;
   #bytes = 0;
 
@@ -27,6 +29,7 @@ export class StagedPages {
     private readonly table: StagedTable,
   ) {
     this.#schema = table.schema;
+    this.#converter = new ObjectConverter(table.schema);
   }
 
   /** Approximate size of the staged rows. */
@@ -49,14 +52,16 @@ export class StagedPages {
   }
 
   /** A record with new columns starts a new file: the columns of a staging area are fixed. */
-  async add(lines: readonly string[], receivedAt: Date): Promise<void> {
-    if (lines.length === 0) return;
-    const batch = { id: randomUUID(), receivedAt: receivedAt.toISOString(), body: lines.join('\n') };
-    const schema = await evolveSchema([batch], this.#schema);
-    if (schema !== this.#schema) await this.#write();
-    this.#schema = schema;
+  async add(records: readonly ParsedRecord[], receivedAt: Date): Promise<void> {
+    if (records.length === 0) return;
+    const schema = this.#converter.evolve(records);
+    if (schema !== this.#schema) {
+      await this.#write();
+      this.#schema = schema;
+      this.#converter = new ObjectConverter(schema);
+    }
     this.#area ??= await StagingArea.open(join(this.services.folder, randomUUID()), schema);
-    await stageRecords([batch], this.#area);
+    await stageObjects({ records, receivedAt }, this.#area, this.#converter);
   }
 
   /** Writes the rest. Returns all files of the step. Throws `StorageQuotaExceededError`. */

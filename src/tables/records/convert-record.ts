@@ -1,9 +1,12 @@
-import { EXTRA_COLUMN, type TableSchema } from '../table-schema.js';
+import { EXTRA_COLUMN, type TableField, type TableSchema } from '../table-schema.js';
 import { jsonKindOf, jsonReaders } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
 /** Rejection reasons quote this much of a value. */
 const MAX_QUOTED_CHARACTERS = 64;
+
+/** Reason for rejecting a record with fields that no column can hold. */
+export const NO_COLUMN = 'the record has fields without a column in the table';
 
 /** The values in the order of the columns, or the reason for rejecting the record. */
 export type ConvertedRecord = { readonly values: readonly (string | null)[] } | { readonly reason: string };
@@ -35,11 +38,11 @@ export class RecordConverter {
     for (const [position, value] of last) {
       if (jsonKindOf(value) === 'null') continue;
       const read = this.#read(position, value);
-      if (read === undefined) return { reason: this.#mismatch(position, value) };
+      if (read === undefined) return { reason: describeMismatch(this.schema.fields[position] as TableField, value) };
       values[position] = read;
     }
     if (others.some(([, value]) => jsonKindOf(value) !== 'null')) {
-      if (this.#extra === undefined) return { reason: 'the record has fields without a column in the table' };
+      if (this.#extra === undefined) return { reason: NO_COLUMN };
       values[this.#extra] = objectOf(others);
     }
     return { values };
@@ -49,11 +52,11 @@ export class RecordConverter {
     const field = this.schema.fields[position];
     return field && jsonReaders[field.type](value);
   }
+}
 
-  #mismatch(position: number, value: string): string {
-    const { name, type } = this.schema.fields[position] as TableSchema['fields'][number];
-    return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
-  }
+/** Reason for rejecting a record whose value, as JSON, does not fit its column. */
+export function describeMismatch({ name, type }: TableField, value: string): string {
+  return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
 }
 
 function objectOf(fields: readonly RecordField[]): string {

@@ -78,23 +78,31 @@ const ofKind =
   (value) =>
     jsonKindOf(value) === kind ? read(value) : undefined;
 
-/** For types without a JSON equivalent: strings in a standard format, such as RFC 3339. */
-function ofTextType(type: FieldType, format?: string): JsonReader {
+/** Reads texts in a standard format, such as RFC 3339. */
+function textReaderOf(type: FieldType, format?: string): JsonReader {
   const read = createFieldReader({ name: type, type, nullable: false, ...(format && { format }) });
   if (!read) throw new TypeError(`${type} cannot be read`);
-  return ofKind('string', (value) => read(parseJsonString(value)) ?? undefined);
+  return (text) => read(text) ?? undefined;
 }
 
-const decimalOfText = ofTextType('Decimal');
+/** Readers of types without a JSON equivalent, whose values are strings. */
+export const textReaders = {
+  Date: textReaderOf('Date', 'yyyy-MM-dd'),
+  DateTime: textReaderOf('DateTime', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"),
+  DateTimeOffset: textReaderOf('DateTimeOffset', "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"),
+  Time: textReaderOf('Time', 'HH:mm:ss.SSSSSS'),
+  UUID: textReaderOf('UUID'),
+};
+
+const ofString = (read: JsonReader): JsonReader => ofKind('string', (value) => read(parseJsonString(value)));
+
+const decimalOfText = ofString(textReaderOf('Decimal'));
 
 /** A number or a numeric string: many senders write amounts as strings, because most JSON parsers round numbers. */
 const readDecimal: JsonReader = (value) => (jsonKindOf(value) === 'number' ? value : decimalOfText(value));
 
 /** Rejects lone surrogates, which UTF-8 files cannot represent. */
-const readString = ofKind('string', (value) => {
-  const text = parseJsonString(value);
-  return text.isWellFormed() ? text : undefined;
-});
+const readString = ofString((text) => (text.isWellFormed() ? text : undefined));
 
 export const jsonReaders: Readonly<Record<FieldType, JsonReader>> = {
   String: readString,
@@ -102,10 +110,10 @@ export const jsonReaders: Readonly<Record<FieldType, JsonReader>> = {
   Integer: ofKind('number', parseJsonInteger),
   Decimal: readDecimal,
   Double: ofKind('number', parseJsonDouble),
-  Date: ofTextType('Date', 'yyyy-MM-dd'),
-  DateTime: ofTextType('DateTime', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"),
-  DateTimeOffset: ofTextType('DateTimeOffset', "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"),
-  Time: ofTextType('Time', 'HH:mm:ss.SSSSSS'),
-  UUID: ofTextType('UUID'),
+  Date: ofString(textReaders.Date),
+  DateTime: ofString(textReaders.DateTime),
+  DateTimeOffset: ofString(textReaders.DateTimeOffset),
+  Time: ofString(textReaders.Time),
+  UUID: ofString(textReaders.UUID),
   JSON: (value) => value,
 };

@@ -49,7 +49,7 @@ const REQUEST = {
 export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRead {
   return {
     records: records.map((record) => ({
-      ...{ line: JSON.stringify(record), key: String(record.id), cursor: record.updated },
+      ...{ record: { ...record }, key: String(record.id), cursor: record.updated },
     })),
     ...{ next, bytes: 100, receivedAt: new Date() },
   };

@@ -142,7 +142,7 @@ export class SimulatedTapReading {
       if (!(caught instanceof TapReadError)) throw caught;
       error = caught;
     }
-    return { records, lines: records.map(({ line }) => JSON.parse(line)), error };
+    return { records, lines: records.map(({ record }) => JSON.parse(JSON.stringify(record))), error };
   }
 
   #impersonated(): Record<string, string> {

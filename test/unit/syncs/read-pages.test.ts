@@ -72,7 +72,7 @@ async function* pagesOf({ tap, retry = { maxRetries: 3 }, from, signal }: Settin
 
 async function idsOf(setting?: Setting): Promise<unknown[]> {
   const ids: unknown[] = [];
-  for await (const { records } of pagesOf(setting)) ids.push(...records.map(({ line }) => JSON.parse(line).id));
+  for await (const { records } of pagesOf(setting)) ids.push(...records.map(({ record }) => record.id));
   return ids;
 }
 

@@ -68,7 +68,7 @@ describe('the times of a window', () => {
 
 describe('records before the window', () => {
   const since = 1_000;
-  const records = [2_000, undefined, since, 999].map((cursor) => ({ line: '{}', key: undefined, cursor }));
+  const records = [2_000, undefined, since, 999].map((cursor) => ({ record: {}, key: undefined, cursor }));
   const read = (sync: Partial<TapSync>, window = { since: new Date(since), until: new Date(9_000) }) => {
     const found = recordsInWindow(aReading({ tap: { sync: { mode: 'incremental', ...sync } }, window }), records);
     return { ...found, records: found.records.map(({ cursor }) => cursor) };
