@@ -75,8 +75,8 @@ function contentOf(outcome: CallbackOutcome): Content {
 }
 
 /**
- * Names are set apart because the person who sent the link may have chosen them. The form posts to the URL of the
- * page.
+ * Names are shown separately from the text, because the person who sent the link may have chosen them. The form posts
+ * to the URL of the page.
  */
 function question({ connector, workspace, starter }: Names): string {
   const rows = Object.entries({ Source: connector, 'To workspace': workspace, 'Started by': starter });

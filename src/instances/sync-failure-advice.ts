@@ -17,7 +17,7 @@ export interface SyncFailureAdvice {
 export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   vendor_unavailable: {
     responsible: 'vendor',
-    nextStep: 'Wait until the vendor is available again, then start a sync. Scheduled syncs try again by themselves.',
+    nextStep: 'Wait until the vendor is available again, then start a sync. Scheduled syncs try again automatically.',
   },
   rate_limited: {
     responsible: 'customer',

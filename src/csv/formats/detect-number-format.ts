@@ -62,8 +62,8 @@ function areCodes(numbers: readonly string[]): boolean {
 }
 
 /**
- * `1.234` and `1,234` may or may not have a decimal separator. A point is taken as one, with low confidence. A comma
- * remains undecided unless the currency decides.
+ * `1.234` and `1,234` may or may not have a decimal separator. A point is taken as a decimal separator, with low
+ * confidence. A comma remains undecided unless the currency shows its meaning.
  */
 function doubtOf(style: NumberFormat, unit: Unit | undefined): TypeProposal['doubt'] {
   if (unit === '€') return 'undecided';
