@@ -1,3 +1,4 @@
+import { ConcurrencySlot } from '../kernel/concurrency/concurrency-slot.js';
 import { TokenBucket } from '../kernel/concurrency/token-bucket.js';
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { ApiKey } from './api-keys/api-key.js';
@@ -30,6 +31,7 @@ export const tenancy: DomainManifest = {
     IdempotentRequest,
     StorageUsage,
     TokenBucket,
+    ConcurrencySlot,
   ],
   resolvers: [
     WorkspaceResolver,

@@ -92,14 +92,18 @@ async function syncOnce(totals: Totals): Promise<void> {
 /** Kills a process while it reads: in the soak test at random times, otherwise once after some pages. */
 async function killAll(totals: Totals): Promise<void> {
   if (!IS_SOAK) await waitUntil(() => vendor.served.length > 9);
+  const starting: Promise<void>[] = [];
   for (; totals.kills < KILLS; totals.kills++) {
     if (IS_SOAK) await sleep(2 * BETWEEN_KILLS_MS * random());
-    await fleet.replace(Math.floor(random() * PROCESSES));
-    if (!IS_SOAK) await hurry();
+    await waitUntil(() => fleet.running().length > 0);
+    const running = fleet.running();
+    starting.push(fleet.replace(running[Math.floor(random() * running.length)] as number));
+    if (!IS_SOAK) await Promise.all(starting).then(hurry);
     const every = Math.ceil(KILLS / (RESTARTS + 1));
     if (totals.kills % every === every - 1 && totals.kills < every * RESTARTS) await database.restart?.();
     if (IS_SOAK && totals.kills % 10 === 0) report(totals);
   }
+  await Promise.all(starting);
 }
 
 /** Another process takes over the step of a killed one at once. Otherwise this takes half a minute. */

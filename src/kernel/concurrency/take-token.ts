@@ -39,18 +39,18 @@ export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promi
 }
 
 /**
- * Reserves the next token and waits for it, in FIFO order across processes. Throws `TokenTimeout` immediately if the
+ * Reserves the next token, or several, and waits for it, in FIFO order across processes. Throws `TokenTimeout` immediately if the
  * token would come after `until`, and the abort reason of `signal`. A token reserved before an abort is lost.
  */
 export async function waitForToken(
   pool: Pool,
   key: string,
   rate: TokenRate,
-  { until, signal }: { until: Date; signal?: AbortSignal },
+  { until, signal, tokens = 1 }: { until: Date; signal?: AbortSignal; tokens?: number },
 ): Promise<void> {
   signal?.throwIfAborted();
   const maxWaitMs = Math.min(Math.max(0, until.getTime() - Date.now()), MAX_WAIT_MS);
-  const { isTaken, waitMs } = await reserve(pool, key, rate, maxWaitMs);
+  const { isTaken, waitMs } = await reserve(pool, key, rate, maxWaitMs, tokens);
   if (!isTaken) throw new TokenTimeout(waitMs);
   await sleep(waitMs, undefined, { signal }).catch((error) => {
     signal?.throwIfAborted();
@@ -77,7 +77,7 @@ export async function consumePerMinute(
 }
 
 /**
- * $1 bucket, $2 seconds per token, $3 seconds from empty to full, $4 seconds that the caller would wait.
+ * $1 bucket, $2 seconds per token times the number of tokens, $3 seconds from empty to full, $4 seconds that the caller would wait.
  * `clock_timestamp()` is evaluated after the row is locked; `now()` would be too early for a caller that waited for the
  * lock. A rejection writes nothing.
  */
@@ -116,8 +116,9 @@ async function reserve(
   key: string,
   { capacity, perSecond }: TokenRate,
   maxWaitMs: number,
+  tokens = 1,
 ): Promise<Reserved> {
-  const values = [hashOf(key), 1 / perSecond, capacity / perSecond];
+  const values = [hashOf(key), tokens / perSecond, capacity / perSecond];
   try {
     const [taken] = (await pool.query<{ isNew: boolean; wait: number }>(RESERVE, [...values, maxWaitMs / 1_000])).rows;
     if (taken?.isNew) await pool.query(CLEAR);

@@ -12,8 +12,11 @@ import { getCurrentSession, renewSession, usesSessions } from './current-session
 
 /** The rate limits of a source, shared by all processes. */
 export interface SourceThrottle {
-  /** Waits until the rate limits allow the next request. Throws `OutboundError` if that takes too long. */
-  acquire(): Promise<void>;
+  /**
+   * Waits until the limits allow the next request. Returns the function to call after its response. Throws
+   * `OutboundError` if the wait is too long.
+   */
+  acquire(): Promise<() => Promise<void>>;
   /** Delays the next request of every process, because the source rejected a request as one too many. */
   pause(milliseconds: number): Promise<void>;
 }
@@ -65,15 +68,19 @@ async function attempt(call: SourceCall, request: SourceCallRequest, session: Se
   const { strategy } = connection;
   const signed = sourceRequest(connection, request, session);
   await authMethods[strategy.type].sign(signed, connection, session);
-  await throttle?.acquire();
-  return send(signed.url.href, {
-    method: signed.method,
-    headers: Object.fromEntries(signed.headers),
-    body: signed.body,
-    maxBytes: request.maxBytes,
-    spool: request.spool,
-    timeoutMs: requestTimeoutMs(connection),
-  });
+  const release = await throttle?.acquire();
+  try {
+    return await send(signed.url.href, {
+      method: signed.method,
+      headers: Object.fromEntries(signed.headers),
+      body: signed.body,
+      maxBytes: request.maxBytes,
+      spool: request.spool,
+      timeoutMs: requestTimeoutMs(connection),
+    });
+  } finally {
+    await release?.();
+  }
 }
 
 function sourceRequest(

@@ -20,7 +20,7 @@ export const PLATFORM_TABLES = [
 ];
 
 /** Tables whose rows belong to no workspace and reveal nothing about one. The service writes them. */
-export const SHARED_TABLES = ['token_bucket'];
+export const SHARED_TABLES = ['concurrency_slot', 'token_bucket'];
 
 /** Tables whose rows belong to a workspace. */
 export const TENANT_TABLES = [

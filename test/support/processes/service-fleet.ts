@@ -11,6 +11,8 @@ export interface ServiceFleet {
   readonly dataDir: string;
   /** Calls a process that is running, and repeats the call at another one until it gets a response. */
   call<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+  /** Numbers of the processes that have started. */
+  running(): number[];
   /** Kills a process and starts another one in its place. */
   replace(nth: number): Promise<void>;
   close(): Promise<void>;
@@ -29,7 +31,9 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
     member.url = await addressOf(member.process);
   };
   const end = async (nth: number): Promise<void> => {
-    const { process } = members[nth] as (typeof members)[number];
+    const member = members[nth] as (typeof members)[number];
+    const { process } = member;
+    delete member.url;
     process.child.kill('SIGKILL');
     await process.ends();
   };
@@ -48,6 +52,7 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
         await sleep(100);
       }
     },
+    running: () => members.flatMap(({ url }, nth) => (url ? [nth] : [])),
     replace: (nth) => end(nth).then(() => start(nth)),
     async close() {
       await Promise.all(members.map((_, nth) => end(nth)));

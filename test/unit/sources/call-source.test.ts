@@ -238,12 +238,16 @@ describe('a refresh token', () => {
 });
 
 describe('a call', () => {
-  it('waits for the rate limits before every request', async () => {
+  it('waits for the limits before every request, and is counted until its response', async () => {
     const waits: number[] = [];
-    const throttle: SourceCall['throttle'] = { acquire: async () => void waits.push(calls()), pause: async () => {} };
+    const acquire = async () => {
+      waits.push(calls());
+      return async () => void waits.push(calls());
+    };
+    const throttle: SourceCall['throttle'] = { acquire, pause: async () => {} };
     good = ['token-2'];
     await call(holder(new InMemorySessions(aSession()), {}, { throttle }));
-    expect(waits).toEqual([0, 1]);
+    expect(waits).toEqual([0, 1, 1, 2]);
   });
 
   it('is limited by the timeout of the connector and by maxBytes', async () => {

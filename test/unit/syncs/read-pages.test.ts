@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 const throttle: SourceThrottle = {
-  acquire: async () => undefined,
+  acquire: async () => async () => undefined,
   pause: async (milliseconds) => void pauses.push(milliseconds),
 };
 

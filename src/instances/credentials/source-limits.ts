@@ -1,0 +1,89 @@
+import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import type { RateLimits, RateLimitWindow } from '../../catalog/model/rate-limits.js';
+import { fillTemplate } from '../../catalog/template-variables.js';
+import type { TokenRate } from '../../kernel/concurrency/take-token.js';
+import type { StoredConnection } from './load-connection.js';
+
+/** Rate at which taps are read if the definition names no limit. */
+const DEFAULT_REQUESTS_PER_SECOND = 10;
+
+/** Longest burst, in seconds of the rate: in any 10 seconds, a source receives at most 5 % more than its limit. */
+const BURST_SECONDS = 0.5;
+
+/** Burst of a longer window, as a part of its requests. The rest is spread evenly, so that no window exceeds its limit. */
+const WINDOW_BURST = 0.1;
+
+export type LimitedTap = Pick<ConnectorTap, 'name' | 'rateLimits' | 'rateLimitOverride'>;
+
+/** The limits of a call, whose keys are shared by all processes. */
+export interface SourceLimits {
+  readonly rates: readonly { readonly key: string; readonly rate: TokenRate }[];
+  /** Keys of `rates` whose next token is delayed after the source has rejected a request as one too many. */
+  readonly paused: readonly string[];
+  readonly slots: readonly { readonly key: string; readonly limit: number }[];
+  /** Tokens that one request takes. */
+  readonly weight: number;
+}
+
+/**
+ * Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template, calls of one connection share
+ * them. The limits of `tap` apply too: `rateLimits` to its own calls, `rateLimitOverride` instead of those of the
+ * connector.
+ */
+export function sourceLimitsOf(
+  { connector, instanceId }: StoredConnection,
+  tenantId: string,
+  tap?: LimitedTap,
+): SourceLimits {
+  const names: Record<string, string> = {
+    ...{ workspace: tenantId, connector: connector.slug, instance: instanceId },
+    tap: tap?.name ?? '',
+  };
+  const tag = fillTemplate(connector.concurrencyTagTemplate ?? '{connector} {instance}', (name) => names[name] ?? '');
+  const shared: RateLimits = {
+    ...(tap && { requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND }),
+    ...withoutNulls(connector.rateLimits),
+    ...withoutNulls(tap?.rateLimitOverride),
+  };
+  const own = withoutNulls(tap?.rateLimits);
+  const weight = Math.max(1, own.requestWeight ?? shared.requestWeight ?? 1);
+  const scopes = [
+    { key: `source ${tag} tap ${tap?.name}`, limits: own },
+    { key: `source ${tag}`, limits: shared },
+  ];
+  const rates = scopes.flatMap(({ key, limits }) => ratesOf(key, limits, weight));
+  return {
+    ...{ weight, rates: rates.map(({ key, rate }) => ({ key, rate })) },
+    paused: rates.filter(({ isWindow }) => !isWindow).map(({ key }) => key),
+    slots: scopes.flatMap(({ key, limits: { maxConcurrent } }) =>
+      maxConcurrent ? [{ key, limit: maxConcurrent }] : [],
+    ),
+  };
+}
+
+function ratesOf(key: string, { requestsPerSecond, windows = [] }: RateLimits, weight: number) {
+  const withCapacity = ({ capacity, perSecond }: TokenRate): TokenRate => ({
+    ...{ perSecond, capacity: Math.max(weight, Math.floor(capacity)) },
+  });
+  return [
+    ...(requestsPerSecond ? [{ key, isWindow: false, rate: withCapacity(rateOfSecond(requestsPerSecond)) }] : []),
+    ...windows.map((window) => ({
+      ...{ key: `${key} ${window.requests}/${window.seconds}`, isWindow: true },
+      rate: withCapacity(rateOfWindow(window)),
+    })),
+  ];
+}
+
+function rateOfSecond(requestsPerSecond: number): TokenRate {
+  return { capacity: requestsPerSecond * BURST_SECONDS, perSecond: requestsPerSecond };
+}
+
+function rateOfWindow({ requests, seconds }: RateLimitWindow): TokenRate {
+  const capacity = Math.floor(requests * WINDOW_BURST);
+  return { capacity, perSecond: Math.max(1, requests - Math.max(1, capacity)) / Math.max(1, seconds) };
+}
+
+/** The database stores unset values as null. */
+function withoutNulls(limits: RateLimits | null | undefined): RateLimits {
+  return Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value != null));
+}

@@ -1,0 +1,26 @@
+import { PrimaryKeyProp } from '@mikro-orm/core';
+import { Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { SharedTable } from '../entities/shared-table.js';
+
+/** One of the operations that all processes may run at once under a key. Only a hash of the key is stored. */
+@SharedTable()
+export class ConcurrencySlot {
+  [PrimaryKeyProp]?: ['hash', 'slot'];
+
+  /** SHA-256 of the key, hexadecimal. */
+  @PrimaryKey({ type: 'text' })
+  hash: string;
+
+  /** From 1 up to the limit of the key. */
+  @PrimaryKey({ type: 'integer' })
+  slot: number;
+
+  /** A random UUID. */
+  @Property({ type: 'uuid' })
+  holder: string;
+
+  /** When the slot is free, unless its holder renews it. */
+  @Index()
+  @Property({ type: 'datetime', length: 6 })
+  heldUntil: Date;
+}

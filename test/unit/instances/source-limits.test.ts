@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import type { StoredConnection } from '../../../src/instances/credentials/load-connection.js';
+import { sourceLimitsOf } from '../../../src/instances/credentials/source-limits.js';
+
+it.each([
+  [1, 1],
+  [5, 60],
+  [100, 60],
+  [10_000, 86_400],
+])('at most %i requests are sent in any %i seconds', (requests, seconds) => {
+  const connector = { slug: 'acme', rateLimits: { windows: [{ requests, seconds }] } };
+  const { rates } = sourceLimitsOf({ instanceId: 'i-1', connector } as unknown as StoredConnection, 't-1');
+  const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;
+  expect(rate.capacity).toBeGreaterThanOrEqual(1);
+  // A full bucket, and the tokens of the window. The token at the end of the window belongs to the next one.
+  expect(rate.capacity + Math.ceil(rate.perSecond * seconds) - (requests === 1 ? 1 : 0)).toBeLessThanOrEqual(requests);
+});
