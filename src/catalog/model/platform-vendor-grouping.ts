@@ -1,6 +1,6 @@
 import { Collection, type Ref } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, OneToMany, Unique } from '@mikro-orm/decorators/legacy';
-import { Field } from 'type-graphql';
+import { Extensions, Field } from 'type-graphql';
 import { Identified } from '../../kernel/entities/audited.js';
 import {
   BooleanColumn,
@@ -14,6 +14,7 @@ import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Base62Id } from '../../kernel/ids.js';
+import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
 import { Access } from '../../tenancy/access.js';
 import { OfCatalog } from '../of-catalog.js';
 import { Connector } from './connector.js';
@@ -73,6 +74,12 @@ export class PlatformVendorGrouping extends Identified {
   parent?: Ref<PlatformVendorGrouping>;
 
   @OfCatalog()
+  @Extensions({
+    plan: {
+      ...{ kind: 'branch', of: () => PlatformVendorGrouping, by: 'vendor', part: 'parent' },
+      ...{ owner: 'vendor', parent: 'id' },
+    } satisfies EdgePlan,
+  })
   @Field(() => [PlatformVendorGrouping], { description: 'Child groupings. The tree has at most 8 levels.' })
   @OneToMany(
     () => PlatformVendorGrouping,

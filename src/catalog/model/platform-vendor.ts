@@ -1,10 +1,11 @@
 import { Collection } from '@mikro-orm/core';
 import { Entity, OneToMany } from '@mikro-orm/decorators/legacy';
-import { Field } from 'type-graphql';
+import { Extensions, Field } from 'type-graphql';
 import { Identified } from '../../kernel/entities/audited.js';
 import { IntColumn, JsonColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
 import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
+import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
 import { OfCatalog } from '../of-catalog.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
@@ -28,6 +29,12 @@ export class PlatformVendor extends Identified {
   logo?: Record<string, unknown>;
 
   @OfCatalog()
+  @Extensions({
+    plan: {
+      ...{ kind: 'branch', of: () => PlatformVendorGrouping, by: 'vendor', part: 'parent' },
+      ...{ owner: 'id', parent: null },
+    } satisfies EdgePlan,
+  })
   @Field(() => [PlatformVendorGrouping], {
     description: 'Top-level groupings. The other groupings are nested in them.',
   })

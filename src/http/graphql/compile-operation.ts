@@ -16,8 +16,13 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { DatabaseError } from 'pg';
+import { DatabaseUnavailable } from '../../kernel/errors.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { UsedColumns } from '../../kernel/reading/used-columns.js';
+import { isAllowed } from '../../tenancy/access.js';
+import { compileBreadthFirst } from './compile-breadth-first.js';
+import { runBreadthFirst } from './run-breadth-first.js';
 
 export type CompiledOperation = (
   context: RequestContext,
@@ -32,7 +37,9 @@ export function compileOperation(schema: GraphQLSchema, document: DocumentNode):
   const compiled = compileQuery(schema, document, undefined, OPTIONS);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
   const run: CompiledOperation = (context, variables) => compiled.query(undefined, context, variables);
-  return getOperationAST(document)?.operation === 'query' ? readUsedColumns(schema, document, run) : run;
+  const operation = getOperationAST(document);
+  if (operation?.operation !== 'query') return run;
+  return readUsedColumns(schema, document, breadthFirst(schema, document, operation, run));
 }
 
 /**
@@ -51,10 +58,34 @@ export function compileClientQuery(
   const definitions = document.definitions.map((node) => (node === operation ? passing : node));
   const compiled = compileQuery(withPassedValue(schema), { ...document, definitions }, name?.value, OPTIONS);
   if (!isCompiledQuery(compiled)) return undefined;
-  return readUsedColumns(schema, document, (context, variables) => {
+  const run: CompiledOperation = (context, variables) => {
     const { coerced, errors } = getVariableValues(schema, variableDefinitions, variables);
     return errors ? { errors } : compiled.query(undefined, context, coerced);
-  });
+  };
+  return readUsedColumns(schema, document, breadthFirst(schema, document, operation, run));
+}
+
+/** Executes a query breadth first if possible, and with `run` if the caller lacks a permission or a field fails. */
+function breadthFirst(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  run: CompiledOperation,
+): CompiledOperation {
+  const query = compileBreadthFirst(schema, document, operation);
+  if (!query) return run;
+  const rules = [...query.rules];
+  return async (context, variables) => {
+    if (!rules.every((rule) => isAllowed(context, rule))) return run(context, variables);
+    try {
+      return { data: await runBreadthFirst(query, context, variables) };
+    } catch (error) {
+      const { read } = context;
+      // The second execution must not wait for an unavailable database again.
+      const fault = error instanceof DatabaseUnavailable || error instanceof DatabaseError ? error : undefined;
+      return run({ ...context, read: read.over(read.tables, fault) }, variables);
+    }
+  };
 }
 
 /** Runs a query with the columns that it uses, and again with all columns if it needed another one. */

@@ -17,7 +17,7 @@ import { readList, readListPage, readListTotal } from './list-reader.js';
 import { isWholeList, type ListSelection } from './list-selection.js';
 import { listedEntityOf } from './paging.js';
 import { whenKnown } from './pending.js';
-import { type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
+import { addPlan, type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
  * Adds the declared lists, and to each list of the schema its page, filter, order and total. Returns a schema that knows
@@ -63,6 +63,9 @@ function addListEdge(schema: GraphQLSchema, edge: ListEdge, list: ListArguments)
   const fields = objectTypeOf(schema, edge.on.name).getFields() as Record<string, EntityField>;
   const field = (fields[edge.name] ??= newEdgeField({ ...edge, type: listOf(objectTypeOf(schema, edge.of.name)) }));
   const { resolve = (row, _args, { read }) => presented(edge, row, readList(read, edge, row)) } = field;
+  const { of, by, match, where, most, present } = edge;
+  const isPlain = !field.resolve && !match && !where && !most && !present;
+  if (isPlain && by) addPlan(field, { kind: 'list', of, by });
   if (edge.most) field.extensions = { ...field.extensions, defaultItems: edge.most };
   field.args = toArguments({ ...PAGE_ARGUMENTS, ...list.filterAndOrder });
   field.resolve = (row, args, context, info) => {

@@ -2,6 +2,7 @@ import type { EntityRow, EntityTable } from '../entities/entity-tables.js';
 import type { ListEdge } from '../entities/list-edge.js';
 import { decodeId, encodeId } from '../ids.js';
 import { conditionsSql, isAdHoc, type ListSelection, orderSql, WHOLE_LIST } from './list-selection.js';
+import { existingRows } from './load-edge.js';
 import { whenKnown } from './pending.js';
 import type { MaybePromise, Reader } from './reader.js';
 import { ofTenant } from './reader-statements.js';
@@ -20,11 +21,7 @@ export function readList(read: Reader, edge: ListEdge, object: EntityRow): Rows 
   const { of, by, match, where, most } = edge;
   if (match || where || !by) return readListPage(read, edge, object, { ...WHOLE_LIST, offset: 0 });
   if (most) return read.latest(of, by as never, id, most) as Rows;
-  return whenKnown(read.many(of, by as never, id) as Rows, existing);
-}
-
-function existing(rows: EntityRow[]): EntityRow[] {
-  return rows.some((row) => row.deletedAt) ? rows.filter((row) => !row.deletedAt) : rows;
+  return whenKnown(read.many(of, by as never, id) as Rows, existingRows);
 }
 
 /** The pages of all objects of a request are one statement. */

@@ -6,6 +6,12 @@ export class Pending<Value> implements PromiseLike<Value> {
   #settled: PromiseSettledResult<Value> | undefined;
   readonly #reactions: (() => void)[] = [];
 
+  static of<Value>(value: PromiseLike<Value>): Pending<Value> {
+    const pending = new Pending<Value>();
+    pending.resolve(value);
+    return pending;
+  }
+
   // biome-ignore lint/suspicious/noThenProperty: GraphQL executors and `await` call it
   then<Result = Value, Rescue = never>(
     onValue?: ((value: Value) => Result | PromiseLike<Result>) | null,
@@ -26,6 +32,11 @@ export class Pending<Value> implements PromiseLike<Value> {
     if (this.#settled) queueMicrotask(react);
     else this.#reactions.push(react);
     return next;
+  }
+
+  /** The value if it has arrived; undefined also after an error. */
+  get value(): Value | undefined {
+    return this.#settled?.status === 'fulfilled' ? this.#settled.value : undefined;
   }
 
   resolve(value: Value | PromiseLike<Value>): void {
@@ -53,6 +64,13 @@ export function whenKnown<Value, Result>(
   next: (value: Value) => Result | Pending<Result>,
 ): Result | Pending<Result> {
   return value instanceof Pending ? value.then(next) : next(value);
+}
+
+/** All values, in their order. Values of one batch arrive together, so this waits once per batch. */
+export async function allKnown<Value extends object>(values: readonly (Value | Pending<Value>)[]): Promise<Value[]> {
+  const known: Value[] = [];
+  for (const value of values) known.push(value instanceof Pending ? (value.value ?? (await value)) : value);
+  return known;
 }
 
 function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {

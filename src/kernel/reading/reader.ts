@@ -1,32 +1,25 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { QueryConfig } from 'pg';
 import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
-import { AppError, toDatabaseError } from '../errors.js';
+import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';
 import { BatchLoader } from './batch-loader.js';
 import type { Lean, MaybePromise } from './lean.js';
 import { isAdHoc, type OptionalPage, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
-import { whenKnown } from './pending.js';
-import { preparedStatement } from './prepared-statement.js';
+import { allKnown, Pending, whenKnown } from './pending.js';
 import { batchStatement, ofTenant, type RowLimit } from './reader-statements.js';
 import { RowBudget } from './row-budget.js';
+import { RowIndex } from './row-index.js';
 import { RowPacer } from './row-pacer.js';
+import { type QueryConnection, runStatement } from './run-statement.js';
 
-export type { Lean, MaybePromise };
+export type { Lean, MaybePromise, QueryConnection };
 
-/** A pool, the connection of a transaction, or a pool under a scope. */
-export interface QueryConnection {
-  query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
-}
+const NO_ROWS: EntityRow[] = [];
 
 /** The reads of one request. Cached rows are returned without a promise. */
 export class Reader {
   readonly #loaders = new Map<string, BatchLoader<never>>();
-  /** Ids are unique across tables. */
-  readonly #rowsById = new Map<string, EntityRow>();
-  /** Rows that are not in `#rowsById` yet, by entity: most are never looked up, and need no id. */
-  readonly #newRows = new Map<string, EntityRow[][]>();
-  readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
+  readonly #rows = new RowIndex();
   readonly #budget = new RowBudget();
   readonly #pacer = new RowPacer();
 
@@ -37,23 +30,20 @@ export class Reader {
     private readonly tenantId?: string,
   ) {}
 
-  /** A new reader for other columns of the same tables. It has no cached rows. */
-  over(tables: Tables): Reader {
-    return new Reader(tables, this.connection, this.tenantId);
+  /** A new reader for other columns of the same tables, without cached rows. With `fault`, its statements fail. */
+  over(tables: Tables, fault?: Error): Reader {
+    return new Reader(tables, fault ? { query: () => Promise.reject(fault) } : this.connection, this.tenantId);
   }
 
   /** Clears the cache. Required after writes. */
   clear(): void {
     this.#loaders.clear();
-    this.#rowsById.clear();
-    this.#newRows.clear();
+    this.#rows.clear();
   }
 
   /** The row, or undefined. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
-    for (const rows of this.#newRows.get(entity.name)?.splice(0) ?? [])
-      for (const row of rows) this.#rowsById.set(row.id as string, row);
-    const row = this.#rowsById.get(id);
+    const row = this.#rows.of(entity.name)(id);
     if (row) {
       this.#budget.charge(1);
       return this.#pacer.pace(row as Lean<Entity>, 1);
@@ -92,13 +82,50 @@ export class Reader {
     value: string | null,
   ): MaybePromise<Lean<Entity>[]> {
     const pick = (rows: readonly EntityRow[]): MaybePromise<Lean<Entity>[]> => {
-      let branches = this.#branches.get(rows);
-      if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));
-      const branch = branches.get(value) ?? [];
+      const branch = this.#rows.branch(rows, part, value);
       this.#budget.charge(branch.length);
       return this.#pacer.pace(branch as Lean<Entity>[], branch.length);
     };
     return whenKnown(this.#loaderOf(entity, property).load(id), pick);
+  }
+
+  /** `byId` for many ids; undefined for null. */
+  eachById(entity: EntityClass<object>, ids: readonly (string | null)[]): MaybePromise<(EntityRow | undefined)[]> {
+    const find = this.#rows.of(entity.name);
+    const loader = this.#loaderOf(entity, 'id');
+    const found = ids.map((id) => {
+      if (id === null) return NO_ROWS;
+      const row = find(id);
+      return row ? [row] : loader.load(id);
+    });
+    return whenKnown(this.#each(found), (lists) => lists.map(([first]) => first));
+  }
+
+  /** `many` for many ids. */
+  eachList(entity: EntityClass<object>, property: string, ids: readonly string[]): MaybePromise<EntityRow[][]> {
+    const loader = this.#loaderOf(entity, property);
+    return this.#each(ids.map((id) => loader.load(id)));
+  }
+
+  /** `branch` for many places in trees: the id of the tree, and the value of `part`. */
+  eachBranch(
+    entity: EntityClass<object>,
+    property: string,
+    part: string,
+    places: readonly (readonly [id: string, value: string | null])[],
+  ): MaybePromise<EntityRow[][]> {
+    const loader = this.#loaderOf(entity, property);
+    const pick = (trees: EntityRow[][]) =>
+      this.#each(trees.map((rows, at) => this.#rows.branch(rows, part, places[at]?.[1] as string | null)));
+    const trees = places.map(([id]) => loader.load(id));
+    return trees.some((tree) => tree instanceof Pending)
+      ? whenKnown(Pending.of(allKnown(trees)), pick)
+      : pick(trees as EntityRow[][]);
+  }
+
+  /** Returns the value in this turn of the event loop or, if many rows were processed in it, in a later one. */
+  pace<Value>(value: Value, rows: number): MaybePromise<Value> {
+    return this.#pacer.pace(value, rows);
   }
 
   /** Rows that match `where`, in the entity's order. `where` is SQL on columns, with values only as `$1`, `$2`. */
@@ -200,7 +227,7 @@ export class Reader {
   /** Runs a custom statement, prepared unless it is `isAdHoc`. Values are in PostgreSQL's text format. */
   rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
     this.#budget.chargeStatement();
-    return this.#query(text, values, isAdHoc);
+    return runStatement(this.connection, text, values, isAdHoc);
   }
 
   /** Charges rows that are known; rows that are read are charged when read. `most`: limit per id. */
@@ -208,6 +235,21 @@ export class Reader {
     const found = this.#loaderOf(entity, property, most).load(id);
     if (Array.isArray(found)) this.#budget.charge(Math.max(1, found.length));
     return whenKnown(found, (rows) => this.#pacer.pace(rows, Math.max(1, rows.length)));
+  }
+
+  /** The same for the rows of many ids. */
+  #each(found: readonly MaybePromise<EntityRow[]>[]): MaybePromise<EntityRow[][]> {
+    let known = 0;
+    for (const rows of found) if (Array.isArray(rows)) known += Math.max(1, rows.length);
+    this.#budget.charge(known);
+    const paced = (lists: EntityRow[][]) =>
+      this.#pacer.pace(
+        lists,
+        lists.reduce((sum, rows) => sum + Math.max(1, rows.length), 0),
+      );
+    return found.every((rows) => Array.isArray(rows))
+      ? paced(found as EntityRow[][])
+      : whenKnown(Pending.of(allKnown(found)), paced);
   }
 
   #loaderOf(entity: EntityClass<object>, property: string, most?: RowLimit): BatchLoader<EntityRow[]> {
@@ -250,21 +292,7 @@ export class Reader {
     const texts = await this.texts(entity, statement, values, isAdHoc);
     this.#budget.chargeRead(texts);
     const rows = texts.map(table.decode);
-    const newRows = this.#newRows.get(entity.name);
-    if (newRows) newRows.push(rows);
-    else this.#newRows.set(entity.name, [rows]);
+    this.#rows.add(entity.name, rows);
     return { rows, texts };
-  }
-
-  async #query(text: string, values: readonly unknown[], isAdHoc: boolean): Promise<(string | null)[][]> {
-    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
-      throw new AppError('BAD_REQUEST', 'Text must not contain NUL characters.');
-    }
-    try {
-      return (await this.connection.query(preparedStatement(text, values, isAdHoc))).rows;
-    } catch (error) {
-      // Errors other than `DatabaseError` mean that the connection was lost or refused.
-      throw toDatabaseError(error);
-    }
   }
 }

@@ -3,7 +3,7 @@ import { GraphQLNonNull, type GraphQLSchema } from 'graphql';
 import type { RowEdge } from '../entities/list-edge.js';
 import { whenKnown } from './pending.js';
 import type { MaybePromise, Reader } from './reader.js';
-import { fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
+import { addPlan, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
  * Adds the declared edges to single rows, and a batched resolver to every relation that is a GraphQL field. A field
@@ -15,11 +15,13 @@ export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorag
 }
 
 function addRowEdge(schema: GraphQLSchema, edge: RowEdge): void {
-  objectTypeOf(schema, edge.on.name).getFields()[edge.name] = newEdgeField({
+  const field = newEdgeField({
     ...edge,
     type: objectTypeOf(schema, edge.to.name),
     resolve: (row, _args, { read }) => readRow(read, edge.to as never, row[edge.by] as string | null, true),
   });
+  addPlan(field, { kind: 'row', by: edge.by, to: edge.to, isNullable: true });
+  objectTypeOf(schema, edge.on.name).getFields()[edge.name] = field;
 }
 
 function resolveRows(schema: GraphQLSchema, { className, relations }: EntityMetadata): void {
@@ -30,6 +32,7 @@ function resolveRows(schema: GraphQLSchema, { className, relations }: EntityMeta
     const target = targetMeta.class as never;
     const isNullable = !(field.type instanceof GraphQLNonNull);
     field.resolve = (row, _args, { read }) => readRow(read, target, row[name] as string | null, isNullable);
+    addPlan(field, { kind: 'row', by: name, to: target, isNullable });
   }
 }
 

@@ -1,5 +1,6 @@
 import { type GraphQLField, GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema } from 'graphql';
 import type { EntityRow } from '../entities/entity-tables.js';
+import type { EdgePlan } from './edge-plan.js';
 import type { RequestContext } from './request-context.js';
 
 /** A field of the type of an entity. */
@@ -9,6 +10,11 @@ export type EntityField = GraphQLField<EntityRow, RequestContext>;
 export function fieldsOf(schema: GraphQLSchema, name: string): Record<string, EntityField> | undefined {
   const type = schema.getType(name);
   return type instanceof GraphQLObjectType ? type.getFields() : undefined;
+}
+
+/** How execution may load the rows of a field for many objects, instead of calling its resolver for each. */
+export function addPlan(field: EntityField, plan: EdgePlan): void {
+  field.extensions = { ...field.extensions, plan };
 }
 
 export function objectTypeOf(schema: GraphQLSchema, name: string): GraphQLObjectType {

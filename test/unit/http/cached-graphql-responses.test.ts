@@ -125,7 +125,9 @@ describe('cached responses of /graphql', () => {
     ['an error', '{ fails { name } }'],
   ])('exclude %s', async (_, query) => {
     await cached(query);
-    expect(executions).toBe(4);
+    const before = executions;
+    await ask(query);
+    expect(executions).toBeGreaterThan(before);
   });
 
   it('differ by variables', async () => {

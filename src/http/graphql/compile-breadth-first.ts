@@ -1,0 +1,103 @@
+import {
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
+import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
+import { compileObjects, completePart, isPart, setsOf } from './response-objects.js';
+import { type Fragments, fragmentsOf, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
+
+/** A field whose values are loaded for all objects of a selection together. */
+export interface Edge extends SelectedField {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly parent: GraphQLObjectType;
+  readonly isList: boolean;
+  readonly isRequired: boolean;
+  /** How the rows are loaded; undefined: the resolver is called for each object. */
+  readonly plan: EdgePlan | undefined;
+  /** The selection on the objects of the field; undefined for a field of complete values. */
+  readonly selection: Selection | undefined;
+  readonly complete: ((value: unknown) => unknown) | undefined;
+}
+
+export interface Selection {
+  readonly create: (source: Record<string, unknown>) => Record<string, unknown>;
+  readonly edges: readonly Edge[];
+}
+
+export interface BreadthFirstQuery {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Fragments;
+  readonly root: Selection;
+  /** The rules of all selected fields. */
+  readonly rules: ReadonlySet<AccessRule>;
+}
+
+/** Compiles a query of a valid document; undefined if it has a form that is not supported. */
+export function compileBreadthFirst(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): BreadthFirstQuery | undefined {
+  const fragments = fragmentsOf(document);
+  const rules = new Set<AccessRule>();
+  const query = schema.getQueryType();
+  if (operation.operation !== 'query' || !query) return undefined;
+  try {
+    const root = select(query, [operation.selectionSet]);
+    return { schema, operation, fragments, root, rules };
+  } catch (error) {
+    if (error instanceof Unsupported) return undefined;
+    throw error;
+  }
+
+  function select(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Selection {
+    const fields = selectedFields(type, sets, fragments);
+    const completed = new Map<string, (value: unknown) => unknown>();
+    const edges: Edge[] = [];
+    for (const selected of fields) {
+      const { key, field, nodes } = selected;
+      if (!field) continue;
+      rules.add(accessRuleOf(field) ?? 'public');
+      const below = setsOf(nodes);
+      if (!field.resolve && type !== query && isPart(field.type, below, fragments))
+        completed.set(key, completePart(field.type, below, fragments));
+      else edges.push(edgeOf(type, { ...selected, field }, below));
+    }
+    return { create: compileObjects(type, fields, completed), edges };
+  }
+
+  function edgeOf(
+    parent: GraphQLObjectType,
+    selected: SelectedField & Pick<Edge, 'field'>,
+    below: readonly SelectionSetNode[],
+  ): Edge {
+    const { field, nodes } = selected;
+    const isRequired = isNonNullType(field.type);
+    const nullable = getNullableType(field.type);
+    const isWhole = !nodes[0]?.arguments?.length;
+    const plan = isWhole ? (field.extensions.plan as EdgePlan | undefined) : undefined;
+    const edge = { ...selected, parent, isRequired, plan };
+    if (isPart(field.type, below, fragments))
+      return {
+        ...{ ...edge, isList: false, selection: undefined },
+        complete: completePart(field.type, below, fragments),
+      };
+    const named = getNamedType(field.type);
+    const isList = isListType(nullable);
+    const item = isList ? nullable.ofType : nullable;
+    if (!isObjectType(named) || (isList && !isNonNullType(item)) || getNullableType(item) !== named)
+      throw new Unsupported();
+    return { ...edge, isList, selection: select(named, below), complete: undefined };
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type SelectionSetNode,
+} from 'graphql';
+import { type Fragments, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
+
+type Complete = (value: unknown) => unknown;
+type Source = Record<string, unknown>;
+
+/** A null where the schema has none, or another result that needs an error. */
+export class Incomplete extends Error {}
+
+function incomplete(): never {
+  throw new Incomplete();
+}
+
+/**
+ * Compiles a function that creates the response objects of a selection. Each field of `completed` is read from the
+ * property of its name; the fields of `later` are null until they are assigned. An object literal, as for rows: V8
+ * creates it several times faster than an object that grows by key.
+ */
+export function compileObjects(
+  type: GraphQLObjectType,
+  fields: readonly SelectedField[],
+  completed: ReadonlyMap<string, Complete>,
+): (source: Source) => Source {
+  const functions: Complete[] = [];
+  const values = fields.map(({ key, field }) => {
+    const name = JSON.stringify(key);
+    if (!field) return `${name}: ${JSON.stringify(type.name)}`;
+    const complete = completed.get(key);
+    if (!complete) return `${name}: null`;
+    const value = `source[${JSON.stringify(field.name)}]`;
+    if (isLeafType(field.type)) return `${name}: ${value} ?? null`;
+    return `${name}: complete[${functions.push(complete) - 1}](${value})`;
+  });
+  return new Function('complete', `return (source) => ({ ${values.join(', ')} });`)(functions);
+}
+
+/** Whether the selected fields of an object are all parts of it: no resolver is needed. */
+export function isPart(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fragments: Fragments): boolean {
+  const named = getNamedType(type);
+  if (isLeafType(named)) return true;
+  if (!isObjectType(named) || named.extensions.isRow) return false;
+  return selectedFields(named, sets, fragments).every(
+    ({ field, nodes }) => !field || (!field.resolve && isPart(field.type, setsOf(nodes), fragments)),
+  );
+}
+
+/** Completes a value whose parts need no resolver. */
+export function completePart(
+  type: GraphQLOutputType,
+  sets: readonly SelectionSetNode[],
+  fragments: Fragments,
+): Complete {
+  if (isNonNullType(type)) {
+    const inner = completePart(type.ofType, sets, fragments);
+    return (value) => (value === null || value === undefined ? incomplete() : inner(value));
+  }
+  if (isListType(type)) {
+    const item = completePart(type.ofType, sets, fragments);
+    return nullable((value) => (Array.isArray(value) ? value.map(item) : incomplete()));
+  }
+  if (isLeafType(type)) return (value) => value ?? null;
+  if (!isObjectType(type)) throw new Unsupported();
+  const fields = selectedFields(type, sets, fragments);
+  const parts = new Map(
+    fields.flatMap(({ key, field, nodes }): [string, Complete][] =>
+      field ? [[key, completePart(field.type, setsOf(nodes), fragments)]] : [],
+    ),
+  );
+  return nullable(compileObjects(type, fields, parts) as Complete);
+}
+
+export function setsOf(nodes: SelectedField['nodes']): SelectionSetNode[] {
+  return nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+}
+
+function nullable(complete: Complete): Complete {
+  return (value) => (value === null || value === undefined ? null : complete(value));
+}

@@ -1,0 +1,115 @@
+import { type GraphQLResolveInfo, getArgumentValues, getVariableValues } from 'graphql';
+import { loadEdge } from '../../kernel/reading/load-edge.js';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+import type { BreadthFirstQuery, Edge, Selection } from './compile-breadth-first.js';
+import { Incomplete } from './response-objects.js';
+
+type Variables = Record<string, unknown>;
+type Source = Record<string, unknown>;
+
+/** Objects that are created without a break, so that the event loop can serve other requests. */
+const OBJECTS_PER_TURN = 500;
+
+/**
+ * Executes a query selection by selection: for all objects of a selection, it loads each of their fields once. Returns
+ * `data`. Throws if the response needs an error; the caller then runs the query in the usual order, which assigns
+ * errors to fields.
+ */
+export async function runBreadthFirst(
+  query: BreadthFirstQuery,
+  context: RequestContext,
+  variables: Variables,
+): Promise<Source> {
+  const { schema, operation, root } = query;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  if (!coerced) throw new Incomplete();
+  const [data] = await new Execution(query, context, coerced).objects(root, [{}]);
+  return data as Source;
+}
+
+class Execution {
+  constructor(
+    private readonly query: BreadthFirstQuery,
+    private readonly context: RequestContext,
+    private readonly variables: Variables,
+  ) {}
+
+  async objects(selection: Selection, sources: readonly Source[]): Promise<Source[]> {
+    if (sources.length <= OBJECTS_PER_TURN || selection.edges.length === 0)
+      return this.#objectsAtOnce(selection, sources);
+    const parts: Promise<Source[]>[] = [];
+    for (let at = 0; at < sources.length; at += OBJECTS_PER_TURN)
+      parts.push(this.#objectsInTurn(selection, sources.slice(at, at + OBJECTS_PER_TURN)));
+    return (await Promise.all(parts)).flat();
+  }
+
+  async #objectsInTurn(selection: Selection, sources: readonly Source[]): Promise<Source[]> {
+    return this.#objectsAtOnce(selection, await this.context.read.pace(sources, sources.length));
+  }
+
+  async #objectsAtOnce({ create, edges }: Selection, sources: readonly Source[]): Promise<Source[]> {
+    const objects = sources.map(create);
+    const [only] = edges;
+    if (only && edges.length === 1) await this.#complete(only, sources, objects);
+    else if (only) await Promise.all(edges.map((edge) => this.#complete(edge, sources, objects)));
+    return objects;
+  }
+
+  /** Assigns the values of a field to all objects. */
+  async #complete(edge: Edge, sources: readonly Source[], objects: readonly Source[]): Promise<void> {
+    const { key, complete, selection, isList, isRequired } = edge;
+    if (sources.length === 0) return;
+    const loaded = this.#load(edge, sources);
+    const values = Array.isArray(loaded) ? loaded : await loaded;
+    if (!selection) {
+      for (const [at, value] of values.entries()) (objects[at] as Source)[key] = complete?.(value);
+      return;
+    }
+    const below: Source[] = [];
+    for (const value of values) {
+      if (value === null || value === undefined) {
+        if (isRequired) throw new Incomplete();
+      } else if (!isList) below.push(value as Source);
+      else for (const item of itemsOf(value)) below.push(item);
+    }
+    const children = await this.objects(selection, below);
+    let next = 0;
+    for (const [at, value] of values.entries()) {
+      if (value === null || value === undefined) continue; // null already
+      const count = isList ? (value as unknown[]).length : 1;
+      (objects[at] as Source)[key] = isList ? children.slice(next, next + count) : children[next];
+      next += count;
+    }
+  }
+
+  #load(edge: Edge, sources: readonly Source[]): readonly unknown[] | PromiseLike<readonly unknown[]> {
+    const { field, plan } = edge;
+    const { read } = this.context;
+    if (plan) return loadEdge(read, plan, sources);
+    const { resolve } = field;
+    if (!resolve) return sources.map((source) => source[field.name]);
+    const info = this.#infoOf(edge);
+    const args = getArgumentValues(field, info.fieldNodes[0] as never, this.variables);
+    const values = sources.map((source) => resolve(source, { ...args }, this.context, info));
+    return values.some(isThenable) ? Promise.all(values) : values;
+  }
+
+  /** Without `path`, which differs between the objects. */
+  #infoOf({ field, nodes, parent }: Edge): GraphQLResolveInfo {
+    const { schema, operation, fragments } = this.query;
+    return {
+      ...{ fieldName: field.name, fieldNodes: nodes, returnType: field.type, parentType: parent },
+      ...{ schema, fragments, operation, rootValue: undefined, variableValues: this.variables },
+      path: { prev: undefined, key: nodes[0]?.name.value ?? '', typename: parent.name },
+    };
+  }
+}
+
+function itemsOf(value: unknown): readonly Source[] {
+  if (!Array.isArray(value) || value.includes(null) || value.includes(undefined)) throw new Incomplete();
+  return value;
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
+}

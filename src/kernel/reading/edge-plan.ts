@@ -1,0 +1,24 @@
+import type { EntityClass } from '@mikro-orm/core';
+
+/** How the rows of a field are loaded for several objects at once. */
+export type EdgePlan =
+  | {
+      readonly kind: 'row';
+      /** Property with the id of the row. */
+      readonly by: string;
+      readonly to: EntityClass<object>;
+      /** A nullable field hides a deleted row. */
+      readonly isNullable: boolean;
+    }
+  | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
+  | {
+      /** The rows below an object in a tree that is read as a whole. */
+      readonly kind: 'branch';
+      readonly of: () => EntityClass<object>;
+      /** Property of the rows that refers to the owner of the tree, and property of the object with its id. */
+      readonly by: string;
+      readonly owner: string;
+      /** Property of the rows that refers to their parent, and property of the object with its id; null: top rows. */
+      readonly part: string;
+      readonly parent: string | null;
+    };

@@ -1,0 +1,30 @@
+import type { EntityRow } from '../entities/entity-tables.js';
+import type { EdgePlan } from './edge-plan.js';
+import { whenKnown } from './pending.js';
+import type { MaybePromise, Reader } from './reader.js';
+
+/** The rows of a field for each object: one, or a list. */
+export function loadEdge(read: Reader, plan: EdgePlan, objects: readonly EntityRow[]): MaybePromise<unknown[]> {
+  if (plan.kind === 'row') {
+    const { by, to, isNullable } = plan;
+    const ids = objects.map((object) => (object[by] ?? null) as string | null);
+    const shown = (rows: (EntityRow | undefined)[]) => rows.map((row) => (row?.deletedAt ? undefined : row));
+    const found = read.eachById(to, ids);
+    return isNullable ? whenKnown(found, shown) : found;
+  }
+  if (plan.kind === 'list') {
+    const ids = objects.map(({ id }) => id as string);
+    const existing = (lists: EntityRow[][]) => lists.map(existingRows);
+    return whenKnown(read.eachList(plan.of, plan.by, ids), existing);
+  }
+  const { of, by, owner, part, parent } = plan;
+  const places = objects.map((object): [owner: string, parent: string | null] => [
+    object[owner] as string,
+    parent === null ? null : (object[parent] as string),
+  ]);
+  return read.eachBranch(of(), by, part, places);
+}
+
+export function existingRows(rows: EntityRow[]): EntityRow[] {
+  return rows.some((row) => row.deletedAt) ? rows.filter((row) => !row.deletedAt) : rows;
+}

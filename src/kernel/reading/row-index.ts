@@ -1,0 +1,35 @@
+import type { EntityRow } from '../entities/entity-tables.js';
+
+/** The rows that a request has read. */
+export class RowIndex {
+  /** Ids are unique across tables. */
+  readonly #byId = new Map<string, EntityRow>();
+  /** Rows that are not in `#byId` yet, by entity: most are never looked up, and need no id. */
+  readonly #added = new Map<string, EntityRow[][]>();
+  readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
+
+  add(entity: string, rows: EntityRow[]): void {
+    const added = this.#added.get(entity);
+    if (added) added.push(rows);
+    else this.#added.set(entity, [rows]);
+  }
+
+  /** A function that finds rows of an entity by id. */
+  of(entity: string): (id: string) => EntityRow | undefined {
+    for (const rows of this.#added.get(entity)?.splice(0) ?? [])
+      for (const row of rows) this.#byId.set(row.id as string, row);
+    return (id) => this.#byId.get(id);
+  }
+
+  /** The rows of a list whose `part` is `value`. Groups the rows once. */
+  branch(rows: readonly EntityRow[], part: string, value: string | null): EntityRow[] {
+    let branches = this.#branches.get(rows);
+    if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));
+    return branches.get(value) ?? [];
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#added.clear();
+  }
+}

@@ -1,0 +1,25 @@
+import type { QueryConfig } from 'pg';
+import { AppError, toDatabaseError } from '../errors.js';
+import { preparedStatement } from './prepared-statement.js';
+
+/** A pool, the connection of a transaction, or a pool under a scope. */
+export interface QueryConnection {
+  query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
+}
+
+/** Runs a statement, prepared unless it is `isAdHoc`. Values are in PostgreSQL's text format. */
+export async function runStatement(
+  connection: QueryConnection,
+  text: string,
+  values: readonly unknown[],
+  isAdHoc: boolean,
+): Promise<(string | null)[][]> {
+  if (values.some((value) => typeof value === 'string' && value.includes('\0')))
+    throw new AppError('BAD_REQUEST', 'Text must not contain NUL characters.');
+  try {
+    return (await connection.query(preparedStatement(text, values, isAdHoc))).rows;
+  } catch (error) {
+    // Errors other than `DatabaseError` mean that the connection was lost or refused.
+    throw toDatabaseError(error);
+  }
+}

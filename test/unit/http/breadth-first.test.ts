@@ -1,0 +1,124 @@
+import {
+  buildSchema,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLObjectType,
+  getOperationAST,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ConnectorTap } from '../../../src/catalog/model/connector-tap.js';
+import { PlatformVendor } from '../../../src/catalog/model/platform-vendor.js';
+import { createOrm } from '../../../src/database/orm.js';
+import { DocumentCache } from '../../../src/http/graphql/document-cache.js';
+import { executeOperation } from '../../../src/http/graphql/execute-operation.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { DatabaseUnavailable } from '../../../src/kernel/errors.js';
+import { decodeId, newId } from '../../../src/kernel/ids.js';
+import type { EdgePlan } from '../../../src/kernel/reading/edge-plan.js';
+import { Reader } from '../../../src/kernel/reading/reader.js';
+import type { AccessContext } from '../../../src/tenancy/access.js';
+
+const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
+
+/** Items refer to vendors, and vendors to taps. */
+const SDL = `
+  type PlatformVendor { name: String, taps: [ConnectorTap!]! }
+  type ConnectorTap { name: String }
+  type Item { vendor: PlatformVendor, required: PlatformVendor! }
+  type Query { items(count: Int!): [Item!]! }
+`;
+
+const calls = vi.fn();
+
+/** The id of a vendor that does not exist. */
+const MISSING = newId();
+let itemOf: (at: number) => object;
+
+function aSchema() {
+  const schema = buildSchema(SDL);
+  const field = (type: string, name: string) => (schema.getType(type) as GraphQLObjectType).getFields()[name] as object;
+  for (const name of ['PlatformVendor', 'ConnectorTap'])
+    Object.assign(schema.getType(name) as object, { extensions: { isRow: true } });
+  const row: EdgePlan = { kind: 'row', by: 'vendor', to: PlatformVendor, isNullable: true };
+  const resolve = (item: { vendor: string | null }, _: unknown, { read }: AccessContext) => {
+    calls();
+    return item.vendor && read.byId(PlatformVendor, item.vendor);
+  };
+  Object.assign(field('Item', 'vendor'), { extensions: { plan: row }, resolve });
+  Object.assign(field('Item', 'required'), { extensions: { plan: { ...row, isNullable: false } }, resolve });
+  const list: EdgePlan = { kind: 'list', of: ConnectorTap, by: 'connector' };
+  const ofVendor = ({ id }: { id: string }, _: unknown, { read }: AccessContext) =>
+    read.many(ConnectorTap, 'connector', id);
+  Object.assign(field('PlatformVendor', 'taps'), { extensions: { plan: list }, resolve: ofVendor });
+  const items = (_: unknown, { count }: { count: number }) => Array.from({ length: count }, (_, at) => itemOf(at));
+  Object.assign(field('Query', 'items'), { resolve: items });
+  return schema;
+}
+
+const schema = aSchema();
+const statements: string[] = [];
+let fault: Error | undefined;
+
+/** Each vendor has the name `vendor ID` and one tap with the name `tap ID`. */
+function aReader(): Reader {
+  return new Reader(tables, {
+    query: async ({ text, values = [] }) => {
+      statements.push(text);
+      if (fault) throw fault;
+      const [columns = ''] = /(?<=^select ).*?(?= from)/.exec(text) ?? [];
+      const kind = text.includes('connector_tap') ? 'tap' : 'vendor';
+      const ids = (values[0] as string[]).filter((id) => id !== decodeId(MISSING));
+      const textOf = (column: string, id: string) => {
+        if (column === '"name"') return `${kind} ${id}`;
+        return /^"(connector_)?id"$/.test(column) ? id : null;
+      };
+      return { rows: ids.map((id) => columns.split(', ').map((column) => textOf(column, id))) };
+    },
+  });
+}
+
+const documents = new DocumentCache(schema);
+
+async function ask(text: string, count = 3): Promise<ExecutionResult> {
+  documents.read(text);
+  const { document } = documents.read(text) as { document: DocumentNode };
+  const operation = getOperationAST(document) as OperationDefinitionNode;
+  const context = { requestId: '', read: aReader() };
+  return executeOperation(schema, documents, { document, operation, variables: { count }, context });
+}
+
+afterEach(() => {
+  calls.mockClear();
+  statements.length = 0;
+  fault = undefined;
+});
+
+it('rows of a relation are loaded for all objects without calling its resolver', async () => {
+  const ids = Array.from({ length: 1_200 }, newId);
+  itemOf = (at) => ({ vendor: at % 3 === 2 ? null : ids[at] });
+  const { data, errors } = await ask(
+    'query ($count: Int!) { items(count: $count) { vendor { name taps { name } } } }',
+    1_200,
+  );
+  expect([errors, statements.length, calls.mock.calls.length]).toEqual([undefined, 2, 0]);
+  const expected = ids.map((id, at) => {
+    const uuid = decodeId(id);
+    return { vendor: at % 3 === 2 ? null : { name: `vendor ${uuid}`, taps: [{ name: `tap ${uuid}` }] } };
+  });
+  expect(data?.items).toEqual(expected);
+});
+
+it('a required row that is missing is an error of its field', async () => {
+  const [first, last] = [newId(), newId()];
+  itemOf = (at) => ({ vendor: [first, MISSING, last][at] });
+  const { errors } = await ask('query ($count: Int!) { items(count: $count) { required { name } } }');
+  expect(errors?.map(({ path }) => path)).toEqual([['items', 1, 'required']]);
+});
+
+it('a query whose rows cannot be read asks the database once', async () => {
+  itemOf = () => ({ vendor: newId() });
+  fault = new DatabaseUnavailable(new Error('lost'));
+  const { errors } = await ask('query ($count: Int!) { items(count: $count) { vendor { name } } }', 1);
+  expect([errors?.map(({ path }) => path), statements.length]).toEqual([[['items', 0, 'vendor']], 1]);
+});
