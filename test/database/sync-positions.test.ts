@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { TapSync } from '../../src/catalog/model/tap-sync.js';
+import { decodeId } from '../../src/kernel/ids.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
 import { aPage, inPages, onlyOnce, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
 
@@ -182,5 +183,37 @@ describe('partitions of a tap', () => {
     await syncs.runSteps(connection);
     expect(new Set(read).size).toBe(read.length);
     expect(await syncs.idsIn(connection, 'members')).toHaveLength(12);
+  });
+});
+
+describe('a paused connection', () => {
+  async function aPausedRun(trigger: 'schedule' | 'manual') {
+    const connection = await syncs.createConnection({ users: {} });
+    connection.vendor.users = inPages(() => recordsOf(1, 2), onlyOnce(waitError, 1));
+    await syncs.start(connection, { trigger });
+    const [step] = await syncs.waitingSteps(connection);
+    await syncs.step(step?.data);
+    await setPaused(connection, true);
+    await syncs.runSteps(connection);
+    return connection;
+  }
+  const setPaused = ({ instanceId }: { instanceId: string }, isPaused: boolean) =>
+    syncs.world.query('update tenant_connector_instance set schedule_paused = $1 where id = $2', [
+      ...[isPaused, decodeId(instanceId)],
+    ]);
+
+  it('pauses its scheduled sync after the current step, and continues it when it is resumed', async () => {
+    const connection = await aPausedRun('schedule');
+    expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'waiting', records_read: '1' });
+    await setPaused(connection, false);
+    await syncs.world.query('update tap_run set not_before = null');
+    await syncs.world.query(`update taproot_jobs.job set start_after = now() where name = 'sync-tap-step'`);
+    await syncs.runSteps(connection);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([1, 2]);
+  });
+
+  it('continues a sync that a caller has started', async () => {
+    const connection = await aPausedRun('manual');
+    expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded' });
   });
 });

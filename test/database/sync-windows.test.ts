@@ -178,6 +178,21 @@ describe('a sync of a tap that is read per parent record', () => {
     expect(slices.map(({ parentFields }) => parentFields.teamName)).toEqual(['Renamed', 'Team 3', 'Team 4']);
   });
 
+  it('keeps the cursor of a parent record whose other fields change', async () => {
+    const { connection } = await aTeamConnection(traversalOf(), { sync: { mode: 'incremental' } });
+    const starts: (number | undefined)[] = [];
+    connection.vendor.members = async function* ({ window }) {
+      starts.push(window?.since?.getTime());
+      yield aPage([{ id: 1, updated: 1_000 }]);
+    };
+    connection.vendor.teams = inPages(() => [{ id: 1, name: 'Team 1', isActive: true }]);
+    await sync(connection);
+    connection.vendor.teams = inPages(() => [{ id: 1, name: 'Renamed', isActive: true }]);
+    await sync(connection);
+    expect(starts).toEqual([undefined, 1_000]);
+    expect(await syncs.idsIn(connection, 'members')).toEqual([1]);
+  });
+
   it('keeps a cursor per parent record', async () => {
     const { connection } = await aTeamConnection(traversalOf(), { sync: { mode: 'incremental' } });
     const slices: Slice[] = [];

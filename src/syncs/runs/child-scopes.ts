@@ -12,6 +12,7 @@ import { EXTRA_COLUMN } from '../../tables/table-schema.js';
 import { childScope } from '../responses/child-scope.js';
 import { isEligible } from '../responses/is-eligible.js';
 import { parseLosslessJson } from '../responses/parse-lossless-json.js';
+import { withRequestVariables } from '../responses/request-variables.js';
 import type { VendorRecord } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { SliceScope } from '../tap-reading.js';
@@ -53,7 +54,7 @@ export async function childScopes(
         if (!scope) continue;
         eligible += 1;
         if (eligible > limit) continue;
-        batch.push(scope);
+        batch.push(withRequestVariables(scope, loaded.definition, edge.templateVariable ?? keyField));
         if (batch.length < BATCH) continue;
         await take(batch);
         batch = [];

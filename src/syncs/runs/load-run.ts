@@ -24,6 +24,8 @@ export interface LoadedRun {
   readonly run: Lean<TapRun>;
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
+  /** Whether the connection is paused. A sync that a caller has started continues. */
+  readonly isPaused: boolean;
 }
 
 /** Returns undefined if the run has ended, and why it must end if the tap or its connection is no longer read. */
@@ -43,7 +45,8 @@ export async function loadRun(
   if (!definition || !connector) return failed('The definition of the tap was removed.');
   const table = await ensureTable(em, tenantId, tap.id, schemaOfTap(definition.schema));
   const ids = { tenantId, runId, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId: table.id };
-  return { ...ids, run, definition, connector };
+  const isPaused = instance.schedulePaused && job.trigger !== 'manual';
+  return { ...ids, run, definition, connector, isPaused };
 }
 
 /** The tap of the connection with this definition name, even if it is disabled or deleted. */

@@ -13,6 +13,7 @@ import { TapRun } from '../tap-run.js';
 import { endTapRun, lockConnectionOfJob, type RunEnd } from './end-tap-run.js';
 import { type LoadedRun, loadRun } from './load-run.js';
 import { markRunning } from './mark-running.js';
+import { pauseRun } from './pause-run.js';
 import { postponeRun } from './postpone-run.js';
 import type { StepEnding } from './step-log.js';
 import { RunEnded } from './step-progress.js';
@@ -43,6 +44,7 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
   if ('status' in loaded) return endRun(services, data, job, loaded);
   const notBefore = loaded.run.notBefore && new Date(loaded.run.notBefore);
   if (notBefore && notBefore > new Date()) return enqueueStep(notBefore);
+  if (loaded.isPaused) return runTenantTransaction(em, tables, tenantId, (tx) => pauseRun(tx, jobs, data));
   const result = await withTableLease(
     services.tableServices,
     tenantId,

@@ -13,6 +13,8 @@ export type DueSyncData = {
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',
   timeoutSeconds: 60,
+  concurrency: 4,
+  perTenant: 2, // the connections of one workspace that fall due together do not delay those of others
   ...LONG_RETRY_POLICY,
 };
 

@@ -1,0 +1,22 @@
+import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import type { SliceScope } from '../tap-reading.js';
+
+type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
+
+/**
+ * The scope with only those variables that its requests contain, and `keyVariable`. The variables identify the partition
+ * of the scope: another field of the parent, such as its name, may change without another partition.
+ */
+export function withRequestVariables(
+  { variables, parentFields }: SliceScope,
+  { transportOptions, sync, perParentAuth }: RequestTap,
+  keyVariable: string,
+): SliceScope {
+  const templates = JSON.stringify([transportOptions, sync]);
+  const isUsed = (name: string) =>
+    name === keyVariable || name === perParentAuth?.impersonateField || templates.includes(`{${name}}`);
+  return {
+    variables: Object.fromEntries(Object.entries(variables).filter(([name]) => isUsed(name))),
+    parentFields,
+  };
+}

@@ -1,0 +1,17 @@
+import { decodeId } from '../../kernel/ids.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { type SyncStepData, syncStepQueue } from './sync-step-job.js';
+
+/** How soon a run continues after its connection is resumed. */
+const PAUSE_SECONDS = 60;
+
+const PAUSE = `
+update tap_run set status = 'waiting', not_before = now() + make_interval(secs => ${PAUSE_SECONDS}), updated_at = now()
+where tenant_id = ? and id = ? and status in ('pending', 'running', 'waiting')`;
+
+/** Lets a run of a paused connection wait. The next step checks again whether the connection is paused. */
+export async function pauseRun({ em }: TenantTransaction, jobs: Jobs, data: SyncStepData): Promise<void> {
+  await em.execute(PAUSE, [data.tenantId, data.runId].map(decodeId));
+  await jobs.enqueue(em, syncStepQueue, data, { key: data.runId, startAfter: PAUSE_SECONDS });
+}
