@@ -54,6 +54,21 @@ function layersOf(domain: string, folders: readonly string[]): string[] {
   return folders.map((folder) => (folder === '.' ? domain : `${domain}/${folder}`));
 }
 
+/** Packages that a compiled file loads, itself or through other files. */
+function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
+  const packages = new Set<string>();
+  if (seen.has(file)) return packages;
+  seen.add(file);
+  for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export\b[^'"]* from) ?(?:[^'"]* from )?['"]([^'"]+)['"]/gm,
+  )) {
+    if (target.startsWith('.'))
+      for (const name of packagesLoadedBy(resolve(dirname(file), target), seen)) packages.add(name);
+    else if (!target.startsWith('node:')) packages.add(target);
+  }
+  return packages;
+}
+
 /** Index of a file's folder in `LAYERS`; -1 for an unlisted folder. */
 function layerOf(file: string): number {
   const path = relative('src', file);
@@ -92,6 +107,15 @@ describe('floors', () => {
       .filter(({ statement }) => !TYPE_OF_ERROR_CODES.test(statement))
       .map(({ file, target }) => `${file} -> ${target}`);
     expect(wrong).toEqual([]);
+  });
+
+  it('a worker thread loads only packages that decode text, because each file starts one', () => {
+    const workers = files.filter((file) => file.endsWith('-worker.ts'));
+    expect(workers).toHaveLength(2);
+    for (const worker of workers) {
+      const compiled = join(PROJECT_ROOT, 'dist', worker.replace(/\.ts$/, '.js'));
+      expect([worker, [...packagesLoadedBy(compiled)].sort()]).toEqual([worker, ['iconv-lite', 'jschardet']]);
+    }
   });
 
   it('only config.ts reads the environment; one other file passes it to child processes', () => {

@@ -1,5 +1,3 @@
-import '../../kernel/errors.js';
-
 /** Codes of rejected uploads. docs/files.md explains each of them. */
 type UploadErrorCode = `WA-AF-${
   | '001'
