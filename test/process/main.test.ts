@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { issueLocalToken } from '../../src/tenancy/authentication/local-issuer.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/database/database.js';
 import { waitUntil } from '../support/database/test-jobs.js';
-import { addressOf, aProcess } from '../support/processes/test-process.js';
+import { addressOf, aProcess, SHIPPED_SERVICE } from '../support/processes/test-process.js';
 
 let folder: string;
 let database: TestDatabase;
@@ -26,16 +26,16 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('start', () => {
   it('starts everything in an empty folder, locks the folder, and starts again with its data', async () => {
-    const first = aProcess({ DATA_DIR: folder });
+    const first = aProcess({ DATA_DIR: folder }, SHIPPED_SERVICE);
     const url = await addressOf(first);
-    const other = aProcess({ DATA_DIR: folder });
+    const other = aProcess({ DATA_DIR: folder }, SHIPPED_SERVICE);
     expect(await other.ends()).toBe(1);
     expect(other.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
     const { data } = await (await fetch(`${url}/api/vendors/platform-vendors?limit=1`)).json();
     process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C signals the whole group
     expect(await first.ends()).toBe(0);
 
-    const second = aProcess({ DATA_DIR: folder });
+    const second = aProcess({ DATA_DIR: folder }, SHIPPED_SERVICE);
     const again = await (await fetch(`${await addressOf(second)}/api/vendors/platform-vendors?limit=1`)).json();
     expect(again.data.items[0]).toEqual(data.items[0]);
     second.child.kill('SIGTERM');

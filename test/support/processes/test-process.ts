@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
@@ -17,6 +18,15 @@ export interface TestProcess {
 /** Environment shared by all processes of a run, including the cache of compiled code. */
 const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
+/** The service as it ships. */
+export const SHIPPED_SERVICE = resolve(PROJECT_ROOT, 'dist', 'src', 'main.js');
+
+/** A run of all tests bundles the programs that it starts often. */
+function pathOf(program: string): string {
+  const bundled = process.env.BUNDLED_PROGRAMS && resolve(process.env.BUNDLED_PROGRAMS, program);
+  return bundled && existsSync(bundled) ? bundled : resolve(PROJECT_ROOT, 'dist', program);
+}
+
 /**
  * Starts the service like an operator does, or another program by its path, absolute or below `dist`, in its own
  * process group.
@@ -27,7 +37,7 @@ export function aProcess(
   args: readonly string[] = [],
   folder?: string,
 ): TestProcess {
-  const child = spawn(process.execPath, [resolve(PROJECT_ROOT, 'dist', program), ...args], {
+  const child = spawn(process.execPath, [pathOf(program), ...args], {
     env: {
       ...OURS,
       PORT: '0',

