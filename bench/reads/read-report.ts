@@ -35,20 +35,20 @@ const TARGETS = [
   {
     variant: 'cached',
     ratio: 'toKoa',
-    minimum: 0.5,
-    label: 'REST is at least half as fast as bare Koa with the same bytes',
+    minimum: 0.8,
+    label: 'REST reaches 0.80 of bare Koa with the same bytes',
   },
   {
     variant: 'compressed',
     ratio: 'toKoa',
-    minimum: 0.5,
-    label: 'compressed REST is at least half as fast as bare Koa with the uncompressed bytes',
+    minimum: 0.8,
+    label: 'compressed REST reaches 0.80 of bare Koa with the uncompressed bytes',
   },
   {
     variant: 'uncached',
     ratio: 'toStatement',
-    minimum: 0.4,
-    label: 'REST without cache reaches 0.40 of one SQL statement',
+    minimum: 0.65,
+    label: 'REST without cache reaches 0.65 of one SQL statement',
   },
   {
     variant: 'graphql',
