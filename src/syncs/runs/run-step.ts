@@ -26,6 +26,10 @@ import { afterWait } from './wait-for-vendor.js';
 /** Expires before another process takes over the step of a killed one. */
 const LEASE_SECONDS = 30;
 
+/** The step before releases its lease just after it has enqueued this one. */
+const LEASE_WAIT_MS = 500;
+const LEASE_POLL_MS = 25;
+
 /** Delay before a retry while another writer holds the lease of the table. */
 const LEASE_RETRY_SECONDS = 5;
 
@@ -64,6 +68,7 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
       }
     },
     LEASE_SECONDS,
+    { deadline: performance.now() + LEASE_WAIT_MS, intervalMs: LEASE_POLL_MS, signal: job.signal },
   );
   if (result === 'taken') await enqueueStep(LEASE_RETRY_SECONDS);
 

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { printFigure, printTitle } from './print-figure.js';
+import { call, PullBench } from './pull-bench.js';
+
+const WORKSPACES = 10;
+const CONNECTIONS = { quick: 300, full: 10_000 };
+const CONNECTING = 8;
+
+const MAX_SECONDS = 300;
+/** Maximum ratio of the started syncs of two workspaces, when half of all have started. */
+const MAX_RATIO = 2;
+
+const POLL_INTERVAL_MS = 1_000;
+
+/** The syncs fall due at the same time, which is harder than in the same minute. */
+const SET_SCHEDULES = 'update sync_schedule set next_run_at = now()';
+const SET_JOBS = `
+update taproot_jobs.job set start_after = now() where name = 'due-sync' and state = 'created'`;
+
+/** How soon the syncs of many connections start that fall due at the same time. A sync starts with its first request. */
+export async function measureDueSyncs(isFull: boolean): Promise<void> {
+  const count = isFull ? CONNECTIONS.full : CONNECTIONS.quick;
+  printTitle(
+    `Schedules: ${count.toLocaleString('en')} connections in ${WORKSPACES} workspaces fall due at once, one process`,
+  );
+  const bench = await PullBench.open();
+  try {
+    await bench.setVendor({});
+    const api = await bench.startService({ JOBS: 'off' });
+    const workspaces = Array.from({ length: WORKSPACES }, (_, nth) => `w${nth}`);
+    for (const workspace of workspaces) await bench.workspace(workspace);
+    let connected = 0;
+    const connectAll = async (): Promise<void> => {
+      for (let nth = connected++; nth < count; nth = connected++) {
+        const workspace = workspaces[nth % WORKSPACES] as string;
+        const headers = await bench.workspace(workspace);
+        const id = await bench.connect(api.origin, headers, `${workspace}-${nth}`);
+        const path = `/api/vendors/tenant-connector-instances/${id}/schedule`;
+        await call(api.origin, headers, 'PUT', path, { kind: 'interval', intervalMinutes: 1_440 });
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTING }, connectAll));
+    await bench.setVendor({});
+    for (const sql of [SET_SCHEDULES, SET_JOBS]) await bench.database.orm.em.getConnection().execute(sql);
+    const dueAt = Date.now();
+    await bench.startService();
+    const starts = await waitForStarts(bench, count);
+    const times = [...starts.values()].map((at) => at - dueAt).sort((a, b) => a - b);
+    const last = (times.at(-1) ?? Number.POSITIVE_INFINITY) / 1_000;
+    const isComplete = times.length === count;
+    printFigure({
+      name: 'seconds until the last sync has started',
+      ...{
+        figure: isComplete ? last.toFixed(0) : `${times.length} of ${count}`,
+        isMet: isComplete && last <= MAX_SECONDS,
+      },
+      yardstick: `limit: ${MAX_SECONDS} s   ratio ${(last / MAX_SECONDS).toFixed(2)}, at most 1`,
+    });
+    const half = dueAt + (times[times.length >> 1] ?? 0);
+    const started = workspaces.map(
+      (workspace) => [...starts].filter(([token, at]) => token.startsWith(`Bearer ${workspace}-`) && at <= half).length,
+    );
+    const ratio = Math.max(...started) / Math.min(...started);
+    printFigure({
+      name: 'started syncs per workspace, at half',
+      ...{ figure: `${Math.min(...started)} to ${Math.max(...started)}`, isMet: ratio <= MAX_RATIO },
+      yardstick: `ratio ${ratio.toFixed(2)}, at most ${MAX_RATIO}`,
+    });
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Time of the first request by token. */
+async function waitForStarts(bench: PullBench, count: number): Promise<Map<string, number>> {
+  const until = Date.now() + 2 * MAX_SECONDS * 1_000;
+  for (;;) {
+    const starts = new Map<string, number>();
+    for (const { token, at } of await bench.vendorRequests()) if (!starts.has(token)) starts.set(token, at);
+    if (starts.size >= count || Date.now() > until) return starts;
+    await wait(POLL_INTERVAL_MS);
+  }
+}

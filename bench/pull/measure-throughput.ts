@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { inThousands, printFigure, printTitle } from './print-figure.js';
+import { PullBench } from './pull-bench.js';
+import { PAGE_RECORDS } from './vendor-settings.js';
+
+const PAGES = { quick: 500, full: 5_000 };
+const WARM_UP_PAGES = 50;
+const ROUNDS = 3;
+
+/** Minimum ratio to the records per second of the yardstick. */
+const MIN_RATIO = 0.5;
+
+interface Usage {
+  /** Elapsed time. */
+  readonly seconds: number;
+  /** CPU time. */
+  readonly processor: number;
+}
+
+/** Records per second of a sync and of a script without a service, in alternating rounds. */
+export async function measureThroughput(isFull: boolean): Promise<void> {
+  const pages = isFull ? PAGES.full : PAGES.quick;
+  const records = pages * PAGE_RECORDS;
+  printTitle(`Throughput: ${inThousands(records)} records of 7 fields in ${inThousands(pages)} pages become a table`);
+  const bench = await PullBench.open();
+  try {
+    const service = await bench.startService();
+    const headers = await bench.headers();
+    const connection = await bench.connect(service.origin, headers, 'any');
+    const sync = (): Promise<Usage> =>
+      service.watch(async () => {
+        const id = await bench.startSync(service.origin, headers, connection, 'records');
+        await bench.waitForSync(service.origin, headers, id);
+      });
+    await bench.setVendor({ pages: WARM_UP_PAGES });
+    await sync();
+    const own: Usage[] = [];
+    const bare: Usage[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      await bench.setVendor({ pages });
+      own.push(await sync());
+      bare.push(await barePull(bench.vendor.origin));
+    }
+    for (const [kind, unit] of [
+      ['seconds', 'records/s'],
+      ['processor', 'records per CPU second'],
+    ] as const) {
+      const [rate, yardstick] = [own, bare].map((usages) => records / medianOf(usages.map((usage) => usage[kind]))) as [
+        number,
+        number,
+      ];
+      printFigure({
+        name: unit,
+        figure: inThousands(rate),
+        yardstick: `undici and DuckDB alone: ${inThousands(yardstick)}   ratio ${(rate / yardstick).toFixed(2)}, at least ${MIN_RATIO}`,
+        isMet: rate >= MIN_RATIO * yardstick,
+      });
+    }
+  } finally {
+    await bench.close();
+  }
+}
+
+async function barePull(origin: string): Promise<Usage> {
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/bench/pull/bare-pull.js'), origin], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(Buffer.concat(await child.stdout.toArray()).toString());
+}
+
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number;
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
+import { encodeId } from '../../src/kernel/ids.js';
+import { ReaderFactory } from '../../src/kernel/reading/reader-factory.js';
+import { issueLocalToken } from '../../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail, seedDemo } from '../../src/tenancy/workspaces/seed-demo.js';
+import { type BenchDatabase, openBenchDatabase } from '../support/bench-database.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { vendorDefinition } from './vendor-definition.js';
+import type { VendorRequest, VendorSettings } from './vendor-settings.js';
+
+const POLL_INTERVAL_MS = 100;
+
+/** A rate that never delays a request. */
+const UNLIMITED = 100_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: any response
+type Json = any;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A database, a vendor and services in processes of their own. */
+export class PullBench {
+  readonly #services: ServerProcess[] = [];
+  readonly #workspaces = new Map<string, Headers>();
+
+  private constructor(
+    readonly folder: string,
+    readonly database: BenchDatabase,
+    readonly vendor: ServerProcess,
+  ) {}
+
+  static async open({ requestsPerSecond = UNLIMITED } = {}): Promise<PullBench> {
+    const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+    const database = await openBenchDatabase();
+    const vendor = await startServerProcess('bench/pull/page-vendor.js', { pattern: /(http:\S+)/ });
+    await writeFile(join(folder, 'bench.yaml'), vendorDefinition(vendor.origin, requestsPerSecond));
+    return new PullBench(folder, database, vendor);
+  }
+
+  async startService(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+    const service = await startServerProcess('src/main.js', {
+      pattern: /REST +(http:\/\/[^/]+)/,
+      env: {
+        ...{ PORT: '0', DATA_DIR: this.folder, DATABASE_URL: this.database.url, CATALOG_DIR: this.folder },
+        ...{ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off', INITIAL_SYNC: 'off', ...env },
+      },
+    });
+    this.#services.push(service);
+    return service;
+  }
+
+  /** Headers of the owner of a workspace, which is created if it does not exist. */
+  async workspace(slug: string): Promise<Headers> {
+    const known = this.#workspaces.get(slug);
+    if (known) return known;
+    const { em } = this.database.orm;
+    const tables = new EntityTables(em.getMetadata());
+    const readers = new ReaderFactory(tables, await em.getConnection().getNativeClient());
+    await seedDemo({ em: em.fork(), tables, readers }, slug);
+    const headers = await this.headers(slug);
+    this.#workspaces.set(slug, headers);
+    return headers;
+  }
+
+  /** Enables all taps of all connections. */
+  async enableTaps(): Promise<void> {
+    await this.database.orm.em.getConnection().execute('update tenant_connector_tap set enabled = true');
+  }
+
+  async headers(workspace = DEMO_WORKSPACE): Promise<Headers> {
+    const authorization = `Bearer ${await issueLocalToken(this.folder, demoEmail('owner', workspace))}`;
+    return { authorization, 'x-tenant': workspace };
+  }
+
+  async setVendor(settings: Partial<VendorSettings>): Promise<void> {
+    const body = JSON.stringify({ pages: 1, pageBytes: 0, latencyMs: 0, ...settings });
+    await fetch(`${this.vendor.origin}/settings`, { method: 'POST', body });
+  }
+
+  async vendorRequests(): Promise<VendorRequest[]> {
+    return (await fetch(`${this.vendor.origin}/requests`)).json() as Promise<VendorRequest[]>;
+  }
+
+  /** Connects the vendor. Returns the id of the connection. */
+  async connect(origin: string, headers: Headers, token: string): Promise<string> {
+    const [grouping] = await call(origin, headers, 'GET', '/api/vendors/platform-vendor-groupings/bench');
+    const [{ id: authenticationStrategyId }] = grouping.supportedAuthStrategies;
+    const { tenantConnectorInstance, tenantConnectorInstanceId, id } = await call(
+      origin,
+      headers,
+      'POST',
+      '/api/connectors',
+      {
+        ...{ connectorId: grouping.connectorId, groupingId: grouping.id, authenticationStrategyId },
+        authenticationConfig: { token },
+      },
+    );
+    return tenantConnectorInstance?.id ?? tenantConnectorInstanceId ?? id;
+  }
+
+  /** Starts a sync of one tap. Returns its id. */
+  async startSync(origin: string, headers: Headers, connection: string, tap: string): Promise<string> {
+    const tapIds = [await this.#tapOf(connection, tap)];
+    const path = `/api/vendors/tenant-connector-instances/${connection}/syncs`;
+    return (await call(origin, headers, 'POST', path, { tapIds })).id;
+  }
+
+  /** Waits until a sync has succeeded. */
+  async waitForSync(origin: string, headers: Headers, id: string): Promise<Json> {
+    for (;;) {
+      const sync = await call(origin, headers, 'GET', `/api/syncs/${id}`);
+      if (sync.status === 'succeeded') return sync;
+      if (!['pending', 'running', 'waiting', 'queued'].includes(sync.status)) throw new Error(JSON.stringify(sync));
+      await wait(POLL_INTERVAL_MS);
+    }
+  }
+
+  async #tapOf(connection: string, name: string): Promise<string> {
+    const sql = `select t.id, t.instance_id, d.name from tenant_connector_tap t join connector_tap d on d.id = t.tap_id`;
+    const rows = await this.database.orm.em.getConnection().execute<Json[]>(sql);
+    const found = rows.find((row) => encodeId(row.instance_id) === connection && row.name === name);
+    if (!found) throw new Error(`the connection has no tap ${name}`);
+    return encodeId(found.id);
+  }
+
+  async stopServices(): Promise<void> {
+    await Promise.all(this.#services.splice(0).map((service) => service.stop()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopServices();
+    await this.vendor.stop();
+    await this.database.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The `data` of a response. Throws if the request fails. */
+export async function call(
+  origin: string,
+  headers: Headers,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Json> {
+  const response = await fetch(origin + path, {
+    ...{ method, headers: { ...headers, 'content-type': 'application/json' } },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
+  return JSON.parse(text).data;
+}
