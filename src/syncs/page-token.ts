@@ -21,6 +21,8 @@ export interface PageToken {
   readonly restartAfter?: unknown;
   /** Number of records since the query started or restarted. */
   readonly records?: number;
+  /** End of the part of a window that was halved, in milliseconds since 1970. */
+  readonly windowEnd?: number;
   /** Query that the vendor runs asynchronously. */
   readonly query?: AsyncQueryToken;
 }

@@ -115,6 +115,48 @@ describe('lookbackSeconds', () => {
   });
 });
 
+describe('a window for which the vendor takes too long', () => {
+  const HOUR_MS = 3_600_000;
+  const slow = () => new TapReadError('vendor_unavailable', 'retry', 'The source does not respond.', { status: 504 });
+
+  it('is read in halves, and each record once', async () => {
+    const connection = await anEventTap({ maxLookbackDays: 1 });
+    const now = Date.now();
+    const records = Array.from({ length: 23 }, (_, nth) => ({ id: nth, updated: now - (23 - nth) * HOUR_MS }));
+    const lengths: number[] = [];
+    const wait = onlyOnce(waitError, 1);
+    connection.vendor.events = async function* (slice, from, signal) {
+      const { since = new Date(0), until = new Date() } = slice.window ?? {};
+      lengths.push((until.getTime() - since.getTime()) / HOUR_MS);
+      if (until.getTime() - since.getTime() > 7 * HOUR_MS) throw slow();
+      const found = records.filter(({ updated }) => updated >= since.getTime() && updated <= until.getTime());
+      yield* inPages(() => found, wait)(slice, from, signal);
+    };
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    expect(lengths.map(Math.round)).toEqual([24, 12, 6, 6, 6, 6, 6]);
+    expect(await syncs.idsIn(connection, 'events')).toEqual(records.map(({ id }) => id));
+    expect(await syncs.run(connection, 'events')).toMatchObject({ status: 'succeeded', slices_done: 1 });
+  });
+
+  it('fails if a minute takes too long', async () => {
+    const connection = await anEventTap({ maxLookbackDays: 1 });
+    let requests = 0;
+    // biome-ignore lint/correctness/useYield: the vendor never responds
+    connection.vendor.events = async function* () {
+      requests += 1;
+      throw slow();
+    };
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    expect(await syncs.run(connection, 'events')).toMatchObject({
+      status: 'failed',
+      error_class: 'vendor_unavailable',
+    });
+    expect(requests).toBe(11);
+  });
+});
+
 describe('partitions of a tap', () => {
   const traversal = {
     rootTaps: ['teams'],

@@ -10,6 +10,7 @@ import { type OpenSlice, readOpenSlices } from './slice-rows.js';
 import type { StagedPages } from './staged-pages.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
 import { partitionOf, readTapStates } from './tap-states.js';
+import { halvePart, isTimeout, moveToNextPart, partOf, positionOf } from './window-part.js';
 
 /** `complete`: no slice is open. `wait`: the vendor asks for a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
@@ -104,6 +105,7 @@ export class SliceReader {
         if (!(error instanceof TapReadError)) throw error;
         if (error.action === 'wait') return { kind: 'wait', error };
         if (error.action === 'skip_slice') return this.#finish(slice, 'skipped');
+        if (isTimeout(error) && halvePart(slice)) continue;
         if (error.action !== 'restart' || slice.since === undefined) throw error;
         this.#restart(slice);
       }
@@ -112,11 +114,23 @@ export class SliceReader {
 
   /** Returns whether the slice was read completely. */
   async #readPages(slice: OpenSlice): Promise<boolean> {
+    while (await this.#readPart(slice)) {
+      if (!moveToNextPart(slice)) {
+        this.#finish(slice, 'done');
+        return true;
+      }
+      if (this.#isFull) return false;
+    }
+    return false;
+  }
+
+  /** Returns whether all pages of the slice, or of the part of its window, were read. */
+  async #readPart(slice: OpenSlice): Promise<boolean> {
     const tracker = await this.#trackerOf(slice);
-    const { variables, parentFields, since, until } = slice;
-    const window = until && { until, ...(since && { since }) };
+    const { variables, parentFields } = slice;
+    const window = partOf(slice);
     const scope = { variables, parentFields, ...(window && { window }) };
-    for await (const page of this.tap.readPages(scope, slice.pageToken, this.#signal)) {
+    for await (const page of this.tap.readPages(scope, positionOf(slice), this.#signal)) {
       this.#signal.throwIfAborted();
       await this.#take(slice, page, tracker);
       if (page.isPartial) continue;
@@ -124,7 +138,6 @@ export class SliceReader {
       if (this.#isFull) return false;
     }
     this.#signal.throwIfAborted();
-    this.#finish(slice, 'done');
     const cursor = tracker?.result();
     if (cursor) this.cursors.set(partitionOf(variables), cursor);
     return true;
@@ -136,7 +149,8 @@ export class SliceReader {
     await this.#staging.run(() => this.staged.add(stored, page.receivedAt));
     slice.recordsRead += page.records.length;
     if (!page.isPartial) {
-      slice.pageToken = page.next;
+      const { windowEnd } = slice.pageToken ?? {};
+      slice.pageToken = windowEnd === undefined ? page.next : { ...page.next, windowEnd };
       slice.cursor = tracker?.result();
       if (slice.cursor && this.loaded.definition.sync.sortOrder === 'ascending')
         this.cursors.set(partitionOf(slice.variables), slice.cursor); // all records before it have been read
