@@ -69,6 +69,7 @@ export class DemoConnection {
   /** Prints the tables, and returns their numbers of rows by the name of the tap. */
   async printTables(): Promise<Record<string, number>> {
     const { items } = await this.client.get<{ items: Table[] }>('/api/catalog/tables');
+    items.sort((one, other) => one.tap.name.localeCompare(other.tap.name));
     printDetail(`tables: ${items.map(({ tap, rows }) => `${tap.name} ${rows} rows`).join(', ') || 'none'}`);
     return Object.fromEntries(items.map(({ tap, rows }) => [tap.name, rows]));
   }
