@@ -20,6 +20,7 @@ const BY_CURSOR = 'Pages by cursor, which new results do not shift; the lists of
 const WITHOUT_ARGUMENTS: Record<string, string> = {
   'Query.platformVendorGroupings':
     'The tree of one vendor definition; `PlatformVendor.groupings` and `allGroupings` have all arguments.',
+  'Query.syncTimeline': 'The tap runs of one sync, at most one per tap.',
   'Query.tableQualityHistory': BY_CURSOR,
   'Query.tableSpcHistory': BY_CURSOR,
 };
