@@ -1,5 +1,5 @@
+import type { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
-import type { SyncErrorClass } from './sync-error-class.js';
 
 export const SyncResponsible = wireEnum('SyncResponsible', 'Who must act after a failure.', {
   vendor: 'The vendor.',

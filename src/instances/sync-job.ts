@@ -1,6 +1,7 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
+import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
   BooleanColumn,
@@ -13,7 +14,6 @@ import {
 import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Access } from '../tenancy/access.js';
-import { SyncErrorClass } from './sync-error-class.js';
 import { SyncErrorCode, SyncJobStatus, SyncTrigger } from './sync-job-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 

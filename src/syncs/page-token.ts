@@ -3,6 +3,8 @@
  * set depends on the pagination style of the tap.
  */
 export interface PageToken {
+  /** Index of the transport option, if it is not the preferred one. */
+  readonly option?: number;
   /** Absolute URL of the page, path below the base URL, or query string, from a response of the vendor. */
   readonly url?: string;
   /** Value of the vendor, sent back unchanged. */

@@ -1,5 +1,5 @@
 import diagnostics from 'node:diagnostics_channel';
-import type { SyncErrorClass } from '../instances/sync-error-class.js';
+import type { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 
 import type { RunCounts } from './run-counts.js';
 import type { TapRequestTrace } from './tap-request-trace.js';

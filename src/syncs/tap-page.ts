@@ -9,6 +9,8 @@ export interface TapPage {
    */
   readonly document: unknown;
   readonly headers: Headers;
+  /** Whether the response means that the page before it was the last one. */
+  readonly isAfterLast?: boolean;
   /** Records as extracted, before fields of the parent and synthetic keys are added. */
   readonly records: Pick<readonly VendorRecord[], 'length' | 'at'>;
 }

@@ -17,6 +17,10 @@ export interface TapReading {
   readonly tap: Lean<ConnectorTap>;
   /** The transport option of the tap in use. */
   readonly option: TransportOption;
+  /** Further options, in the order in which they are tried if the first page of a slice cannot be read. */
+  readonly alternatives?: readonly TransportOption[];
+  /** What a read without a saved cursor uses instead, for a tap with `bootstrapTap`. */
+  readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
   /** Values of the customer's configuration that templates may contain, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Values of request variables by name: the fan-out item, the parent key and the parent context fields. */

@@ -1,5 +1,5 @@
 import { Int } from 'type-graphql';
-import { SyncErrorClass } from '../instances/sync-error-class.js';
+import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
 import { DateTime } from '../kernel/entities/scalars.js';
 

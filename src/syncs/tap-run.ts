@@ -1,7 +1,7 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { SyncErrorClass } from '../instances/sync-error-class.js';
+import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 import { SyncJob } from '../instances/sync-job.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import {

@@ -17,11 +17,25 @@ export function checkCursorRules(connector: ConnectorDefinition, path: Definitio
   });
 }
 
-function checkPagination({ cursor, restart }: Pagination, at: DefinitionPath, report: Report): void {
-  if (cursor?.cursorLinkParam && (!cursor.cursorPath || cursor.cursorIsFullUrl)) {
-    const message = 'cursorLinkParam requires cursorPath and cannot be combined with cursorIsFullUrl';
+function checkPagination(
+  { cursor, offset, pageNumber, restart }: Pagination,
+  at: DefinitionPath,
+  report: Report,
+): void {
+  const { cursorLinkParam, cursorPath, cursorHeader, cursorIsFullUrl, cursorIsObject } = cursor ?? {};
+  if (cursorLinkParam && ((!cursorPath && !cursorHeader) || cursorIsFullUrl)) {
+    const message = 'cursorLinkParam requires cursorPath or cursorHeader, and excludes cursorIsFullUrl';
     report([...at, 'cursor', 'cursorLinkParam'], 'cursor-is-cut-from-link', message);
   }
+  if (cursorIsObject && (cursorHeader || cursorLinkParam || cursorIsFullUrl || cursor?.cursorParam))
+    report(
+      [...at, 'cursor', 'cursorIsObject'],
+      'cursor-object-is-whole',
+      'cursorIsObject excludes other kinds of cursors',
+    );
+  for (const [settings, { paramLocation }] of Object.entries({ offset: offset ?? {}, pageNumber: pageNumber ?? {} }))
+    if (paramLocation !== undefined && paramLocation !== 'query' && paramLocation !== 'body')
+      report([...at, settings, 'paramLocation'], 'page-location-exists', 'paramLocation must be query or body');
   if (restart && restart.afterRecords < 1)
     report([...at, 'restart', 'afterRecords'], 'restart-has-records', 'afterRecords must be at least 1');
 }

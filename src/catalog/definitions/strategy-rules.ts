@@ -24,6 +24,7 @@ const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly s
 
 /** Settings whose value is the name of a config schema field. */
 const FIELD_NAME_SETTINGS = [
+  'apiKeyConfig.keyField',
   'bearerConfig.tokenField',
   'basicConfig.usernameField',
   'basicConfig.passwordField',
@@ -44,6 +45,7 @@ const STRATEGY_RULES: readonly StrategyRule[] = [
   isConfigured,
   namesOwnFields,
   marksSecrets,
+  namesKeys,
   isClosed,
   namesDelegatedUser,
   usesPkce,
@@ -52,7 +54,7 @@ const STRATEGY_RULES: readonly StrategyRule[] = [
 export function checkStrategyRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return connector.supportedAuthStrategies.flatMap((strategy, index) =>
     STRATEGY_RULES.flatMap((check) => check(strategy, connector)).map(({ field, rule, message }) => ({
-      path: [...path, 'supportedAuthStrategies', index, ...field.split('.')],
+      path: [...path, 'supportedAuthStrategies', index, ...field.split('.').map(stepOf)],
       rule,
       message: `${strategy.key}: ${message}`,
     })),
@@ -90,6 +92,24 @@ function marksSecrets({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (secretFieldsOf(configSchema).length > 0) return [];
   const message = 'configSchema requires a field with `secret: true`';
   return [{ field: 'configSchema', rule: 'secrets-are-marked', message }];
+}
+
+function namesKeys({ type, configSchema, apiKeyConfig }: StrategyDefinition): StrategyFault[] {
+  const isApiKey = type === 'api_key_header' || type === 'api_key_query';
+  const secrets = secretFieldsOf(configSchema);
+  const faults: StrategyFault[] = [];
+  if (isApiKey && secrets.length > 1 && !apiKeyConfig?.keyField) {
+    const message = `keyField must name one of ${secrets.join(', ')}`;
+    faults.push({ field: 'apiKeyConfig', rule: 'api-key-is-named', message });
+  }
+  for (const [index, { field, headerName, queryParam }] of (apiKeyConfig?.additionalKeys ?? []).entries()) {
+    const at = `apiKeyConfig.additionalKeys.${index}`;
+    if (!isApiKey || !secrets.includes(field))
+      faults.push({ field: `${at}.field`, rule: 'additional-key-is-secret', message: `${field} is no secret field` });
+    if (Boolean(headerName) === Boolean(queryParam))
+      faults.push({ field: at, rule: 'additional-key-has-one-place', message: 'set headerName or queryParam' });
+  }
+  return faults;
 }
 
 function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
@@ -130,6 +150,11 @@ export function connectorFieldNames(
 
 function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<string> {
   return new Set(Object.keys((schema?.properties as object | undefined) ?? {}));
+}
+
+/** Indices of lists are numbers. */
+function stepOf(name: string): string | number {
+  return /^\d+$/.test(name) ? Number(name) : name;
 }
 
 function valueAt(value: unknown, path: string): unknown {

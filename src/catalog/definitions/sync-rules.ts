@@ -5,7 +5,7 @@ type Check = readonly [isBroken: boolean, at: DefinitionPath, rule: string, mess
 /** Checks the settings of windows and of the order of records. */
 export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return taps.flatMap((tap, index) =>
-    checksOf(tap)
+    checksOf(tap, taps)
       .filter(([isBroken]) => isBroken)
       .map(([, at, rule, message]) => ({
         path: [...path, 'taps', index, 'sync', ...at],
@@ -15,7 +15,8 @@ export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPa
   );
 }
 
-function checksOf({ sync }: TapDefinition): Check[] {
+function checksOf({ name, sync }: TapDefinition, taps: readonly TapDefinition[]): Check[] {
+  const list = taps.find((tap) => tap.name === sync.bootstrapTap);
   const { mode, cursorField, incrementalParams = {}, lookbackSeconds, filterByCursor, sortOrder } = sync;
   const { windowUnit, maxWindowDays, granularity } = incrementalParams;
   const isWindowed = windowUnit !== undefined || maxWindowDays !== undefined;
@@ -56,6 +57,13 @@ function checksOf({ sync }: TapDefinition): Check[] {
       ['incrementalParams', 'maxWindowDays'],
       'windows-have-a-length',
       'maxWindowDays must be at least 1',
+    ],
+    [
+      sync.bootstrapTap !== undefined &&
+        (!isIncremental || list?.sync.mode !== 'full' || list.name === name || sync.maxLookbackDays !== undefined),
+      ['bootstrapTap'],
+      'bootstrap-lists-all',
+      'bootstrapTap requires sync mode incremental without maxLookbackDays, and names a tap with sync mode full',
     ],
     [
       granularity !== undefined && !isIncremental,

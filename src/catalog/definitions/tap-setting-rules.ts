@@ -104,7 +104,9 @@ function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefi
   const secrets = secretNames(connector);
   return new Set([
     ...[...connectorFieldNames(connector)].filter((name) => !secrets.has(name)),
-    ...(traversal?.configFanouts ?? []).map(({ templateVariable }) => templateVariable),
+    ...[...(traversal?.configFanouts ?? []), ...(traversal?.staticFanouts ?? [])].map(
+      ({ templateVariable }) => templateVariable,
+    ),
     ...fromParent.map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
     ...fromParent.flatMap(({ parentContextFields = [] }) => parentContextFields.map(({ targetField }) => targetField)),
     ...(fromParent.length > 0 ? (tap.parentContextFields ?? []) : []).map(({ targetField }) => targetField),

@@ -7,6 +7,9 @@ function ofPaginations(...paths: string[]): string[] {
 }
 
 export const TAP_EXPRESSIONS: readonly string[] = [
+  'responseExtraction.recordFilter',
+  'responseExtraction.transform.*.set.*',
+  'transportOptions.*.errorBodyRules.*.when',
   ...['responsePath', 'responsePathFallback', 'responseValidation.errorField', 'responseValidation.okField'].map(
     (path) => `responseExtraction.${path}`,
   ),
@@ -15,7 +18,8 @@ export const TAP_EXPRESSIONS: readonly string[] = [
   'transportOptions.*.errorBodyRules.*.jmesPath',
   ...ofPaginations(
     ...['cursorPath', 'hasMorePath', 'nextCursorPath', 'nextDataPath'].map((path) => `cursor.${path}`),
-    ...['offset.nextPageLinkPath', 'offset.totalPath', 'pageNumber.totalPagesPath'],
+    ...['offset.hasMorePath', 'offset.nextPageLinkPath', 'offset.totalPath'],
+    ...['pageNumber.hasMorePath', 'pageNumber.totalPagesPath', 'pageNumber.totalPath'],
     ...['sessionPage.sessionIdPath', 'sessionPage.totalPagesPath'],
   ),
 ];

@@ -15,6 +15,7 @@ export function checkTraversalRules(
     ...edgeFaults(traversal, names, at),
     ...operatorFaults(traversal, at),
     ...unreachedTaps(traversal, connector.taps, path),
+    ...staticFanoutFaults(traversal, at),
     ...fanoutFaults(traversal, connectorFieldNames(connector), at),
   ];
 }
@@ -81,6 +82,20 @@ function reachedFrom({ rootTaps, edges = [] }: Traversal): ReadonlySet<string> {
     for (const { from, to } of edges) if (reached.has(from)) reached.add(to);
   }
   return reached;
+}
+
+function staticFanoutFaults({ staticFanouts = [] }: Traversal, path: DefinitionPath): DefinitionFault[] {
+  return staticFanouts.flatMap(({ values }, index) =>
+    values.length > 0 && values.every((value) => value.trim() !== '')
+      ? []
+      : [
+          {
+            path: [...path, 'staticFanouts', index, 'values'],
+            rule: 'fanout-has-values',
+            message: 'a fan-out requires values that are not empty',
+          },
+        ],
+  );
 }
 
 function fanoutFaults(

@@ -1,5 +1,5 @@
 import { Int } from 'type-graphql';
-import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
+import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
@@ -33,13 +33,33 @@ export const TokenEndpointAuthMethod = wireEnum(
 );
 export type TokenEndpointAuthMethod = keyof typeof TokenEndpointAuthMethod;
 
+@PlainObjectType(
+  'A secret that requests contain in addition to the API key. Either `headerName` or `queryParam` is given.',
+)
+export class AdditionalApiKey {
+  @RequiredField('Config field with the secret.')
+  field: string;
+
+  @OptionalField('Header that carries the secret.')
+  headerName?: string;
+
+  @OptionalField('Query parameter that carries the secret.')
+  queryParam?: string;
+}
+
 @PlainObjectType('Header or query parameter of an API key (`api_key_header`, `api_key_query`).')
 export class ApiKeyConfig {
   @OptionalField('Header that carries the key.')
   headerName?: string;
 
+  @OptionalField('Config field with the key. Required if the config schema has several secret fields.')
+  keyField?: string;
+
   @OptionalField('Query parameter that carries the key.')
   queryParam?: string;
+
+  @OptionalField('Further secrets of each request.', () => [AdditionalApiKey])
+  additionalKeys?: AdditionalApiKey[];
 }
 
 @PlainObjectType('Config fields with the HTTP Basic user name and password (`basic`).')

@@ -12,6 +12,16 @@ export const PaginationType = wireEnum('PaginationType', 'Pagination style of a 
 });
 export type PaginationType = keyof typeof PaginationType;
 
+export const LastPage = wireEnum(
+  'LastPage',
+  'The page after which there are no more pages, for sources without a total.',
+  {
+    short_page: 'A page with fewer records than requested.',
+    empty_page: 'A page without records.',
+  },
+);
+export type LastPage = keyof typeof LastPage;
+
 @PlainObjectType('Cursor pagination.')
 export class CursorPagination {
   @OptionalField('JMESPath to the next cursor in the response.')
@@ -19,6 +29,12 @@ export class CursorPagination {
 
   @OptionalField('Path of the cursor in the body of the next request.')
   cursorBodyPath?: string;
+
+  @OptionalField('Response header with the next cursor. Replaces `cursorPath`.')
+  cursorHeader?: string;
+
+  @OptionalField('Whether the cursor is an object whose members are all parameters of the next request.')
+  cursorIsObject?: boolean;
 
   @OptionalField('Whether the cursor is the full URL of the next page.')
   cursorIsFullUrl?: boolean;
@@ -50,6 +66,9 @@ export class OffsetPagination {
   @OptionalField('Records per page.', () => Int)
   defaultLimit?: number;
 
+  @OptionalField('JMESPath to a boolean that is true if there are more pages.')
+  hasMorePath?: string;
+
   @OptionalField('Query parameter for the page size.')
   limitParam?: string;
 
@@ -62,6 +81,12 @@ export class OffsetPagination {
   @OptionalField('Query parameter for the offset.')
   offsetParam?: string;
 
+  @OptionalField('Location of the parameters: `query` or `body`.')
+  paramLocation?: string;
+
+  @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
+  totalHeader?: string;
+
   @OptionalField('JMESPath to the total number of records.')
   totalPath?: string;
 }
@@ -70,6 +95,9 @@ export class OffsetPagination {
 export class PageNumberPagination {
   @OptionalField('Records per page.', () => Int)
   defaultPageSize?: number;
+
+  @OptionalField('JMESPath to a boolean that is true if there are more pages.')
+  hasMorePath?: string;
 
   @OptionalField('Parameter for the page number.')
   pageParam?: string;
@@ -80,8 +108,17 @@ export class PageNumberPagination {
   @OptionalField('Location of the parameters: `query` or `body`.')
   paramLocation?: string;
 
+  @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
+  totalHeader?: string;
+
+  @OptionalField('Response header with the number of pages.')
+  totalPagesHeader?: string;
+
   @OptionalField('JMESPath to the number of pages.')
   totalPagesPath?: string;
+
+  @OptionalField('JMESPath to the total number of records.')
+  totalPath?: string;
 }
 
 @PlainObjectType('Pagination of a result that the source stores for a session.')
@@ -121,6 +158,15 @@ export class PaginationRestart {
 export class Pagination {
   @RequiredField('Pagination style.', () => PaginationType)
   type: PaginationType;
+
+  @OptionalField('HTTP statuses that mean that the page before was the last one.', () => [Int])
+  endStatuses?: number[];
+
+  @OptionalField(
+    'Page that ends the pages. Defaults to `short_page` for offsets and page numbers, and to none for cursors.',
+    () => LastPage,
+  )
+  lastPage?: LastPage;
 
   @OptionalField('Restart settings, for sources that limit the records of one query.', () => PaginationRestart)
   restart?: PaginationRestart;

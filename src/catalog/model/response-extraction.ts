@@ -1,4 +1,6 @@
-import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
+import { Int } from 'type-graphql';
+import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
+import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const ResponseFormat = wireEnum('ResponseFormat', 'Format of a response.', {
@@ -41,10 +43,64 @@ export class SyntheticPrimaryKey {
   separator?: string;
 }
 
+@PlainObjectType('Moves the members of a nested object to the record.')
+export class RecordFlattening {
+  @RequiredField('Field with the nested object.')
+  field: string;
+
+  @OptionalField('Prefix of the new fields. Defaults to the name of the field and an underscore.')
+  prefix?: string;
+}
+
+@PlainObjectType('One change to the fields of each record. Exactly one setting is given.')
+export class RecordTransform {
+  @OptionalField('Fields to set, with a JMESPath expression each.', () => JsonObject)
+  set?: Record<string, unknown>;
+
+  @OptionalField('Fields to remove. Dots separate the names of nested fields.', () => [String])
+  remove?: string[];
+
+  @OptionalField('New names by field.', () => JsonObject)
+  rename?: Record<string, unknown>;
+
+  @OptionalField('Nested object whose members become fields of the record.', () => RecordFlattening)
+  flatten?: RecordFlattening;
+}
+
+@PlainObjectType('Dialect of responses with `responseFormat` `csv`.')
+export class CsvDialect {
+  @OptionalField('Names of the columns, for files without a header line.', () => [String])
+  columns?: string[];
+
+  @OptionalField('Prefix of comment lines, one character. Defaults to none.')
+  comment?: string;
+
+  @OptionalField('Separator of values, one character. Defaults to the most frequent one of `,`, `;`, tab and `|`.')
+  delimiter?: string;
+
+  @OptionalField('Character encoding, if the response does not name it. Defaults to `utf-8`.')
+  encoding?: string;
+
+  @OptionalField('Character that escapes a quote: the quote (default) or a backslash.')
+  escape?: string;
+
+  @OptionalField('Quote, one character. Defaults to `"`; an empty text means that quotes have no meaning.')
+  quote?: string;
+
+  @OptionalField('Number of lines before the header line.', () => Int)
+  skipLines?: number;
+}
+
 @PlainObjectType('Extraction of the records from a response.')
 export class ResponseExtraction {
+  @OptionalField('Dialect, for `responseFormat` `csv`.', () => CsvDialect)
+  csv?: CsvDialect;
+
   @OptionalField('Field that identifies a record.')
   primaryKey?: string;
+
+  @OptionalField('JMESPath to a condition on a record. Records for which it is not true are discarded.')
+  recordFilter?: string;
 
   @OptionalField('Format of the response. Defaults to `json`.', () => ResponseFormat)
   responseFormat?: ResponseFormat;
@@ -60,4 +116,7 @@ export class ResponseExtraction {
 
   @OptionalField('Derivation of a key for records without one.', () => SyntheticPrimaryKey)
   syntheticPrimaryKey?: SyntheticPrimaryKey;
+
+  @OptionalField('Changes to the fields of each record, in this order.', () => [RecordTransform])
+  transform?: RecordTransform[];
 }

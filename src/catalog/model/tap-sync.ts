@@ -156,6 +156,11 @@ export class TapSync {
   @RequiredField('Sync mode.', () => TapSyncMode)
   mode: TapSyncMode;
 
+  @OptionalField(
+    'Tap that lists all records. The first read, and reads after an expired cursor, use its requests. Later reads use those of this tap, such as an event log.',
+  )
+  bootstrapTap?: string;
+
   @OptionalField('Record field whose value identifies new and changed records.')
   cursorField?: string;
 

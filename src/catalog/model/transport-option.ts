@@ -3,6 +3,7 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Pagination } from './pagination.js';
+import { SyncErrorClass } from './sync-error-class.js';
 
 export const ApiType = wireEnum('ApiType', 'Style of the source API.', {
   rest: 'REST.',
@@ -18,6 +19,17 @@ export const BodyEncoding = wireEnum('BodyEncoding', 'Encoding of a request body
 });
 export type BodyEncoding = keyof typeof BodyEncoding;
 
+export const ErrorAction = wireEnum('ErrorAction', 'What a run does after a response that a rule for errors matches.', {
+  retry: 'Repeats the request, with backoff.',
+  wait: 'Repeats the request after the time that the source names. Delays all requests to the source.',
+  refresh_session: 'Obtains a new session and repeats the request once.',
+  reset_paging: 'Reads the pages from the first one again, at most three times.',
+  skip: 'Continues without these records.',
+  skip_tap: 'Continues without the tap.',
+  fail: 'Stops the tap, which keeps its last data. Stops the sync if `errorClass` is `credential`.',
+});
+export type ErrorAction = keyof typeof ErrorAction;
+
 @PlainObjectType('A rule for errors in the response body.')
 export class ErrorBodyRule {
   @OptionalField('JMESPath to the error value.')
@@ -31,6 +43,24 @@ export class ErrorBodyRule {
 
   @OptionalField('Error values after which the request is skipped.', () => [String])
   skipValues?: string[];
+
+  @OptionalField(
+    'Error values to which `action` applies. Defaults to all responses that meet the other conditions.',
+    () => [String],
+  )
+  values?: string[];
+
+  @OptionalField('JMESPath to a condition on the body, or on its text if it is not JSON.')
+  when?: string;
+
+  @OptionalField('What the run does.', () => ErrorAction)
+  action?: ErrorAction;
+
+  @OptionalField('Cause of the failure. Defaults to that of the action.', () => SyncErrorClass)
+  errorClass?: SyncErrorClass;
+
+  @OptionalField('Description of the failure for the customer. Defaults to that of the action.')
+  message?: string;
 }
 
 @PlainObjectType('A GraphQL request.')

@@ -51,7 +51,7 @@ export class TraversalEdge {
   parentEligibility?: ParentEligibility[];
 }
 
-@PlainObjectType('A root tap that is read once for every item in a config field.')
+@PlainObjectType('Taps that are read once for every item in a config field.')
 export class ConfigFanout {
   @RequiredField('Config field with the list of items.')
   configField: string;
@@ -61,6 +61,21 @@ export class ConfigFanout {
 
   @OptionalField('Separator of the items, if the field is a string.')
   separator?: string;
+
+  @OptionalField('Field of the records that receives the item.')
+  targetField?: string;
+}
+
+@PlainObjectType('Fixed values for each of which the taps that use the variable are read once.')
+export class StaticFanout {
+  @RequiredField('Variable of the request that receives the value.')
+  templateVariable: string;
+
+  @RequiredField('Values.', () => [String])
+  values: string[];
+
+  @OptionalField('Field of the records that receives the value.')
+  targetField?: string;
 }
 
 @PlainObjectType('Dependencies between taps: the root taps, and the taps that are read per parent record.')
@@ -68,8 +83,11 @@ export class Traversal {
   @RequiredField('Names of the taps without a parent.', () => [String])
   rootTaps: string[];
 
-  @OptionalField('Root taps that are read once per configured item.', () => [ConfigFanout])
+  @OptionalField('Taps that are read once per configured item.', () => [ConfigFanout])
   configFanouts?: ConfigFanout[];
+
+  @OptionalField('Taps that are read once per fixed value.', () => [StaticFanout])
+  staticFanouts?: StaticFanout[];
 
   @OptionalField('Parent and child taps.', () => [TraversalEdge])
   edges?: TraversalEdge[];

@@ -105,8 +105,12 @@ export class RecordScanner {
       if (code === LINE_FEED || code === CARRIAGE_RETURN) this.endLine(this.position);
       else if (comment !== null && this.position < end && text.startsWith(comment, this.position)) {
         const lineEnd = this.lineEndFrom(this.position);
-        if (lineEnd >= end && !this.isWhole) this.position = end;
-        else this.endLine(lineEnd);
+        if (lineEnd >= end && !this.isWhole) {
+          // The rest of the comment follows in another part of the text.
+          this.position = end;
+          return;
+        }
+        this.endLine(lineEnd);
       } else return;
     }
   }

@@ -1,12 +1,14 @@
 import type { AuthMethod } from '../auth-method.js';
-import { onlySecretField, requiredField } from '../config-field.js';
+import { requiredField } from '../config-field.js';
 import { ConnectionConfigError } from '../connection-config-error.js';
+import { keyFieldOf, signWithAdditionalKeys } from './api-keys.js';
 
 export const apiKeyQuery: AuthMethod = {
-  sign({ url }, connection) {
+  sign(request, connection) {
     const parameter = connection.strategy.apiKeyConfig?.queryParam;
     if (!parameter)
       throw new ConnectionConfigError('apiKeyConfig.queryParam', 'the strategy defines no query parameter.');
-    url.searchParams.set(parameter, requiredField(connection, onlySecretField(connection)));
+    request.url.searchParams.set(parameter, requiredField(connection, keyFieldOf(connection)));
+    signWithAdditionalKeys(request, connection);
   },
 };

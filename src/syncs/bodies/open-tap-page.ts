@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type SpooledBytes, spooledInMemory } from '../../kernel/files/spooled-bytes.js';
 import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import { failureOf } from '../responses/failure-table.js';
-import { hasBody, readTapResponse, requireData } from '../responses/read-tap-response.js';
+import { hasBody, isAfterLastPage, readTapResponse, requireData } from '../responses/read-tap-response.js';
 import type { ResponseFacts } from '../responses/response-facts.js';
 import type { VendorRecord } from '../tap-page.js';
 import type { TapReading } from '../tap-reading.js';
@@ -14,6 +14,8 @@ import { unpackBody } from './unpack-body.js';
 /** A page whose body is released with `close`. */
 export interface OpenedPage extends PageContent {
   readonly headers: Headers;
+  /** Whether the response means that the page before it was the last one. */
+  readonly isAfterLast?: boolean;
   /** Size of the body as received. */
   readonly bytes: number;
   /** SHA-1 of the body as received. */
@@ -43,6 +45,8 @@ export async function openTapPage(
     for (const body of bodies) await body.discard();
   };
   try {
+    if (isAfterLastPage(reading, reply.status, facts))
+      return { ...afterLastPage(received), headers: reply.headers, close };
     requireData(reading, reply, facts);
     const body = hasBody(reply) ? await unpackBody(received, limits) : received;
     bodies.push(body);
@@ -54,6 +58,10 @@ export async function openTapPage(
     await close();
     throw error;
   }
+}
+
+function afterLastPage({ size, digest }: SpooledBytes) {
+  return { document: null, records: inBatches([]), isAfterLast: true, bytes: size, digest };
 }
 
 async function readWholePage(

@@ -85,9 +85,10 @@ async function streamJson(page: Page, { facts, limits, bodies }: PageContext): P
 function streamRows(page: Page, format: 'csv' | 'jsonl', partBytes: number): PageContent | undefined {
   const { reading, reply, body, lists } = page;
   if (lists.some(({ names }) => names.length > 0)) return undefined;
-  const texts = decodeChunks(body, reply.headers, partBytes);
+  const csv = reading.tap.responseExtraction.csv ?? undefined;
+  const texts = decodeChunks(body, reply.headers, partBytes, csv?.encoding);
   if (format === 'csv') requireOtherThanJson(reply.headers, format);
-  const rows = format === 'csv' ? decodeCsvChunks(texts, keyColumnOf(reading)) : parseJsonLines(texts);
+  const rows = format === 'csv' ? decodeCsvChunks(texts, keyColumnOf(reading), csv) : parseJsonLines(texts);
   return { document: [], records: recordsOf(page, rows, 0) };
 }
 

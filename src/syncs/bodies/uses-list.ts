@@ -2,7 +2,7 @@ import type { TapReading } from '../tap-reading.js';
 import type { MemberPath } from './json-list-scanner.js';
 
 /** Names of settings that are expressions about the document of a response. */
-const EXPRESSION = /(?:Path|Field)$/;
+const EXPRESSION = /(?:Path|Field)$|^when$/;
 
 /** Paths in the body of a request, in a URL, in a record, and of the records themselves. */
 const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;

@@ -1,6 +1,7 @@
 import type { CursorPagination } from '../../catalog/model/pagination.js';
 import { evaluateJmesPath, matchesJmesPath } from '../../kernel/formats/jmespath.js';
 import type { PageToken } from '../page-token.js';
+import { rawNumberOf } from '../responses/parse-lossless-json.js';
 import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 
@@ -8,13 +9,14 @@ import { TapReadError } from '../tap-read-error.js';
 export function nextCursor(
   settings: CursorPagination,
   token: PageToken,
-  { document }: Pick<TapPage, 'document'>,
+  { document, headers }: Pick<TapPage, 'document' | 'headers'>,
 ): PageToken | undefined {
-  const { cursorIsFullUrl, cursorLinkParam, hasMorePath } = settings;
+  const { cursorIsFullUrl, cursorLinkParam, cursorHeader, hasMorePath } = settings;
   const path = (token.cursor !== undefined && settings.nextCursorPath) || settings.cursorPath;
-  const found = path ? evaluateJmesPath(path, document) : null;
+  const inBody = path ? evaluateJmesPath(path, document) : null;
+  const found = cursorHeader ? headers.get(cursorHeader) : inBody;
   const cursor = cursorLinkParam ? linkParameter(found, cursorLinkParam) : found;
-  const isMissing = cursor === undefined || cursor === null || cursor === '' || typeof cursor === 'boolean';
+  const isMissing = isNoCursor(cursor);
   if (hasMorePath) {
     const hasMore = evaluateJmesPath(hasMorePath, document);
     // A missing field makes a negation true, so only a field that is true means that another page follows.
@@ -25,6 +27,11 @@ export function nextCursor(
   }
   if (isMissing) return undefined;
   return cursorIsFullUrl ? { url: `${cursor}` } : { cursor };
+}
+
+function isNoCursor(cursor: unknown): boolean {
+  if (cursor === undefined || cursor === null || cursor === '' || typeof cursor === 'boolean') return true;
+  return typeof cursor === 'object' && rawNumberOf(cursor) === undefined && Object.keys(cursor).length === 0;
 }
 
 /** The parameter of a link, which can be relative. */

@@ -19,7 +19,7 @@ export function nextTokenOf(
   request: SourceCallRequest,
   page: TapPage,
 ): PageToken | undefined {
-  if (!pagination) return undefined;
+  if (!pagination || page.isAfterLast) return undefined;
   const plain = nextByType(pagination, token, request, page);
   const next = pagination.restart ? withRestart(pagination.restart, token, page, plain) : plain;
   if (next && (next.url ?? next.cursor) !== undefined && isSamePosition(next, token))
@@ -28,11 +28,12 @@ export function nextTokenOf(
 }
 
 function nextByType(
-  { type, cursor = {}, offset = {}, pageNumber = {}, sessionPage = {} }: Pagination,
+  { type, lastPage, cursor = {}, offset = {}, pageNumber = {}, sessionPage = {} }: Pagination,
   token: PageToken,
   request: SourceCallRequest,
   page: TapPage,
 ): PageToken | undefined {
+  if (lastPage === 'empty_page' && page.records.length === 0) return undefined;
   switch (type) {
     case 'link_header': {
       const url = nextLink(page.headers.get('link'));
@@ -41,9 +42,9 @@ function nextByType(
     case 'cursor':
       return nextCursor(cursor, token, page);
     case 'offset':
-      return nextOffset(offset, token, request, page);
+      return nextOffset({ ...offset, lastPage }, token, request, page);
     case 'page_number':
-      return nextPageNumber(pageNumber, token, request, page);
+      return nextPageNumber({ ...pageNumber, lastPage }, token, request, page);
     case 'session_page':
       return nextSessionPage(sessionPage, token, request, page);
     default:

@@ -1,44 +1,63 @@
-import type { OffsetPagination, PageNumberPagination, SessionPagePagination } from '../../catalog/model/pagination.js';
-import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
+import type {
+  LastPage,
+  OffsetPagination,
+  PageNumberPagination,
+  SessionPagePagination,
+} from '../../catalog/model/pagination.js';
+import { evaluateJmesPath, matchesJmesPath } from '../../kernel/formats/jmespath.js';
 import { valueAtPath } from '../../kernel/formats/json-path.js';
 import type { SourceCallRequest } from '../../sources/calls/call-source.js';
 import type { PageToken } from '../page-token.js';
 import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 
+type Ending = { readonly lastPage?: LastPage | undefined };
+
 /** Advances by the number of records, because sources can lower the page size. */
 export function nextOffset(
-  settings: OffsetPagination,
+  settings: OffsetPagination & Ending,
   token: PageToken,
   request: SourceCallRequest,
   page: TapPage,
 ): PageToken | undefined {
-  const { nextPageLinkPath, totalPath, limitParam, offsetParam } = settings;
+  const { nextPageLinkPath, limitParam, offsetParam, hasMorePath } = settings;
   if (nextPageLinkPath) {
     const link = evaluateJmesPath(nextPageLinkPath, page.document);
     return typeof link === 'string' && link ? { url: link } : undefined;
   }
   const start = token.offset ?? numberIn(request, offsetParam) ?? 0;
   const offset = start + page.records.length;
-  const total = totalPath ? toNumber(evaluateJmesPath(totalPath, page.document)) : undefined;
-  const isLast = total === undefined ? isShort(page, numberIn(request, limitParam)) : offset >= total;
+  if (hasMorePath) {
+    if (!matchesJmesPath(hasMorePath, page.document)) return undefined;
+    if (page.records.length > 0) return { offset };
+    throw new TapReadError('contract', 'fail_tap', 'The response promises another page, but has no records.');
+  }
+  const total = totalOf(settings, page);
+  const isLast = total === undefined ? isShort(page, settings, numberIn(request, limitParam)) : offset >= total;
   return isLast || page.records.length === 0 ? undefined : { offset };
 }
 
 export function nextPageNumber(
-  settings: PageNumberPagination,
+  settings: PageNumberPagination & Ending,
   token: PageToken,
   request: SourceCallRequest,
   page: TapPage,
 ): PageToken | undefined {
-  const { pageParam, pageSizeParam, totalPagesPath } = settings;
+  const { pageParam, pageSizeParam, hasMorePath } = settings;
   const size = numberIn(request, pageSizeParam);
   const current = token.page ?? numberIn(request, pageParam) ?? 1;
   // Requests after the first contain the number of their page, so the token keeps the number of the first one.
   const first = token.firstPage ?? current;
-  const pages = totalPagesPath ? toNumber(evaluateJmesPath(totalPagesPath, page.document)) : undefined;
-  const isLast = pages === undefined ? isShort(page, size) : current - first + 1 >= pages;
-  return isLast || page.records.length === 0 ? undefined : { page: current + 1, firstPage: first };
+  const next = { page: current + 1, firstPage: first };
+  if (hasMorePath) return matchesJmesPath(hasMorePath, page.document) ? next : undefined;
+  const pages = pagesOf(settings, page);
+  const total = totalOf(settings, page);
+  if (pages === undefined && total !== undefined) {
+    const records = (token.records ?? 0) + page.records.length;
+    return records >= total || page.records.length === 0 ? undefined : { ...next, records };
+  }
+  const isLast = pages === undefined ? isShort(page, settings, size) : current - first + 1 >= pages;
+  return isLast || page.records.length === 0 ? undefined : next;
 }
 
 /** The response to the query is its first page, with number 0 unless the query contains a number. */
@@ -53,7 +72,7 @@ export function nextSessionPage(
   const current = token.page ?? firstPage;
   const pages =
     token.totalPages ?? (totalPagesPath ? toNumber(evaluateJmesPath(totalPagesPath, page.document)) : undefined);
-  if (pages === undefined ? isShort(page, defaultPageSize) : current - firstPage + 1 >= pages) return undefined;
+  if (pages === undefined ? isShort(page, {}, defaultPageSize) : current - firstPage + 1 >= pages) return undefined;
   const sessionId = token.sessionId ?? evaluateJmesPath(sessionIdPath, page.document);
   if (sessionId === null || sessionId === '' || typeof sessionId === 'object')
     throw new TapReadError('contract', 'fail_tap', `The response has no session id at ${sessionIdPath}.`);
@@ -62,8 +81,29 @@ export function nextSessionPage(
 }
 
 /** Whether a page has fewer records than requested. Without a page size, only an empty page is the last. */
-function isShort({ records }: TapPage, size: number | undefined): boolean {
-  return records.length < (size ?? 1);
+function isShort({ records }: TapPage, { lastPage }: Ending, size: number | undefined): boolean {
+  return records.length < (lastPage === 'empty_page' ? 1 : (size ?? 1));
+}
+
+interface Totals {
+  readonly totalPath?: string;
+  readonly totalHeader?: string;
+}
+
+/** The number of records that the response names, in its body or in a header. */
+function totalOf({ totalPath, totalHeader }: Totals, { document, headers }: TapPage): number | undefined {
+  const inBody = totalPath ? evaluateJmesPath(totalPath, document) : undefined;
+  return toNumber(inBody ?? (totalHeader ? headers.get(totalHeader) : undefined));
+}
+
+function pagesOf({ totalPagesPath, totalPagesHeader }: PageNumberPagination, page: TapPage): number | undefined {
+  return totalOf(
+    {
+      ...(totalPagesPath && { totalPath: totalPagesPath }),
+      ...(totalPagesHeader && { totalHeader: totalPagesHeader }),
+    },
+    page,
+  );
 }
 
 /** The number that the request contains as a parameter of this name. */

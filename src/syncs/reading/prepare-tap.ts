@@ -1,11 +1,12 @@
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
-import type { TransportOption } from '../../catalog/model/transport-option.js';
 import { secretFieldsOf } from '../../catalog/secret-fields.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { Connection } from '../../sources/connection.js';
 import { ConnectionConfigError } from '../../sources/connection-config-error.js';
 import { buildDescribeRequest, readFieldNames } from '../requests/describe-request.js';
 import { readTapDocument } from '../responses/read-tap-response.js';
+import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
@@ -15,7 +16,7 @@ import type { TapSource } from './tap-source.js';
 export type PreparedTap = Omit<TapReading, 'variables' | 'parentFields' | 'window'>;
 
 /**
- * Prepares the reading of a tap: selects the transport option with the lowest `priority`, and reads the names of the
+ * Prepares the reading of a tap: orders the transport options by `priority`, and reads the names of the
  * fields if the connector discovers them. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function prepareTap(
@@ -23,13 +24,15 @@ export async function prepareTap(
   tap: Lean<ConnectorTap>,
   signal: AbortSignal,
 ): Promise<PreparedTap> {
+  requireNoHooks(tap);
   const { connection } = source.call;
-  const prepared = { tap, option: preferredOption(tap), config: publicConfigOf(connection) };
+  const bootstrap = bootstrapOf(tap, connection.taps);
+  const prepared = { tap, ...optionsOf(tap), ...(bootstrap && { bootstrap }), config: publicConfigOf(connection) };
   const { connector } = connection;
   const token = connector.fieldDiscovery?.wildcardToken;
   const request = buildDescribeRequest(connector, tap);
   // Only queries with the token need the names.
-  if (!request || !token || !JSON.stringify([prepared.option, tap.sync]).includes(token)) return prepared;
+  if (!request || !token || !JSON.stringify([tap.transportOptions, tap.sync]).includes(token)) return prepared;
   const read: ReadResponse<string[]> = (response, origin) => {
     const reading = { ...prepared, variables: {}, parentFields: {} };
     return readFieldNames(
@@ -40,10 +43,26 @@ export async function prepareTap(
   return { ...prepared, wildcard: { token, fieldNames: await sendTapRequest(source, request, { read, signal }) } };
 }
 
-function preferredOption({ name, transportOptions }: Lean<ConnectorTap>): TransportOption {
-  const [first] = [...transportOptions].sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
-  if (!first) throw new ConnectionConfigError(name, 'the tap has no transport options.');
-  return first;
+/** Without the code of a hook, the tap would be read in another way than its definition says. */
+function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
+  const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
+  const hook = hooks.find((name) => name != null);
+  if (hook) throw new TapReadError('contract', 'fail_tap', `The tap needs the hook ${hook}, which the service lacks.`);
+}
+
+function optionsOf({ name, transportOptions }: Lean<ConnectorTap>): Pick<TapReading, 'option' | 'alternatives'> {
+  const [option, ...alternatives] = [...transportOptions].sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
+  if (!option) throw new ConnectionConfigError(name, 'the tap has no transport options.');
+  return { option, ...(alternatives.length > 0 && { alternatives }) };
+}
+
+/** The requests and records of the tap that lists all records, with the cursor of this tap. */
+function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[]): TapReading['bootstrap'] {
+  const list = tap.sync.bootstrapTap && taps.find(({ name }) => name === tap.sync.bootstrapTap);
+  if (!list) return undefined;
+  const { cursorField, cursorValueFormat } = tap.sync;
+  const cursor = { ...(cursorField && { cursorField }), ...(cursorValueFormat && { cursorValueFormat }) };
+  return { tap: overrideRow(list, { sync: { ...list.sync, ...cursor } }), ...optionsOf(list) };
 }
 
 /** Values of the configuration, with defaults and without secrets. */

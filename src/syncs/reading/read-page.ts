@@ -8,6 +8,7 @@ import { type CompletedRecord, completeRecord } from '../responses/complete-reco
 import { readTapDocument } from '../responses/read-tap-response.js';
 import { recordsInWindow } from '../responses/records-in-window.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
+import { isKept } from '../responses/transform-record.js';
 import type { VendorRecord } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
@@ -47,7 +48,7 @@ export async function* readPage(
   };
   const opened = await sendTapRequest(source, isList ? request : { ...request, spool }, { read, signal });
   const receivedAt = new Date();
-  const { document, headers, bytes, digest } = opened;
+  const { document, headers, bytes, digest, isAfterLast = false } = opened;
   let records: readonly CompletedRecord[] = [];
   let count = 0;
   let last: VendorRecord | undefined;
@@ -55,14 +56,16 @@ export async function* readPage(
   try {
     for await (const part of opened.records) {
       if (records.length > 0) yield { records, isPartial: true, next: undefined, bytes: 0, receivedAt };
-      const completed = part.map((record) => completeRecord(reading, record));
+      const completed = part
+        .filter((record) => isKept(reading, record))
+        .map((record) => completeRecord(reading, record));
       const { isPastWindow, ...inWindow } = recordsInWindow(reading, completed);
       records = inWindow.records;
       isLastPage ||= isPastWindow;
       count += part.length;
       last = part.at(-1) ?? last;
     }
-    const page = { document, headers, records: { length: count, at: () => last } };
+    const page = { document, headers, isAfterLast, records: { length: count, at: () => last } };
     const next = isLastPage ? undefined : nextPageToken(reading, token, request, page);
     if (next && count > 0 && digest === previous)
       throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');

@@ -1,10 +1,16 @@
 import type { PageToken } from '../page-token.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
+import { failureOf } from '../responses/failure-table.js';
+import { type SyncErrorClass, TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { callAsParent } from './call-as-parent.js';
+import { rateLimitsOf } from './rate-limits-of.js';
 import { readPage } from './read-page.js';
 import { awaitQuery, startQuery } from './run-query.js';
 import type { TapSource } from './tap-source.js';
+
+/** Times that one read of a slice starts again at its first page. */
+const MAX_RESETS = 3;
 
 /** The records of one response, or a part of them. */
 export interface PageRead {
@@ -18,6 +24,9 @@ export interface PageRead {
   readonly receivedAt: Date;
 }
 
+/** Classes of failures that another request of the tap may avoid. */
+const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'permission'];
+
 /**
  * Reads the pages of a slice from `from` on. The caller can stop after any page and continue later with its `next`.
  * Large pages are yielded in parts. Throws `FileStoreError` and `TapReadError`, also for a page that equals the page before
@@ -29,20 +38,76 @@ export async function* readPages(
   from: PageToken | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<PageRead, void, undefined> {
-  const parentSource = { ...source, call: callAsParent(source.call, reading) };
+  const { alternatives = [], ...prepared } = bootstrapped(reading);
+  const options = [prepared.option, ...alternatives];
+  let hasPages = from !== undefined;
+  let failure: unknown;
+  for (let index = from?.option ?? 0; ; index += 1) {
+    const option = options[index];
+    if (!option) throw failure;
+    try {
+      for await (const page of readOption(source, { ...prepared, option }, from, signal)) {
+        hasPages = true;
+        yield index > 0 && page.next ? { ...page, next: { ...page.next, option: index } } : page;
+      }
+      return;
+    } catch (error) {
+      if (hasPages || !isAvoidable(error)) throw error;
+      failure ??= error;
+    }
+  }
+}
+
+function isAvoidable(error: unknown): boolean {
+  const { errorClass, action } = error instanceof TapReadError ? error : {};
+  return errorClass !== undefined && AVOIDABLE.includes(errorClass) && (action === 'fail_tap' || action === 'skip_tap');
+}
+
+/** A read without a saved cursor uses the requests of `bootstrapTap`, which have no window. */
+function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading {
+  if (bootstrap && window && !window.since) return { ...reading, ...bootstrap };
+  return { ...reading, ...(window && { window }) };
+}
+
+async function* readOption(
+  source: TapSource,
+  reading: TapReading,
+  from: PageToken | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<PageRead, void, undefined> {
+  const parentSource = {
+    ...source,
+    call: callAsParent(source.call, reading),
+    rateLimits: rateLimitsOf(source, reading.tap),
+  };
   let token = from;
   let previous: string | undefined;
-  do {
+  let resets = 0;
+  for (;;) {
     const position = await advanceQuery(parentSource, reading, token, signal);
     if (position) {
       yield { records: [], next: position, bytes: 0, receivedAt: new Date() };
       token = position;
       continue;
     }
-    const { next, digest } = yield* readPage(parentSource, reading, token, { previous, signal });
-    previous = digest;
-    token = next;
-  } while (token);
+    try {
+      const { next, digest } = yield* readPage(parentSource, reading, token, { previous, signal });
+      if (!next) return;
+      previous = digest;
+      token = next;
+    } catch (error) {
+      if (!isReset(error)) throw error;
+      resets += 1;
+      if (!token || resets > MAX_RESETS)
+        throw failureOf('rejected_by_rule', { status: error.status, message: error.message });
+      token = undefined;
+      previous = undefined;
+    }
+  }
+}
+
+function isReset(error: unknown): error is TapReadError {
+  return error instanceof TapReadError && error.action === 'reset_paging';
 }
 
 /** Starts the asynchronous query of a tap, or waits for it. Undefined if records can be read. */

@@ -4,15 +4,15 @@ import type { TapSource } from './tap-source.js';
 
 /** The facts about the connection and the request that decide how a response is read. */
 export function responseFactsOf(
-  { call }: TapSource,
+  { call, rateLimits = call.connection.connector.rateLimits }: TapSource,
   token: PageToken | undefined,
   origin: string | undefined,
 ): ResponseFacts {
-  const { connector, strategy } = call.connection;
+  const { strategy } = call.connection;
   return {
     token,
     origin,
     failures: strategy.verification?.failures,
-    resetHeader: connector.rateLimits?.resetHeader ?? undefined,
+    resetHeader: rateLimits?.resetHeader ?? undefined,
   };
 }

@@ -2,7 +2,8 @@ import { TokenTimeout } from '../../kernel/concurrency/take-token.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
 import { OutboundError } from '../../kernel/outbound/outbound-error.js';
 import type { OutboundResponse } from '../../kernel/outbound/read-response.js';
-import { callSource, type SourceCallRequest } from '../../sources/calls/call-source.js';
+import { callSource, type SourceCall, type SourceCallRequest } from '../../sources/calls/call-source.js';
+import { renewSession, usesSessions } from '../../sources/calls/current-session.js';
 import type { Session, SessionStore } from '../../sources/session.js';
 import { retryDelayMs } from '../responses/retry-delay.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
@@ -34,6 +35,7 @@ export async function sendTapRequest<Result>(
   { read, signal }: SendOptions<Result>,
 ): Promise<Result> {
   const startedAt = Date.now();
+  let isRefreshed = false;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     try {
@@ -41,6 +43,11 @@ export async function sendTapRequest<Result>(
     } catch (cause) {
       if (cause instanceof FileStoreError) throw cause;
       const error = toReadError(source, cause);
+      if (error.action === 'refresh_session') {
+        if (isRefreshed || !(await refreshSession(source.call))) throw rejectedSession(error);
+        isRefreshed = true;
+        continue;
+      }
       const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
       if (delayMs === undefined) throw error;
       if (error.errorClass === 'rate_limited') await source.call.throttle?.pause(delayMs);
@@ -95,9 +102,19 @@ function toReadError({ call }: TapSource, error: unknown): TapReadError {
 
 function delayOf(source: TapSource, error: TapReadError, attempt: number, elapsedMs: number): number | undefined {
   if (error.action !== 'retry' && error.action !== 'wait') return undefined;
-  const policy = source.call.connection.connector.rateLimits?.retry;
+  const policy = (source.rateLimits ?? source.call.connection.connector.rateLimits)?.retry;
   const { retryAfterMs } = error;
   return retryDelayMs({ attempt, elapsedMs, policy, retryAfterMs, ...(source.random && { random: source.random }) });
+}
+
+/** Returns false if the method has no session, or if a new one requires a sign-in by a person. */
+async function refreshSession(call: SourceCall): Promise<boolean> {
+  const stored = usesSessions(call.connection) ? await call.sessions.read() : undefined;
+  return stored !== undefined && (await renewSession(call, stored)) !== undefined;
+}
+
+function rejectedSession({ errorClass, message, status }: TapReadError): TapReadError {
+  return new TapReadError(errorClass, 'stop_run', message, { status });
 }
 
 function waitOf({ errorClass, message, status }: TapReadError, retryAfterMs: number): TapReadError {

@@ -1,9 +1,12 @@
+import type { RateLimits } from '../../catalog/model/rate-limits.js';
 import type { SourceCall } from '../../sources/calls/call-source.js';
 import type { RequestTrace } from './request-trace.js';
 
 /** The connection whose taps are read. */
 export interface TapSource {
   readonly call: SourceCall;
+  /** Reset header and retries of the tap. Defaults to those of the connector. */
+  readonly rateLimits?: Pick<RateLimits, 'resetHeader' | 'retry'>;
   /** Folder for responses that do not fit into memory. */
   readonly workFolder: string;
   /** Called after each request, including failed ones. */

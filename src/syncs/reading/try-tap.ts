@@ -10,11 +10,12 @@ import { childScope } from '../responses/child-scope.js';
 import { isEligible } from '../responses/is-eligible.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { SliceScope, TapReading } from '../tap-reading.js';
+import { fanOut } from './fan-out.js';
+import { combineScopes, groupEdges } from './group-edges.js';
 import { prepareTap } from './prepare-tap.js';
 import { readPages } from './read-pages.js';
 import { redactUrl } from './redact-url.js';
 import { unsignedUrlOf } from './request-trace.js';
-import { rootScopes } from './root-scopes.js';
 import type { TapSource } from './tap-source.js';
 
 const MAX_RECORDS = 1_000;
@@ -41,9 +42,11 @@ export async function tryTap(source: TapSource, tapName: string, signal: AbortSi
   const tap = taps.find(({ name }) => name === tapName);
   if (!tap) throw new TapReadError('configuration', 'fail_tap', `The connector has no tap "${tapName}".`);
   const prepared = await prepareTap(source, tap, signal);
-  const edge = connector.traversal?.edges?.find(({ to }) => to === tapName);
-  const scopes = edge ? await scopesOfParents(source, edge, tap, signal) : rootScopes(connector.traversal, prepared);
-  const [scope] = scopes;
+  const edges = connector.traversal?.edges?.filter(({ to }) => to === tapName) ?? [];
+  const parents: SliceScope[][] = [];
+  for (const [edge] of groupEdges(edges))
+    if (edge) parents.push((await scopesOfParents(source, edge, tap, signal)).slice(0, 1));
+  const [scope] = combineScopes(parents).flatMap((parent) => fanOut(connector.traversal, prepared, parent));
   if (!scope)
     throw new TapReadError('configuration', 'skip_tap', `The first page of the parent of "${tapName}" is empty.`);
   return firstPage(source, { ...prepared, ...scope }, signal);

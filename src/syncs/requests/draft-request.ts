@@ -14,7 +14,14 @@ export function draftRequest(reading: TapReading): RequestDraft {
   const config = apiType === 'graphql' ? graphqlConfig : restConfig;
   if (!config) throw new TapReadError('contract', 'fail_tap', `The tap has no settings for its ${apiType} request.`);
   const draft = apiType === 'graphql' ? draftGraphql(config, reading, values) : draftRest(config, reading, values);
-  return withWindow(draft, reading);
+  return withWindow({ ...draft, headers: { ...draft.headers, ...quotaUserOf(reading) } }, reading);
+}
+
+/** The header with the user whose quota is charged. */
+function quotaUserOf({ tap, variables, parentFields }: TapReading): Record<string, unknown> {
+  const { quotaUserHeader, impersonateField } = tap.perParentAuth ?? {};
+  const user = impersonateField && (variables[impersonateField] ?? parentFields[impersonateField]);
+  return quotaUserHeader && user ? { [quotaUserHeader]: user } : {};
 }
 
 function draftRest(config: RestConfig, { wildcard }: TapReading, values: TemplateValues): RequestDraft {

@@ -24,31 +24,55 @@ const PLACE: Partial<Record<Pagination['type'], Place>> = {
 
 function placeCursor(draft: RequestDraft, { cursor = {} }: Pagination, token: PageToken): RequestDraft {
   if (token.cursor === undefined) return draft;
-  const { cursorParam, cursorBodyPath, cursorReplaces = [], nextQuery } = cursor;
+  const { cursorParam, cursorBodyPath, cursorIsObject, cursorReplaces = [], nextQuery } = cursor;
   const kept = Object.entries(draft.query).filter(([name]) => !cursorReplaces.includes(name));
   const next = { ...draft, query: Object.fromEntries(kept) };
   if (draft.isGraphql && nextQuery) next.body = { ...(draft.body as object), query: nextQuery };
   if (cursorBodyPath) return withBodyValue(next, cursorBodyPath, token.cursor);
+  if (cursorIsObject)
+    return Object.entries(token.cursor as object).reduce(
+      (built, [name, value]) => withParameter(built, name, value),
+      next,
+    );
   return cursorParam ? withParameter(next, cursorParam, token.cursor) : next;
 }
 
 function placeOffset(draft: RequestDraft, { offset = {} }: Pagination, token: PageToken): RequestDraft {
-  const { limitParam, offsetParam } = offset;
+  const { limitParam, offsetParam, paramLocation } = offset;
   const limit = Math.min(offset.defaultLimit ?? Infinity, offset.maxLimit ?? Infinity);
-  const hasLimit = limitParam && limit < Infinity && draft.query[limitParam] === undefined;
-  const sized = hasLimit ? withParameter(draft, limitParam, limit) : draft;
-  return offsetParam && token.offset !== undefined ? withParameter(sized, offsetParam, token.offset) : sized;
+  const placed = [
+    { name: limitParam, value: limit < Infinity ? limit : undefined, isDefault: true },
+    { name: offsetParam, value: token.offset },
+  ];
+  return placeAll(draft, placed, paramLocation);
 }
 
 function placePageNumber(draft: RequestDraft, { pageNumber = {} }: Pagination, token: PageToken): RequestDraft {
   const { pageParam, pageSizeParam, defaultPageSize, paramLocation } = pageNumber;
+  const placed = [
+    { name: pageSizeParam, value: defaultPageSize, isDefault: true },
+    { name: pageParam, value: token.page },
+  ];
+  return placeAll(draft, placed, paramLocation);
+}
+
+interface PlacedParameter {
+  readonly name: string | undefined;
+  readonly value: number | undefined;
+  /** Whether a value of the definition for the same parameter takes precedence. */
+  readonly isDefault?: boolean;
+}
+
+function placeAll(
+  draft: RequestDraft,
+  parameters: readonly PlacedParameter[],
+  paramLocation: string | undefined,
+): RequestDraft {
   const isBody = paramLocation === 'body';
-  const place = (built: RequestDraft, name: string | undefined, value: number | undefined) => {
-    if (!name || value === undefined) return built;
+  return parameters.reduce((built, { name, value, isDefault }) => {
+    if (!name || value === undefined || (isDefault && parameterOf(built, name, isBody) !== undefined)) return built;
     return isBody ? withBodyValue(built, name, value) : withParameter(built, name, value);
-  };
-  const hasSize = pageSizeParam !== undefined && parameterOf(draft, pageSizeParam, isBody) !== undefined;
-  return place(hasSize ? draft : place(draft, pageSizeParam, defaultPageSize), pageParam, token.page);
+  }, draft);
 }
 
 function parameterOf({ query, body }: RequestDraft, name: string, isBody: boolean): unknown {

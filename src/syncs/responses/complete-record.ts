@@ -5,6 +5,7 @@ import type { TapReading } from '../tap-reading.js';
 import { cursorMsOf } from './cursor-value.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
 import { syntheticKeyOf } from './synthetic-key.js';
+import { transformRecord } from './transform-record.js';
 
 export interface CompletedRecord {
   /** The record with all fields that are stored. */
@@ -15,8 +16,13 @@ export interface CompletedRecord {
   readonly cursor: number | undefined;
 }
 
-/** Adds the fields of the parent and the synthetic key, and removes unknown fields if the tap does not store them. */
-export function completeRecord({ tap, parentFields }: TapReading, record: VendorRecord): CompletedRecord {
+/**
+ * Transforms the record, adds the fields of the parent and the synthetic key, and removes unknown fields if the tap does
+ * not store them.
+ */
+export function completeRecord(reading: TapReading, extracted: VendorRecord): CompletedRecord {
+  const { tap, parentFields } = reading;
+  const record = transformRecord(reading, extracted);
   const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
   const { cursorField, cursorValueFormat } = tap.sync;
   const withParent = hasFields(parentFields) ? { ...record, ...parentFields } : record;

@@ -11,11 +11,12 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
 /** The body as a JSON value. Throws a contract error without text of the source. */
 export function decodeBody(reading: TapReading, { headers, body }: OutboundReply, format: ResponseFormat): unknown {
-  const text = decodeText(body, headers);
+  const csv = reading.tap.responseExtraction.csv ?? undefined;
+  const text = decodeText(body, headers, csv?.encoding);
   if (format === 'json') return parseJson(text, 'The response');
   if (format === 'jsonl') return decodeLines(text);
   requireOtherThanJson(headers, format);
-  if (format === 'csv') return decodeCsv(text, keyColumnOf(reading));
+  if (format === 'csv') return decodeCsv(text, keyColumnOf(reading), csv);
   return decodeXml(text, listNamesOf(reading.tap.schema));
 }
 
@@ -27,9 +28,13 @@ export function requireOtherThanJson(headers: Headers, format: ResponseFormat): 
 
 /** The column of a CSV response that contains the primary key; undefined if the service adds the key. */
 export function keyColumnOf({ tap, parentFields }: TapReading): string | undefined {
-  const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
-  if (primaryKey == null || primaryKey === syntheticPrimaryKey?.outputField) return undefined;
-  return Object.hasOwn(parentFields, primaryKey) ? undefined : primaryKey;
+  const { primaryKey, syntheticPrimaryKey, transform } = tap.responseExtraction;
+  const changed = (transform ?? []).flatMap(({ set, rename }) => [
+    ...Object.keys(set ?? {}),
+    ...Object.values(rename ?? {}),
+  ]);
+  const added = [...Object.keys(parentFields), ...changed, syntheticPrimaryKey?.outputField];
+  return primaryKey == null || added.includes(primaryKey) ? undefined : primaryKey;
 }
 
 /** Fields that the schema declares as lists: XML does not distinguish a list of one element from an element. */

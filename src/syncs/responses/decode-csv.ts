@@ -1,6 +1,7 @@
+import type { CsvDialect } from '../../catalog/model/response-extraction.js';
 import { CsvError } from '../../csv/model/csv-error.js';
 import { CsvChunkReader } from '../../csv/records/csv-chunk-reader.js';
-import { type CsvRecord, parseCsvRecords } from '../../csv/records/parse-csv-records.js';
+import { type CsvRecord, parseCsvRecords, positionOfLine } from '../../csv/records/parse-csv-records.js';
 import type { VendorRecord } from '../tap-page.js';
 import { failureOf } from './failure-table.js';
 
@@ -10,12 +11,12 @@ const QUOTED = /"(?:[^"]|"")*"/g;
 
 /**
  * The rows of a CSV text as records by the names in its header line. Values are strings; empty values are null. The
- * delimiter is the most frequent one of the header line. The header line must contain `keyColumn`: a plain text with an
+ * delimiter is the most frequent one of the header line, unless the definition names it. The header line must contain `keyColumn`: a plain text with an
  * error would otherwise be a header line without rows. Throws a contract error without text of the source.
  */
-export function decodeCsv(text: string, keyColumn: string | undefined): VendorRecord[] {
+export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvDialect = {}): VendorRecord[] {
   try {
-    return [...new CsvHeader(keyColumn).recordsOf(parseCsvRecords(text, dialectOf(text), { isWhole: true }))];
+    return [...new CsvHeader(keyColumn, csv).recordsOf(parseCsvRecords(text, dialectOf(text, csv), { isWhole: true }))];
   } catch (error) {
     throw withoutText(error);
   }
@@ -25,12 +26,13 @@ export function decodeCsv(text: string, keyColumn: string | undefined): VendorRe
 export async function* decodeCsvChunks(
   texts: AsyncIterable<string>,
   keyColumn: string | undefined,
+  csv: CsvDialect = {},
 ): AsyncGenerator<VendorRecord[]> {
-  const header = new CsvHeader(keyColumn);
+  const header = new CsvHeader(keyColumn, csv);
   let reader: CsvChunkReader | undefined;
   try {
-    for await (const text of texts) {
-      reader ??= new CsvChunkReader(dialectOf(text));
+    for await (const text of withoutLines(texts, csv.skipLines ?? 0)) {
+      reader ??= new CsvChunkReader(dialectOf(text, { ...csv, skipLines: 0 }));
       yield [...header.recordsOf(reader.read(text))];
     }
     if (reader) yield [...header.recordsOf(reader.end())];
@@ -42,9 +44,14 @@ export async function* decodeCsvChunks(
 class CsvHeader {
   #names: readonly string[] | undefined;
 
-  constructor(private readonly keyColumn: string | undefined) {}
+  constructor(
+    private readonly keyColumn: string | undefined,
+    { columns }: CsvDialect,
+  ) {
+    this.#names = columns && this.#namesIn(columns);
+  }
 
-  /** The records of these rows. The first row of all is the header line. */
+  /** The records of these rows. Without names, the first row of all is the header line. */
   *recordsOf(rows: Iterable<CsvRecord>): Generator<VendorRecord> {
     for (const { line, values } of rows) {
       const names = this.#names;
@@ -66,8 +73,33 @@ class CsvHeader {
   }
 }
 
-function dialectOf(text: string) {
-  return { delimiter: delimiterOf(text), quote: '"', escape: '"', comment: null, skipLines: 0 };
+function dialectOf(text: string, csv: CsvDialect) {
+  const { delimiter, quote = '"', comment, skipLines = 0 } = csv;
+  return {
+    delimiter: delimiter ?? delimiterOf(firstRecord(text, csv)),
+    ...{ quote: quote || null, escape: (csv.escape ?? quote) || null, comment: comment || null, skipLines },
+  };
+}
+
+/** The text from its first record on. */
+function firstRecord(text: string, { skipLines = 0, comment }: CsvDialect): string {
+  const rest = text.slice(positionOfLine(text, skipLines));
+  return comment && rest.startsWith(comment) ? firstRecord(rest, { skipLines: 1, comment }) : rest;
+}
+
+/** The texts after the first lines. */
+async function* withoutLines(texts: AsyncIterable<string>, lines: number): AsyncGenerator<string> {
+  let held: string | undefined = '';
+  for await (const text of texts) {
+    if (held === undefined) yield text;
+    else {
+      held += text;
+      const at = positionOfLine(held, lines);
+      if (at >= held.length) continue;
+      yield held.slice(at);
+      held = undefined;
+    }
+  }
 }
 
 /** The message of a `CsvError` contains line and limit only. */

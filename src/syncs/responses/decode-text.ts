@@ -19,16 +19,21 @@ const XML_ENCODING = /^<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.-]+)["']/;
 const HEAD_BYTES = 250;
 
 /** The result has no byte order mark. */
-export function decodeText(body: Buffer, headers: Headers): string {
-  const encoding = encodingOf(body, headers);
+export function decodeText(body: Buffer, headers: Headers, fallback?: string): string {
+  const encoding = encodingOf(body, headers, fallback);
   if (!UTF8_NAMES.test(encoding)) return iconv.decode(body, encoding);
   const text = body.toString();
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** Decodes the chunks of a body. The result has no byte order mark. */
-export async function* decodeChunks(body: SpooledBytes, headers: Headers, chunkBytes: number): AsyncGenerator<string> {
-  const decoder = iconv.getDecoder(await encodingOfBody(body, headers));
+export async function* decodeChunks(
+  body: SpooledBytes,
+  headers: Headers,
+  chunkBytes: number,
+  fallback?: string,
+): AsyncGenerator<string> {
+  const decoder = iconv.getDecoder(await encodingOfBody(body, headers, fallback));
   for await (const chunk of body.chunks(chunkBytes)) yield decoder.write(chunk);
   yield decoder.end() ?? '';
 }
@@ -38,19 +43,19 @@ export async function isUtf8Body(body: SpooledBytes, headers: Headers): Promise<
   return UTF8_NAMES.test(await encodingOfBody(body, headers));
 }
 
-async function encodingOfBody(body: SpooledBytes, headers: Headers): Promise<string> {
-  return encodingOf(await body.read(0, Math.min(HEAD_BYTES, body.size)), headers);
+async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: string): Promise<string> {
+  return encodingOf(await body.read(0, Math.min(HEAD_BYTES, body.size)), headers, fallback);
 }
 
 /**
- * Encoding of a body by its byte order mark, else its Content-Type, else its XML declaration, else UTF-8. Invalid bytes
+ * Encoding of a body by its byte order mark, else its Content-Type, else its XML declaration, else the fallback. Invalid bytes
  * become U+FFFD: one of them in a log message should not stop a tap.
  */
-function encodingOf(body: Buffer, headers: Headers): string {
+function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];
   const declared =
     CHARSET.exec(headers.get('content-type') ?? '') ?? XML_ENCODING.exec(body.toString('latin1', 0, HEAD_BYTES));
-  const encoding = marked ?? declared?.[1] ?? 'utf-8';
+  const encoding = marked ?? declared?.[1] ?? fallback;
   if (!iconv.encodingExists(encoding))
     throw failureOf('unexpected_shape', { message: 'The response has an unknown character encoding.' });
   return encoding;

@@ -1,9 +1,9 @@
 import type { CursorExpiry } from '../../catalog/model/tap-sync.js';
-import type { ErrorBodyRule } from '../../catalog/model/transport-option.js';
-import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
+import type { ErrorAction, ErrorBodyRule } from '../../catalog/model/transport-option.js';
+import { evaluateJmesPath, matchesJmesPath } from '../../kernel/formats/jmespath.js';
 import type { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
-import { failureOf } from './failure-table.js';
+import { type FailureKind, failureOf } from './failure-table.js';
 import { scalarTextOf } from './field-value.js';
 
 /** Error values with these words are rate limits; others are temporary errors. */
@@ -13,6 +13,8 @@ const RATE_LIMIT_WORDS = /limit|quota|throttl|too.?many/i;
 export interface RuleInput {
   readonly status: number;
   readonly body: unknown;
+  /** Start of a body that is not JSON. */
+  readonly text?: string | undefined;
   readonly retryAfterMs: number | undefined;
 }
 
@@ -47,12 +49,43 @@ export function listedValueAt(path: string, body: unknown, listed: readonly stri
   return listed?.find((value) => texts.includes(value));
 }
 
+const BY_ACTION: Readonly<Record<ErrorAction, FailureKind>> = {
+  retry: 'unavailable',
+  wait: 'rate_limited',
+  refresh_session: 'session_expired',
+  reset_paging: 'paging_reset',
+  skip: 'skipped_slice',
+  skip_tap: 'skipped_tap',
+  fail: 'rejected_by_rule',
+};
+
 function failureByRule(rule: ErrorBodyRule, input: RuleInput): TapReadError | undefined {
+  if ((rule.statusCode ?? input.status) !== input.status || !isMet(rule, input)) return undefined;
+  return (
+    (rule.jmesPath == null ? undefined : failureByValue(rule.jmesPath, rule, input)) ?? failureByAction(rule, input)
+  );
+}
+
+function isMet({ when }: ErrorBodyRule, { body, text }: RuleInput): boolean {
+  return when == null || matchesJmesPath(when, body ?? text ?? null);
+}
+
+function failureByAction(
+  { action, errorClass, message, jmesPath, values }: ErrorBodyRule,
+  { status, body, retryAfterMs }: RuleInput,
+): TapReadError | undefined {
+  if (!action) return undefined;
+  if (values && listedValueAt(jmesPath ?? '@', body, values) === undefined) return undefined;
+  const kind = action === 'fail' && errorClass === 'credential' ? 'credential_rejected' : BY_ACTION[action];
+  const waits = action === 'retry' || action === 'wait';
+  return failureOf(kind, { status, errorClass, message: message ?? undefined, ...(waits && { retryAfterMs }) });
+}
+
+function failureByValue(path: string, rule: ErrorBodyRule, input: RuleInput): TapReadError | undefined {
   const { status, body } = input;
-  if (rule.jmesPath == null || (rule.statusCode ?? status) !== status) return undefined;
-  const retried = listedValueAt(rule.jmesPath, body, rule.retryValues);
+  const retried = listedValueAt(path, body, rule.retryValues);
   if (retried !== undefined) return transientFailure(retried, input);
-  const skipped = listedValueAt(rule.jmesPath, body, rule.skipValues);
+  const skipped = listedValueAt(path, body, rule.skipValues);
   if (skipped === undefined) return undefined;
   return failureOf('skipped_slice', { status, message: `The source does not provide these records: ${skipped}.` });
 }

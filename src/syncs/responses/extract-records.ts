@@ -6,6 +6,7 @@ import { failureOf } from './failure-table.js';
 import { fieldValueOf } from './field-value.js';
 import { isMissingList } from './is-missing-list.js';
 import { rawNumberOf } from './parse-lossless-json.js';
+import { transformRecord } from './transform-record.js';
 
 /**
  * Extracts the records. A single object is one record. A missing list is an empty page only if the rest of the response
@@ -61,7 +62,9 @@ export function recordsIn(reading: TapReading, found: unknown, place: string, be
 }
 
 /** Whether a single object has a key field, so that `{"message": "..."}` is not a record. */
-function hasKey({ tap, parentFields }: TapReading, record: VendorRecord): boolean {
+function hasKey(reading: TapReading, extracted: VendorRecord): boolean {
+  const { tap, parentFields } = reading;
+  const record = transformRecord(reading, extracted);
   const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
   const synthetic = syntheticPrimaryKey?.outputField === primaryKey ? syntheticPrimaryKey?.fields : undefined;
   const fields = synthetic ?? (primaryKey == null ? [] : [primaryKey]);

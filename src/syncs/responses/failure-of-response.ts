@@ -21,6 +21,9 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   429: 'rate_limited',
 };
 
+/** Bytes of a body that is not JSON that rules can match. */
+const MAX_TEXT_BYTES = 64 * 1024;
+
 /** Statuses of a missing resource. The parent of a child slice may have been deleted after it was read. */
 const GONE = [404, 410];
 
@@ -37,7 +40,8 @@ export function failureOfResponse(reading: TapReading, reply: OutboundReply, fac
     status === 408 || status >= 500
       ? parseRetryAfter(headers.get('retry-after'), now)
       : rateLimitWaitMs(headers, facts.resetHeader, now);
-  const byDefinition = failureByDefinition(reading, { status, body, retryAfterMs });
+  const text = body === undefined ? reply.body.toString('utf8', 0, MAX_TEXT_BYTES) : undefined;
+  const byDefinition = failureByDefinition(reading, { status, body, text, retryAfterMs });
   if (byDefinition) return byDefinition;
   const isForbidden = status === 403;
   const byRule = failureByVerification(failures, status, body);

@@ -9,6 +9,8 @@ const FAILURES = {
   timeout: ['vendor_unavailable', 'retry', 'The source did not respond in time.'],
   rate_limited: ['rate_limited', 'wait', 'The source is rate limiting requests.'],
   cursor_expired: ['vendor_unavailable', 'restart', 'The source rejects the cursor as expired.'],
+  paging_reset: ['vendor_unavailable', 'reset_paging', 'The source rejects the position of the page.'],
+  session_expired: ['credential', 'refresh_session', 'The source rejects the session.'],
   credential_rejected: ['credential', 'stop_run', 'The source rejects the credential.'],
   sign_in_required: ['credential', 'stop_run', 'Sign in with the vendor first.'],
   forbidden: ['permission', 'skip_tap', 'The credential lacks a permission that the tap needs.'],
@@ -36,6 +38,7 @@ const FAILURES = {
   oversized: ['contract', 'fail_tap', 'The response of the source exceeds the size limit of a page.'],
   foreign_address: ['contract', 'fail_tap', 'The source refers to a URL outside its base URL.'],
   unexpected_status: ['contract', 'fail_tap', 'The source rejects the request.'],
+  rejected_by_rule: ['contract', 'fail_tap', 'The source rejects the request.'],
   reported_error: ['contract', 'fail_tap', 'The response reports an error that the definition does not list.'],
   unexpected_shape: ['contract', 'fail_tap', 'The response differs from the definition of the tap.'],
   invalid_definition: ['contract', 'fail_tap', 'The definition of the tap is invalid.'],
@@ -46,6 +49,8 @@ const FAILURES = {
 export type FailureKind = keyof typeof FAILURES;
 
 interface FailureDetails {
+  /** Replaces the default class. */
+  readonly errorClass?: SyncErrorClass | null | undefined;
   /** Replaces the default message. Must not contain text of the source. */
   readonly message?: string | undefined;
   readonly status?: number | undefined;
@@ -53,7 +58,7 @@ interface FailureDetails {
   readonly cause?: unknown;
 }
 
-export function failureOf(kind: FailureKind, { message, ...details }: FailureDetails = {}): TapReadError {
-  const [errorClass, action, defaultMessage] = FAILURES[kind];
-  return new TapReadError(errorClass, action, message ?? defaultMessage, details);
+export function failureOf(kind: FailureKind, { message, errorClass, ...details }: FailureDetails = {}): TapReadError {
+  const [defaultClass, action, defaultMessage] = FAILURES[kind];
+  return new TapReadError(errorClass ?? defaultClass, action, message ?? defaultMessage, details);
 }

@@ -20,9 +20,17 @@ export function readTapResponse(
   reply: OutboundReply,
   facts: ResponseFacts = {},
 ): TapPage & { readonly records: readonly VendorRecord[] } {
+  if (isAfterLastPage(reading, reply.status, facts))
+    return { document: null, headers: reply.headers, records: [], isAfterLast: true };
   const document = readTapDocument(reading, reply, reading.tap.responseExtraction.responseFormat ?? 'json', facts);
   const records = hasBody(reply) ? extractRecords(reading, document, facts.token) : [];
   return { document, headers: reply.headers, records };
+}
+
+/** Whether the status means that the page before was the last one. Never for the first page: there, it is a failure. */
+export function isAfterLastPage({ option, tap }: TapReading, status: number, { token }: ResponseFacts): boolean {
+  const pagination = token?.query ? tap.sync.asyncQuery?.recordsPagination : option.pagination;
+  return token !== undefined && pagination?.endStatuses?.includes(status) === true;
 }
 
 /** Reads the body of a successful response, for example of the status of a query. Throws `TapReadError`. */

@@ -1,5 +1,5 @@
+import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { saveSyncState } from '../../instances/save-sync-state.js';
-import type { SyncErrorClass } from '../../instances/sync-error-class.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import type { SyncErrorCode, SyncJobStatus } from '../../instances/sync-job-status.js';
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { SyncErrorClass } from '../../instances/sync-error-class.js';
+import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';

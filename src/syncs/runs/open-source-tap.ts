@@ -1,8 +1,8 @@
 import type { Connector } from '../../catalog/model/connector.js';
 import type { PaginationType } from '../../catalog/model/pagination.js';
+import { fanOut } from '../reading/fan-out.js';
 import { prepareTap } from '../reading/prepare-tap.js';
 import { readPages } from '../reading/read-pages.js';
-import { rootScopes } from '../reading/root-scopes.js';
 import type { TapOpener } from '../reading/tap-opener.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
@@ -28,7 +28,7 @@ export async function openSourceTap(
   return {
     concurrency: concurrencyOf(tap.tap, connector),
     keepsPositions: VENDOR_POSITIONS.includes(prepared.option.pagination?.type as PaginationType),
-    rootScopes: () => rootScopes(connector.traversal, prepared),
+    fanOut: (scope) => fanOut(connector.traversal, prepared, scope),
     readPages: (slice, from, stop) => readPages(source, { ...prepared, ...slice }, from, stop),
   };
 }

@@ -2,11 +2,11 @@ import { decodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { splitWindow } from '../requests/split-window.js';
 import type { SliceScope } from '../tap-reading.js';
-import { childScopes } from './child-scopes.js';
 import type { LoadedRun } from './load-run.js';
 import { deleteResumableSlices, readResumableSlices } from './resumable-slices.js';
 import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice } from './slice-rows.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
+import { tapScopes } from './tap-scopes.js';
 import { partitionOf, readTapStates } from './tap-states.js';
 
 /** Slices inserted per statement. */
@@ -18,7 +18,7 @@ const SAVE_PLAN = `
 update tap_run set slices_total = ?, left_out_parents = ? where tenant_id = ? and id = ? and slices_total is null`;
 
 /**
- * Plans the slices of a run: one per root scope or parent record, and per time window. A plan that was interrupted
+ * Plans the slices of a run: one per parent record and item of a fan-out, and per time window. A plan that was interrupted
  * starts again. Throws `TapReadError`. Returns the number of slices.
  */
 export async function planSlices(
@@ -27,9 +27,8 @@ export async function planSlices(
   tap: OpenTap,
   signal: AbortSignal,
 ): Promise<number> {
-  const { tenantId, runId, connector, definition } = loaded;
+  const { tenantId, runId } = loaded;
   const { em, tables } = tableServices;
-  const edges = (connector.traversal?.edges ?? []).filter(({ to }) => to === definition.name);
   const resumable = await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await deleteSlices(tx.em, loaded);
     return tap.keepsPositions ? readResumableSlices(tx.read, loaded) : new Map<string, OpenSlice>();
@@ -50,9 +49,7 @@ export async function planSlices(
       total += slices.length;
     });
   };
-  let leftOut = 0;
-  if (edges.length === 0) await insert(tap.rootScopes());
-  for (const edge of edges) leftOut += await childScopes(tableServices, loaded, edge, { take: insert, signal });
+  const leftOut = await tapScopes(tableServices, loaded, tap, { take: insert, signal });
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await tx.em.execute(SAVE_PLAN, [total, leftOut, decodeId(tenantId), decodeId(runId)]);
     await deleteResumableSlices(tx.em, loaded);

@@ -138,9 +138,14 @@ export class SliceReader {
       if (this.#isFull) return false;
     }
     this.#signal.throwIfAborted();
-    const cursor = tracker?.result();
+    const cursor = this.#isBootstrap(slice) ? { time: Number(slice.until), marks: {} } : tracker?.result();
     if (cursor) this.cursors.set(partitionOf(variables), cursor);
     return true;
+  }
+
+  /** Later reads use other requests, so the cursor is the start of this run, before which the list contains all changes. */
+  #isBootstrap({ since, until }: OpenSlice): boolean {
+    return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
 
   async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {

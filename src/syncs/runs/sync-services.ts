@@ -12,8 +12,8 @@ export interface OpenTap {
   readonly concurrency: number;
   /** Whether the vendor accepts the position of a slice in a later run, and then returns the records after it. */
   readonly keepsPositions: boolean;
-  /** Slices of a tap without a parent: one per configured item, otherwise one. */
-  rootScopes(): readonly SliceScope[];
+  /** Splits the scope of a parent record, or of the whole tap, into one per item of each fan-out. */
+  fanOut(scope?: SliceScope): readonly SliceScope[];
   /**
    * Yields the pages of a slice from `from` on, or from its start. Repeats requests that fail temporarily, and waits up
    * to 30 seconds. Throws `TapReadError`; with the action `wait` for a longer wait.

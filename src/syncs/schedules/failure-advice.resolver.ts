@@ -1,5 +1,5 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import type { SyncErrorClass } from '../../instances/sync-error-class.js';
+import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { SYNC_FAILURE_ADVICE, type SyncFailureAdvice, SyncResponsible } from '../../instances/sync-failure-advice.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { TapRun } from '../tap-run.js';

@@ -97,7 +97,7 @@ export async function syncedTaps() {
     async openTap({ instanceId, tap, onRequest }) {
       return {
         ...{ concurrency: 3, keepsPositions: true },
-        rootScopes: () => [{ variables: {}, parentFields: {} }],
+        fanOut: (scope = { variables: {}, parentFields: {} }) => [scope],
         readPages: async function* (slice, from, signal) {
           const read = vendors.get(instanceId)?.[tap.name];
           if (!read) throw new Error(`the vendor has no tap ${tap.name}`);

@@ -13,6 +13,13 @@ const BROKEN: BrokenDefinition[] = [
     'after ',
   ],
   [
+    'cursor-object-is-whole',
+    'an object as one parameter',
+    paged({ cursor: { cursorPath: 'continue', cursorIsObject: true, cursorParam: 'c' } }),
+    'true ',
+  ],
+  ['page-location-exists', 'an offset in a header', paged({ offset: { paramLocation: 'header' } }), 'header'],
+  [
     'restart-has-records',
     'a restart after zero records',
     paged({ restart: { afterRecords: 0, keyField: 'id', bodyPath: 'filter' } }),
@@ -39,6 +46,9 @@ const BROKEN: BrokenDefinition[] = [
 ];
 
 const VALID: ValidDefinition[] = [
+  ['a cursor that is an object', paged({ cursor: { cursorPath: 'continue', cursorIsObject: true } })],
+  ['a cursor from a link in a header', paged({ cursor: { cursorHeader: 'Next', cursorLinkParam: 'c' } })],
+  ['page numbers in the body', paged({ pageNumber: { paramLocation: 'body' } })],
   [
     'a cursor from the URL of the next page',
     paged({ cursor: { cursorPath: 'next', cursorLinkParam: 'cursor', cursorParam: 'cursor' } }),

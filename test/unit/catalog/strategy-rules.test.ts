@@ -73,6 +73,20 @@ const BROKEN: BrokenDefinition[] = [
     withStrategy({ preEncodedBasicConfig: { tokenField: 'none' } }),
     'none ',
   ],
+  ['api-key-is-named', 'two secrets and no key field', keyed(undefined, []), 'headerName: X-Key '],
+  ['config-field-exists', 'a key field that the schema lacks', keyed('none', []), 'none '],
+  [
+    'additional-key-is-secret',
+    'a further key that is no secret',
+    keyed('key', [{ field: 'site', headerName: 'A' }]),
+    'site ',
+  ],
+  [
+    'additional-key-has-one-place',
+    'a further key in two places',
+    keyed('key', [{ field: 'app', headerName: 'A', queryParam: 'a' }]),
+    'field: app ',
+  ],
   [
     'secrets-are-marked',
     'a config schema without a secret',
@@ -184,6 +198,22 @@ const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
   custom: { hook: 'sign' },
 };
 
+function keyed(
+  keyField: string | undefined,
+  additionalKeys: NonNullable<NonNullable<StrategyDefinition['apiKeyConfig']>['additionalKeys']>,
+): VendorDefinition {
+  const secret = { type: 'string', secret: true };
+  return withStrategy({
+    ...{ type: 'api_key_header', bearerConfig: undefined },
+    configSchema: aConfigSchema({ key: secret, app: secret, site: { type: 'string' } }),
+    apiKeyConfig: {
+      headerName: 'X-Key',
+      ...(keyField && { keyField }),
+      ...(additionalKeys.length > 0 && { additionalKeys }),
+    },
+  });
+}
+
 const COVERED = ['strategy-rules', 'verification-rules'];
 
 describeRules('a strategy in a definition', COVERED, BROKEN, VALID);
@@ -199,6 +229,7 @@ describe('strategy rules', () => {
       'cursor-rules',
       'definition-rules',
       'inbound-rules',
+      'record-rules',
       'schema-rules',
       'secret-rules',
       'sync-rules',

@@ -27,6 +27,19 @@ const BROKEN: BrokenDefinition[] = [
     'month ',
   ],
   ['windows-have-a-length', 'windows of no days', synced({ incrementalParams: { maxWindowDays: 0 } }), '0 '],
+  ['bootstrap-lists-all', 'a bootstrap from no tap', synced({ bootstrapTap: 'none' }), 'none '],
+  [
+    'bootstrap-lists-all',
+    'a bootstrap of some days',
+    withConnector({
+      taps: [
+        aTap(),
+        aTap({ name: 'changes', sync: { mode: 'incremental', bootstrapTap: 'issues', maxLookbackDays: 3 } }),
+      ],
+    }),
+    'issues maxLookbackDays',
+  ],
+  ['bootstrap-lists-all', 'a bootstrap from itself', synced({ bootstrapTap: 'issues' }), 'issues '],
   [
     'granularity-has-a-window',
     'a granularity without windows',
@@ -36,6 +49,12 @@ const BROKEN: BrokenDefinition[] = [
 ];
 
 const VALID: ValidDefinition[] = [
+  [
+    'a bootstrap from a list',
+    withConnector({
+      taps: [aTap(), aTap({ name: 'changes', sync: { mode: 'incremental', bootstrapTap: 'issues' } })],
+    }),
+  ],
   [
     'windows of months with a lookback and newest records first',
     synced({

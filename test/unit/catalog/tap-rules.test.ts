@@ -44,6 +44,12 @@ const BROKEN: BrokenDefinition[] = [
   ],
 
   [
+    'fanout-has-values',
+    'a fan-out over no values',
+    traversed({ rootTaps: ['a', 'b'], staticFanouts: [{ templateVariable: 'x', values: [] }] }),
+    '[]',
+  ],
+  [
     'operator-exists',
     'a condition with an unknown operator',
     traversed({

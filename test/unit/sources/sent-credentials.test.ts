@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import { callSource } from '../../../src/sources/calls/call-source.js';
 import type { Connection } from '../../../src/sources/connection.js';
 import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
@@ -43,6 +44,41 @@ describe.each([
     good: { token: 'a&b c' },
     bad: { token: 'a' },
     check: ({ url }: ReceivedRequest) => url.searchParams.get('key') === 'a&b c',
+  },
+  {
+    method: 'api_key_header with a second key in a query parameter',
+    strategy: {
+      type: 'api_key_header',
+      configSchema: {
+        type: 'object',
+        properties: { app: { type: 'string', secret: true }, key: { type: 'string', secret: true } },
+      },
+      apiKeyConfig: {
+        ...{ headerName: 'X-Api-Key', keyField: 'key' },
+        additionalKeys: [{ field: 'app', queryParam: 'app_key' }],
+      },
+    } satisfies Partial<StrategyDefinition>,
+    good: { key: 'k-1', app: 'a-1' },
+    bad: { key: 'k-1', app: 'a-2' },
+    check: ({ headers, url }: ReceivedRequest) =>
+      headers['x-api-key'] === 'k-1' && url.searchParams.get('app_key') === 'a-1',
+  },
+  {
+    method: 'api_key_query with a second key in a header',
+    strategy: {
+      type: 'api_key_query',
+      configSchema: {
+        type: 'object',
+        properties: { app: { type: 'string', secret: true }, key: { type: 'string', secret: true } },
+      },
+      apiKeyConfig: {
+        ...{ queryParam: 'key', keyField: 'key' },
+        additionalKeys: [{ field: 'app', headerName: 'X-App' }],
+      },
+    } satisfies Partial<StrategyDefinition>,
+    good: { key: 'k-1', app: 'a-1' },
+    bad: { key: 'k-1', app: 'a-2' },
+    check: ({ headers, url }: ReceivedRequest) => headers['x-app'] === 'a-1' && url.searchParams.get('key') === 'k-1',
   },
   {
     method: 'bearer',

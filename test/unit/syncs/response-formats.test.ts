@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import type { ResponseFormat } from '../../../src/catalog/model/response-extraction.js';
+import type { CsvDialect, ResponseFormat } from '../../../src/catalog/model/response-extraction.js';
 import { readTapResponse } from '../../../src/syncs/responses/read-tap-response.js';
 import { buildReading, buildReply } from '../../support/tap-response.js';
 
@@ -105,5 +105,43 @@ describe('the character encoding', () => {
     expect(() => read(json, { contentType: 'application/json; charset=secret' })).toThrow(
       /^The response has an unknown character encoding\.$/,
     );
+  });
+});
+
+describe('a CSV dialect', () => {
+  const readCsv = (text: string | Buffer, csv: CsvDialect, extraction = {}) =>
+    read(text, { format: 'csv', extraction: { csv, ...extraction } });
+
+  it.each<[string, string, CsvDialect]>([
+    ['a delimiter', 'id^n\n1^a,b', { delimiter: '^' }],
+    ['a quote', "id,n\n1,'a,b'", { quote: "'" }],
+    ['lines before the header', 'Report of 2026\n"no, header\nid;n\n1;a,b', { skipLines: 2 }],
+    ['columns without a header line', '1|a,b', { columns: ['id', 'n'], delimiter: '|' }],
+    ['comments', '# x\nid;n\n# y\n1;a,b', { comment: '#' }],
+    ['an escape', 'id,n\n1,"a\\,b"', { escape: '\\' }],
+    ['no quotes', 'id;n\n1;a,b', { quote: '' }],
+  ])('has %s', (_, text, csv) => {
+    const [record] = readCsv(text, csv);
+    expect([record?.id, String(record?.n).replace('\\', '')]).toEqual(['1', 'a,b']);
+  });
+
+  it('keeps quotes as text if quotes have no meaning', () =>
+    expect(readCsv('id;n\n1;"a', { quote: '', delimiter: ';' })).toEqual([{ id: '1', n: '"a' }]));
+
+  it('has an encoding, unless the response names another one', () => {
+    const body = iconv.encode('id,n\n1,é', 'windows-1252');
+    expect(readCsv(body, { encoding: 'windows-1252' })).toEqual([{ id: '1', n: 'é' }]);
+    expect(
+      read('id,n\n1,é', {
+        ...{ format: 'csv', contentType: 'text/csv; charset=utf-8' },
+        extraction: { csv: { encoding: 'windows-1252' } },
+      }),
+    ).toEqual([{ id: '1', n: 'é' }]);
+  });
+
+  it('may lack a primary key that a change to the record supplies', () => {
+    expect(readCsv('Key,n\n1,a', {}, { primaryKey: 'id', transform: [{ rename: { Key: 'id' } }] })).toHaveLength(1);
+    expect(() => readCsv('Key,n\n1,a', {}, { primaryKey: 'id' })).toThrow('lacks the primary key');
+    expect(() => readCsv('1,a', { columns: ['a', 'b'] }, { primaryKey: 'id' })).toThrow('lacks the primary key');
   });
 });

@@ -151,6 +151,20 @@ describe('the body of a request', () => {
     expect(buildTapRequest(aReading({ rest: { endpoint: '/items', requestBody: { a: 1 } } })).json).toBeUndefined());
 });
 
+describe('the header of the user whose quota is charged', () => {
+  const headersOf = (perParentAuth: object, fields: ReadingFields = {}) =>
+    buildTapRequest(aReading({ tap: { perParentAuth }, ...fields })).headers;
+
+  it('contains the impersonated user', () => {
+    const perParentAuth = { impersonateField: 'email', quotaUserHeader: 'X-Goog-Quota-User' };
+    const sent = { 'X-Goog-Quota-User': 'a@b.test' };
+    expect(headersOf(perParentAuth, { variables: { email: 'a@b.test' } })).toEqual(sent);
+    expect(headersOf(perParentAuth, { parentFields: { email: 'a@b.test' } })).toEqual(sent);
+    expect(headersOf(perParentAuth)).toEqual({});
+    expect(headersOf({ impersonateField: 'email' }, { variables: { email: 'a@b.test' } })).toEqual({});
+  });
+});
+
 describe('the window of a request', () => {
   const rest = { endpoint: '/items', queryParams: { q: 'all', from: '0' } };
   const sent = (incrementalParams: object, fields: ReadingFields = { window }) =>

@@ -86,6 +86,19 @@ describe('a body that is read part by part has the same records as a whole body'
     );
   });
 
+  it('CSV of any dialect', async () => {
+    const csv = { delimiter: ';', quote: "'", skipLines: 2, columns: ['id', 'b'], comment: '#', encoding: 'latin1' };
+    const body = iconv.encode("Report\r\n'\r\n# none\r\n1;'é;\n'\r\n2;", 'latin1');
+    const expected = [
+      { id: '1', b: 'é;\n' },
+      { id: '2', b: null },
+    ];
+    for (const options of [{ partBytes: 1 }, { partBytes: 11 }, WHOLE]) {
+      const page = await openPage(body, { extraction: { responseFormat: 'csv', csv }, ...options });
+      expect(page.records).toEqual(expected);
+    }
+  });
+
   const items = [
     { n: { id: 'é€' }, ok: true },
     { n: null, ok: false },

@@ -1,4 +1,4 @@
-import { wireEnum } from '../kernel/entities/wire-enum.js';
+import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. It determines who must act.', {
   vendor_unavailable: 'The vendor does not respond, or responds with a temporary error. The service retries.',

@@ -1,0 +1,18 @@
+import { setHeader } from '../auth-method.js';
+import { onlySecretField, requiredField } from '../config-field.js';
+import type { Connection } from '../connection.js';
+import type { SourceRequest } from '../source-request.js';
+
+/** Config field with the API key of the connection. */
+export function keyFieldOf({ strategy }: Connection): string {
+  return strategy.apiKeyConfig?.keyField ?? onlySecretField({ strategy });
+}
+
+/** Adds the further secrets of the strategy to the request. */
+export function signWithAdditionalKeys(request: SourceRequest, connection: Connection): void {
+  for (const { field, headerName, queryParam } of connection.strategy.apiKeyConfig?.additionalKeys ?? []) {
+    const value = requiredField(connection, field);
+    if (headerName) setHeader(request, headerName, value, field);
+    else if (queryParam) request.url.searchParams.set(queryParam, value);
+  }
+}

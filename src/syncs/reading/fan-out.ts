@@ -1,0 +1,52 @@
+import type { Traversal } from '../../catalog/model/traversal.js';
+import { templateVariables } from '../../catalog/template-variables.js';
+import type { SliceScope } from '../tap-reading.js';
+import type { PreparedTap } from './prepare-tap.js';
+
+/** The scope of a tap without a parent. */
+export const WHOLE_TAP: SliceScope = { variables: {}, parentFields: {} };
+
+const DEFAULT_SEPARATOR = ',';
+
+interface Fanout {
+  readonly templateVariable: string;
+  readonly targetField?: string | undefined;
+  readonly items: readonly string[];
+}
+
+/**
+ * Splits a scope into one per item of each fan-out whose variable the requests of the tap contain. Several fan-outs
+ * combine to all pairs of items. A variable that the scope already has is not split.
+ */
+export function fanOut(
+  traversal: Traversal | null | undefined,
+  { tap, option, config }: Pick<PreparedTap, 'tap' | 'option' | 'config'>,
+  scope: SliceScope = WHOLE_TAP,
+): SliceScope[] {
+  const used = new Set(templateVariables(JSON.stringify([option, tap.sync]).replaceAll('{{', '')));
+  return fanoutsOf(traversal, config)
+    .filter(({ templateVariable }) => used.has(templateVariable) && !Object.hasOwn(scope.variables, templateVariable))
+    .reduce<SliceScope[]>((scopes, fanout) => scopes.flatMap((one) => itemScopes(one, fanout)), [scope]);
+}
+
+function fanoutsOf(traversal: Traversal | null | undefined, config: PreparedTap['config']): Fanout[] {
+  const { configFanouts = [], staticFanouts = [] } = traversal ?? {};
+  const configured = configFanouts.map(({ configField, separator, ...fanout }) => ({
+    ...fanout,
+    items: itemsOf(config[configField], separator ?? DEFAULT_SEPARATOR),
+  }));
+  return [...configured, ...staticFanouts.map(({ values, ...fanout }) => ({ ...fanout, items: itemsOf(values, '') }))];
+}
+
+function itemScopes({ variables, parentFields }: SliceScope, { templateVariable, targetField, items }: Fanout) {
+  return items.map((item) => ({
+    variables: { ...variables, [templateVariable]: item },
+    parentFields: targetField ? { ...parentFields, [targetField]: item } : parentFields,
+  }));
+}
+
+/** Distinct items of a list, or of a string with separators. */
+function itemsOf(value: unknown, separator: string): string[] {
+  const items = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(separator) : [];
+  return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
+}

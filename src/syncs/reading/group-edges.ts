@@ -1,0 +1,29 @@
+import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import type { SliceScope } from '../tap-reading.js';
+
+/**
+ * The edges to a tap by the variable that they supply. Edges with the same variable are alternative parents. Edges with
+ * different variables combine: the tap is read once for each combination of their parents.
+ */
+export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
+  const groups = new Map<string, TraversalEdge[]>();
+  for (const edge of edges) {
+    const variable = edge.templateVariable ?? edge.parentKeyField;
+    groups.set(variable, [...(groups.get(variable) ?? []), edge]);
+  }
+  return [...groups.values()];
+}
+
+/** All combinations of a scope of each list. */
+export function combineScopes(lists: readonly (readonly SliceScope[])[]): SliceScope[] {
+  return lists.reduce<SliceScope[]>(
+    (combined, list) =>
+      combined.flatMap((one) =>
+        list.map((other) => ({
+          variables: { ...one.variables, ...other.variables },
+          parentFields: { ...one.parentFields, ...other.parentFields },
+        })),
+      ),
+    [{ variables: {}, parentFields: {} }],
+  );
+}

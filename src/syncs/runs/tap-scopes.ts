@@ -1,0 +1,51 @@
+import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import type { TableServices } from '../../tables/table-context.js';
+import { combineScopes, groupEdges } from '../reading/group-edges.js';
+import { TapReadError } from '../tap-read-error.js';
+import type { SliceScope } from '../tap-reading.js';
+import { childScopes } from './child-scopes.js';
+import type { LoadedRun } from './load-run.js';
+import type { OpenTap } from './sync-services.js';
+
+/** Parents that are held in memory while the records of another parent are read. */
+const MAX_COMBINED_PARENTS = 10_000;
+
+type Receiver = Parameters<typeof childScopes>[3];
+
+/**
+ * Passes on the scopes of a tap: of its parent records and of its fan-outs, in batches. Returns the number of eligible
+ * parents left out because of `fanOutLimit`. Throws `TapReadError`.
+ */
+export async function tapScopes(
+  services: TableServices,
+  loaded: LoadedRun,
+  tap: Pick<OpenTap, 'fanOut'>,
+  { take, signal }: Receiver,
+): Promise<number> {
+  const edges = (loaded.connector.traversal?.edges ?? []).filter(({ to }) => to === loaded.definition.name);
+  const [streamed, ...others] = groupEdges(edges);
+  if (!streamed) {
+    await take(tap.fanOut());
+    return 0;
+  }
+  let leftOut = 0;
+  const collected: SliceScope[][] = [];
+  for (const group of others) {
+    const found: SliceScope[] = [];
+    const collect = async (scopes: readonly SliceScope[]): Promise<void> => {
+      found.push(...scopes);
+      if (found.length > MAX_COMBINED_PARENTS) throw tooManyParents(group);
+    };
+    for (const edge of group) leftOut += await childScopes(services, loaded, edge, { take: collect, signal });
+    collected.push(found);
+  }
+  const combine = (scopes: readonly SliceScope[]): Promise<void> =>
+    take(combineScopes([scopes, ...collected]).flatMap((scope) => tap.fanOut(scope)));
+  for (const edge of streamed) leftOut += await childScopes(services, loaded, edge, { take: combine, signal });
+  return leftOut;
+}
+
+function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
+  const message = `"${edge?.from}" has more than ${MAX_COMBINED_PARENTS} records to combine with those of other parents.`;
+  return new TapReadError('contract', 'fail_tap', message);
+}
