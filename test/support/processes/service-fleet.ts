@@ -18,6 +18,8 @@ export interface ServiceFleet {
   close(): Promise<void>;
 }
 
+const MAX_STARTS = 20;
+
 export async function aServiceFleet(size: number, env: Record<string, string>): Promise<ServiceFleet> {
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-fleet-'));
   const settings = {
@@ -25,10 +27,19 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
     ...{ LOG_LEVEL: 'fatal', ...env },
   };
   const members: { process: TestProcess; url?: string }[] = [];
+  let isClosed = false;
+  /** Starts a process again if it ends because PostgreSQL is restarting. */
   const start = async (nth: number): Promise<void> => {
-    const member: (typeof members)[number] = { process: aProcess(settings) };
-    members[nth] = member;
-    member.url = await addressOf(member.process);
+    for (let attempt = 1; ; attempt++) {
+      const member: (typeof members)[number] = { process: aProcess(settings) };
+      members[nth] = member;
+      try {
+        member.url = await addressOf(member.process);
+        return;
+      } catch (error) {
+        if (isClosed || attempt === MAX_STARTS) throw error;
+      }
+    }
   };
   const end = async (nth: number): Promise<void> => {
     const member = members[nth] as (typeof members)[number];
@@ -55,6 +66,7 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
     running: () => members.flatMap(({ url }, nth) => (url ? [nth] : [])),
     replace: (nth) => end(nth).then(() => start(nth)),
     async close() {
+      isClosed = true;
       await Promise.all(members.map((_, nth) => end(nth)));
       await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },
