@@ -27,10 +27,10 @@ export interface OpenedPage extends PageContent {
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
 /** Records of a small body that are passed on at once. */
-const BATCH_RECORDS = 1_000;
+const BATCH_RECORDS = 200;
 
 /**
- * Opens the page in a response. Bodies above 1 MiB are read part by part, unless expressions of the definition need the
+ * Opens the page in a response. Bodies above 64 KiB are read part by part, unless expressions of the definition need the
  * whole document. Throws `TapReadError` for a response without a page, and `FileStoreError`.
  */
 export async function openTapPage(

@@ -18,7 +18,7 @@ import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
 /** Sizes of a response in bytes. A larger document would block the event loop for too long while it is parsed. */
-const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 20, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
+const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
 
 interface PageOptions {
   /** Digest of the page before. */

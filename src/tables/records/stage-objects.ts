@@ -4,7 +4,7 @@ import type { StagingArea } from '../staging/staging-area.js';
 import type { ObjectConverter, ParsedRecord } from './convert-object.js';
 
 /** Yields to the event loop after this many records. */
-const YIELD_EVERY_RECORDS = 250;
+const YIELD_EVERY_RECORDS = 100;
 
 interface ParsedBatch {
   readonly records: readonly ParsedRecord[];
