@@ -186,6 +186,17 @@ export const SETTINGS = {
       .max(200, 'must have at most 200 characters')
       .default(USER_AGENT),
   ),
+  /** Base URL of the OpenTelemetry collector that receives spans. If undefined, there are none. */
+  otlpEndpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', base('http://127.0.0.1:4318').optional()),
+  /** Share of the traces that are sent. */
+  traceRatio: variable(
+    'OTEL_TRACES_SAMPLER_ARG',
+    z
+      .string()
+      .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+      .default('1')
+      .transform(Number),
+  ),
   /** If undefined, the keys in a file below `dataDir`. */
   sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
   logLevel: variable(

@@ -16,6 +16,7 @@ import type { Logger } from './kernel/logger.js';
 import { OutboundClient } from './kernel/outbound/outbound-client.js';
 import { loadCatalog } from './load-catalog.js';
 import { SHUTDOWN_GRACE_MS, shutDown } from './shutdown.js';
+import { startTracing } from './start-tracing.js';
 import { seedDemo } from './tenancy/workspaces/seed-demo.js';
 
 export interface Service {
@@ -27,6 +28,8 @@ export interface Service {
 
 /** Starts database, catalog, app, jobs and ports in this order; stops them in reverse order. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
+  const { otlpEndpoint: endpoint, traceRatio: ratio } = config;
+  const stopTracing = endpoint ? await startTracing({ endpoint, ratio }) : async () => undefined;
   const database = await openDatabase(config, log, (owner) => loadCatalog(owner, config, log));
   const outbound = new OutboundClient({
     allow: config.egressAllow,
@@ -68,6 +71,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       () => services.tableServices.duckdb.close(),
       () => services.syncs.tableServices.duckdb.close(),
       () => services.quality.inspection.duckdb.close(),
+      stopTracing,
       release, // otherwise the embedded database would keep running
     ];
     return { url, metricsUrl, stop: (delay = 0) => shutDown({ servers, jobs, changes, stopping, releases }, delay) };

@@ -4,6 +4,7 @@ import { SyncJob } from '../../instances/sync-job.js';
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { Lean } from '../../kernel/reading/reader.js';
+import { recordSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { discardGeneration } from '../../tables/files/generation-files.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
@@ -82,7 +83,9 @@ export async function closeTapRun(
   const { tenantId } = tx.caller;
   const isResumed = run.mode === 'append' && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
-  const { tap, job } = (await freshRun(tx, runId)) as Lean<TapRun>;
+  const ended = (await freshRun(tx, runId)) as Lean<TapRun>;
+  recordTapSpan(ended);
+  const { tap, job } = ended;
   const [table] = await tx.read.many(CatalogTable, 'tap', tap);
   if (table) await discardGeneration(jobs, tx.em, { tenantId, tableId: table.id, generation: runId });
   if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: job }, { qualityDegraded: true });
@@ -102,4 +105,23 @@ export async function closeOpenRuns(
 function freshRun({ read }: WorkspaceTransaction, runId: string) {
   read.clear();
   return read.byId(TapRun, runId);
+}
+
+/** The parent of the spans of its steps. */
+function recordTapSpan(run: Lean<TapRun>): void {
+  const { id, job, mode, status, errorClass } = run;
+  const { startedAt, finishedAt, recordsRead, recordsWritten, requests } = run;
+  recordSpan('sync.tap', {
+    ids: spanIdsOf({ whole: job, part: id }),
+    attributes: {
+      ...{ 'taproot.sync.id': job, 'taproot.tap_run.id': id, 'taproot.mode': mode, 'taproot.status': status },
+      ...{
+        'taproot.records_read': recordsRead,
+        'taproot.records_written': recordsWritten,
+        'taproot.requests': requests,
+      },
+    },
+    ...{ startedAt: new Date(startedAt as never), endedAt: new Date(finishedAt as never) },
+    ...(status === 'failed' && { failure: errorClass ?? 'internal' }),
+  });
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/errors.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { inSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { withTableLease } from '../../tables/files/table-lease.js';
 import { StorageQuotaExceededError } from '../../tenancy/storage-quota.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
@@ -60,7 +61,7 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
       if ('status' in current) return endRun(services, data, job, current);
       const step = new TapStep(services, current, lease, job);
       try {
-        await step.run();
+        await inSpan('sync.step', spanOf(current, job), () => step.run());
       } catch (error) {
         const isInterrupted = job.signal.aborted || lease.signal.aborted;
         await step.recordFailure(endingAfter(error, { isInterrupted, attempt: job.attempt }));
@@ -77,6 +78,17 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
       jobs.enqueue(tx.em, syncStepQueue, data, { key: runId, startAfter }),
     );
   }
+}
+
+/** The parent is the span of the tap run, which is recorded when the run ends. */
+function spanOf({ jobId, runId, run, definition, connector }: LoadedRun, { attempt }: RunningJob) {
+  return {
+    parent: spanIdsOf({ whole: jobId, part: runId }),
+    attributes: {
+      ...{ 'taproot.sync.id': jobId, 'taproot.tap_run.id': runId, 'taproot.tap': definition.name },
+      ...{ 'taproot.connector': connector.slug, 'taproot.mode': run.mode, 'taproot.attempt': attempt },
+    },
+  };
 }
 
 async function handleFailure(

@@ -1,5 +1,6 @@
 import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { inSpan } from '../../kernel/tracing.js';
 import type { PageRead } from '../reading/read-pages.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import { TapReadError } from '../tap-read-error.js';
@@ -80,7 +81,8 @@ export class SliceReader {
       for (const slice of slices) {
         if (this.#isFull) return this.#endWith({ kind: 'more' });
         this.changedSlices.push(slice);
-        const end = await this.#readSlice(slice);
+        const attributes = { 'taproot.slice': slice.ordinal };
+        const end = await inSpan('sync.slice', { attributes }, () => this.#readSlice(slice));
         if (end) return this.#endWith(end);
       }
     }

@@ -9,6 +9,7 @@ import type { TableLease } from '../../tables/files/table-lease.js';
 import type { GateDecision, RowGate } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
+import { recordRequestSpan } from '../reading/request-span.js';
 import type { RequestTrace } from '../reading/request-trace.js';
 import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
 import { requestEnded, stepEnded, stepStarted } from '../sync-events.js';
@@ -98,6 +99,7 @@ export class TapStep {
     const onRequest = (trace: RequestTrace): void => {
       this.#log.add(trace);
       requestEnded.publish({ connector, trace });
+      recordRequestSpan(trace);
     };
     const opened = await this.services.openTap(
       { tenantId, instanceId, tap, requestId: this.job.id, onRequest },

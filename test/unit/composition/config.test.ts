@@ -31,6 +31,8 @@ const DEFAULTS = {
   rateLimits: {},
   startsInitialSync: true,
   jobs: 'all',
+  otlpEndpoint: undefined,
+  traceRatio: 1,
   proxyHops: 0,
   shutdownDelaySeconds: 5,
   connectionsPerAddress: 128,
@@ -51,7 +53,7 @@ describe('the configuration', () => {
     const names =
       `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
-      USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
+      USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET OTEL_EXPORTER_OTLP_ENDPOINT OTEL_TRACES_SAMPLER_ARG`.split(
         /\s+/,
       );
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
@@ -86,6 +88,8 @@ describe('the configuration', () => {
       RATE_LIMITS: 'caller=1200,public=300',
       INITIAL_SYNC: 'off',
       JOBS: 'off',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
       PROXY_HOPS: '1',
       SHUTDOWN_DELAY_SECONDS: '20',
       EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
@@ -128,6 +132,8 @@ describe('the configuration', () => {
       rateLimits: { caller: 1200, public: 300 },
       startsInitialSync: false,
       jobs: 'off',
+      otlpEndpoint: 'http://127.0.0.1:4318',
+      traceRatio: 0.25,
       proxyHops: 1,
       shutdownDelaySeconds: 20,
       connectionsPerAddress: Number.POSITIVE_INFINITY,

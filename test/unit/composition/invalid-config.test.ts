@@ -85,6 +85,12 @@ describe('the configuration', () => {
     ['SHUTDOWN_DELAY_SECONDS', '301', SHUTDOWN_DELAY_SECONDS],
     ['SHUTDOWN_DELAY_SECONDS', '1.5', SHUTDOWN_DELAY_SECONDS],
     ['DATABASE_PREPARED', 'no', 'DATABASE_PREPARED must be on or off'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'localhost',
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://127.0.0.1:4318',
+    ],
     ['JOBS', 'true', 'JOBS must be all, pull, rest or off'],
     ['SHIPPED_CATALOG', 'false', 'SHIPPED_CATALOG must be on or off'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
