@@ -159,8 +159,8 @@ export class SliceReader {
       const { windowEnd } = slice.pageToken ?? {};
       slice.pageToken = windowEnd === undefined ? page.next : { ...page.next, windowEnd };
       slice.cursor = tracker?.result();
-      if (slice.cursor && this.loaded.definition.sync.sortOrder === 'ascending')
-        this.cursors.set(partitionOf(slice.variables), slice.cursor); // all records before it have been read
+      const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
+      if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor); // all records before it have been read
       this.hasPages = true;
     }
     this.recordsRead += page.records.length;
