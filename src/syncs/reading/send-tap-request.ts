@@ -1,5 +1,4 @@
 import { TokenTimeout } from '../../kernel/concurrency/take-token.js';
-import { FileStoreError } from '../../kernel/files/file-store.js';
 import { OutboundError } from '../../kernel/outbound/outbound-error.js';
 import type { OutboundResponse } from '../../kernel/outbound/read-response.js';
 import { callSource, type SourceCall, type SourceCallRequest } from '../../sources/calls/call-source.js';
@@ -8,6 +7,7 @@ import type { Session, SessionStore } from '../../sources/session.js';
 import { retryDelayMs } from '../responses/retry-delay.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { TapReadError } from '../tap-read-error.js';
+import { isOwnFailure } from './is-own-failure.js';
 import { redactUrl } from './redact-url.js';
 import { type RequestTrace, unsignedUrlOf } from './request-trace.js';
 import { MAX_WAIT_MS, sleep } from './sleep.js';
@@ -16,7 +16,7 @@ import type { TapSource } from './tap-source.js';
 /** Larger responses are rejected, unless `spool` is set. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
-/** Reads the response to a request that was sent to `origin`. Throws `TapReadError` and `FileStoreError`. */
+/** Reads the response to a request that was sent to `origin`. Throws `TapReadError`, and errors of the service itself. */
 export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result | Promise<Result>;
 
 interface SendOptions<Result> {
@@ -27,7 +27,7 @@ interface SendOptions<Result> {
 /**
  * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit delays all requests
  * to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is more than 30 seconds
- * away, `FileStoreError`, and the abort reason of the signal.
+ * away, errors of the service itself (`isOwnFailure`), and the abort reason of the signal.
  */
 export async function sendTapRequest<Result>(
   source: TapSource,
@@ -41,7 +41,7 @@ export async function sendTapRequest<Result>(
     try {
       return await attemptRequest(source, request, attempt, read);
     } catch (cause) {
-      if (cause instanceof FileStoreError) throw cause;
+      if (isOwnFailure(cause)) throw cause;
       const error = toReadError(source, cause);
       if (error.action === 'refresh_session') {
         if (isRefreshed || !(await refreshSession(source.call))) throw rejectedSession(error);

@@ -1,6 +1,7 @@
 import type { Connector } from '../../catalog/model/connector.js';
 import type { PaginationType } from '../../catalog/model/pagination.js';
 import { fanOut } from '../reading/fan-out.js';
+import { isOwnFailure } from '../reading/is-own-failure.js';
 import { prepareTap } from '../reading/prepare-tap.js';
 import { readPages } from '../reading/read-pages.js';
 import type { TapOpener } from '../reading/tap-opener.js';
@@ -22,7 +23,7 @@ export async function openSourceTap(
   const source = { ...(await opener.open(tap)), onRequest: tap.onRequest };
   const prepared = await prepareTap(source, tap.tap, signal).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw toTapReadError(error);
+    throw isOwnFailure(error) ? error : toTapReadError(error);
   });
   const { connector } = source.call.connection;
   return {

@@ -45,6 +45,8 @@ export class StubbedVendor {
   respond: Respond = threePages;
   traces: RequestTrace[] = [];
   /** Pauses of all processes, in milliseconds. */
+  /** Thrown by the rate limits, before a request. */
+  limitError: Error | undefined;
   pauses: number[] = [];
 
   async open(): Promise<void> {
@@ -77,7 +79,10 @@ export class StubbedVendor {
       config: { token: TOKEN, username: 'user-name', password: 'pass-word' },
     });
     const throttle = {
-      acquire: async () => async () => undefined,
+      acquire: async () => {
+        if (this.limitError) throw this.limitError;
+        return async () => undefined;
+      },
       pause: async (milliseconds: number) => void this.pauses.push(milliseconds),
     };
     const source = {

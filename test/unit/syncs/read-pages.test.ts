@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import { DatabaseUnavailable } from '../../../src/kernel/errors.js';
 import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
 import { ALL, first, StubbedVendor, TOKEN, threePages } from '../../support/syncs/stubbed-vendor.js';
 
@@ -61,6 +62,13 @@ describe('reading the pages of a tap', () => {
     vendor.respond = () => ({ status: 503 });
     expect(await vendor.failureOf({ retry: { maxRetries: 1 } })).toMatchObject({ errorClass: 'vendor_unavailable' });
     expect(vendor.server.requests).toHaveLength(2);
+  });
+
+  it('throws failures of the database unchanged, so that the step is retried', async () => {
+    const failure = new DatabaseUnavailable(new Error('Connection terminated unexpectedly'));
+    vendor.limitError = failure;
+    expect(await vendor.failureOf()).toBe(failure);
+    vendor.limitError = undefined;
   });
 
   it('fails with a contract error for a page that is not JSON', async () => {
