@@ -275,10 +275,11 @@ it('the command exits with 0, with 1 for differences, and with 2 for an unreadab
     );
     return where;
   };
+  const rest = { queryParams: { limit: 100 } };
   const fields = { project_id: undefined };
   const runs = [
-    [folder, definitionsOf(issues({ fields }))],
-    [folder, definitionsOf(issues({ fields: { ...fields, status: {} } }))],
+    [folder, definitionsOf(issues({ rest, fields }))],
+    [folder, definitionsOf(issues({ rest, fields: { ...fields, status: {} } }))],
     [join(folder, 'none')],
   ];
   expect(await Promise.all(runs.map(run))).toEqual([0, 1, 2]);
