@@ -14,7 +14,10 @@ const CREDENTIAL_PARAMETER =
  * query parameters that hold credentials.
  */
 export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
-  const secrets = connectionSecretsOf(connection, [session]).filter((secret) => secret !== '');
+  // The longest first: after another one that it contains, the rest of it would remain.
+  const secrets = connectionSecretsOf(connection, [session])
+    .filter((secret) => secret !== '')
+    .sort((one, other) => other.length - one.length);
   const redact = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, REDACTED), text);
   const [path = '', ...query] = redact(url).split('?');
   const segments = path.split('/').map((segment) => redactPart(segment, redact));

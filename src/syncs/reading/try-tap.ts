@@ -65,7 +65,7 @@ async function firstPage(source: TapSource, reading: TapReading, signal: AbortSi
     if (page.isPartial || (next?.query && recordCount === 0)) continue;
     return {
       ...{ tap: reading.tap.name, records, recordCount, columns: evolution.result().fields },
-      nextRequest: next && describeRequest(source, reading, next),
+      nextRequest: next && (await describeRequest(source, reading, next)),
     };
   }
   throw new TapReadError('internal', 'fail_tap', 'The read of the tap ended before the first page.');
@@ -84,8 +84,9 @@ async function scopesOfParents(
     .flatMap((parent) => childScope(edge, parent, tap.parentContextFields) ?? []);
 }
 
-function describeRequest({ call }: TapSource, reading: TapReading, next: PageToken): string {
+async function describeRequest({ call }: TapSource, reading: TapReading, next: PageToken): Promise<string> {
   const request = buildTapRequest(reading, next);
-  const url = unsignedUrlOf(call.connection, request, undefined)?.href ?? request.path;
-  return `${request.method ?? 'GET'} ${redactUrl(url, call.connection, undefined)}`;
+  const { session } = (await call.sessions.read()) ?? {};
+  const url = unsignedUrlOf(call.connection, request, session)?.href ?? request.path;
+  return `${request.method ?? 'GET'} ${redactUrl(url, call.connection, session)}`;
 }

@@ -47,6 +47,15 @@ describe('redactUrl', () => {
       expect(redact(url)).toBe(url);
   });
 
+  it('replaces the whole of a secret that begins with another one', () => {
+    const secret = { type: 'string', secret: true };
+    const both = aConnection({
+      strategy: { configSchema: { type: 'object', properties: { id: secret, key: secret } } },
+      config: { id: 'acme', key: 'acme-0815' },
+    });
+    expect(redactUrl('https://vendor.test/acme-0815/items', both, undefined)).toBe('https://vendor.test/***/items');
+  });
+
   it('shortens long URLs', () => {
     expect(redact(`https://vendor.test/?q=${'a'.repeat(5_000)}`)).toHaveLength(2_000);
   });

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { trialConnection } from '../../../scripts/trial-connection.js';
 import type { TraversalEdge } from '../../../src/catalog/model/traversal.js';
+import { InMemorySessionStore } from '../../../src/sources/sessions/in-memory-session-store.js';
 import type { RequestTrace } from '../../../src/syncs/reading/request-trace.js';
 import { tryTap } from '../../../src/syncs/reading/try-tap.js';
 import { aConnector, aTap, aVendor } from '../../support/catalog/definition-builders.js';
@@ -12,7 +13,7 @@ let traces: RequestTrace[];
 beforeAll(async () => {
   server = await new SourceServer(({ path }) => {
     if (path === '/projects') return [{ key: 'A', archived: true }, { key: 'B' }];
-    if (path === '/projects/B/issues') return { status: 200, headers: { link: NEXT }, body: [{ id: 7, size: 1.5 }] };
+    if (path === '/projects/B/issues') return { status: 200, headers: { link: next }, body: [{ id: 7, size: 1.5 }] };
     return 404;
   }).open();
 });
@@ -20,9 +21,11 @@ afterAll(() => server.close());
 beforeEach(() => {
   traces = [];
   server.requests.length = 0;
+  next = NEXT;
 });
 
 const NEXT = '</projects/B/issues?page=2>; rel="next"';
+let next = NEXT;
 const EDGE: TraversalEdge = {
   ...{ from: 'projects', to: 'issues', parentKeyField: 'key', templateVariable: 'project' },
   parentEligibility: [{ field: 'archived', operator: 'neq', values: ['true'] }],
@@ -46,10 +49,12 @@ function vendorWith(edge: Partial<TraversalEdge> = {}) {
   return aVendor({ connectors: [aConnector({ defaultBaseUrl: server.url, taps, traversal })] });
 }
 
-function trialOf(tapName: string, vendor = vendorWith()) {
+async function trialOf(tapName: string, vendor = vendorWith(), session?: string) {
   const call = trialConnection([vendor], { vendorSlug: 'acme', tapName }, { authenticationConfig: { token: 't-1' } });
   const onRequest = (trace: RequestTrace) => void traces.push(trace);
-  const source = { call: { ...call, send: server.send }, onRequest, workFolder: tmpdir() };
+  const sessions = new InMemorySessionStore();
+  if (session) await sessions.replace(undefined, async () => ({ token: session, obtainedAt: Date.now() }));
+  const source = { call: { ...call, sessions, send: server.send }, onRequest, workFolder: tmpdir() };
   return tryTap(source, tapName, new AbortController().signal);
 }
 
@@ -63,6 +68,12 @@ describe('a trial of a tap', () => {
       { name: 'project_key', type: 'String' },
     ]);
     expect(trial.nextRequest).toBe(`GET ${server.url}/projects/B/issues?page=2`);
+  });
+
+  it('replaces the token of the session in the next request', async () => {
+    next = '</projects/B/issues?cursor=s-t0ken-2>; rel="next"';
+    const trial = await trialOf('issues', vendorWith(), 's-t0ken');
+    expect(trial.nextRequest).toBe(`GET ${server.url}/projects/B/issues?cursor=***-2`);
   });
 
   it('reads the first eligible parent, with the credential of the connection', async () => {
