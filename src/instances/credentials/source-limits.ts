@@ -69,7 +69,7 @@ function ratesOf(key: string, { requestsPerSecond, windows = [] }: RateLimits, w
     ...(requestsPerSecond ? [{ key, isWindow: false, rate: withCapacity(rateOfSecond(requestsPerSecond)) }] : []),
     ...windows.map((window) => ({
       ...{ key: `${key} ${window.requests}/${window.seconds}`, isWindow: true },
-      rate: withCapacity(rateOfWindow(window)),
+      rate: rateOfWindow(window, weight),
     })),
   ];
 }
@@ -78,9 +78,9 @@ function rateOfSecond(requestsPerSecond: number): TokenRate {
   return { capacity: requestsPerSecond * BURST_SECONDS, perSecond: requestsPerSecond };
 }
 
-function rateOfWindow({ requests, seconds }: RateLimitWindow): TokenRate {
-  const capacity = Math.floor(requests * WINDOW_BURST);
-  return { capacity, perSecond: Math.max(1, requests - Math.max(1, capacity)) / Math.max(1, seconds) };
+function rateOfWindow({ requests, seconds }: RateLimitWindow, weight: number): TokenRate {
+  const capacity = Math.max(weight, Math.floor(requests * WINDOW_BURST));
+  return { capacity, perSecond: Math.max(1, requests - capacity) / Math.max(1, seconds) };
 }
 
 /** The database stores unset values as null. */

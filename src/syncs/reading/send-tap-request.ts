@@ -25,8 +25,8 @@ interface SendOptions<Result> {
 }
 
 /**
- * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit delays all requests
- * to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is more than 30 seconds
+ * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit of the
+ * vendor delays all requests to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is more than 30 seconds
  * away, errors of the service itself (`isOwnFailure`), and the abort reason of the signal.
  */
 export async function sendTapRequest<Result>(
@@ -50,7 +50,8 @@ export async function sendTapRequest<Result>(
       }
       const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
       if (delayMs === undefined) throw error;
-      if (error.errorClass === 'rate_limited') await source.call.throttle?.pause(delayMs);
+      // The service's own limit may be that of one tap only, so it must not delay the others.
+      if (error.errorClass === 'rate_limited' && !timeoutOf(cause)) await source.call.throttle?.pause(delayMs);
       if (delayMs > MAX_WAIT_MS) throw waitOf(error, delayMs);
       await (source.sleep ?? sleep)(delayMs, signal);
     }
@@ -93,11 +94,15 @@ async function attemptRequest<Result>(
 
 /** Waiting for the service's own rate limit is no failure of the vendor. */
 function toReadError({ call }: TapSource, error: unknown): TapReadError {
-  const timeout = error instanceof OutboundError && error.cause instanceof TokenTimeout ? error.cause : undefined;
+  const timeout = timeoutOf(error);
   if (!timeout) return toTapReadError(error, { verification: call.connection.strategy.verification });
   return new TapReadError('rate_limited', 'wait', 'The rate limit of the source is used up.', {
     retryAfterMs: timeout.waitMs,
   });
+}
+
+function timeoutOf(error: unknown): TokenTimeout | undefined {
+  return error instanceof OutboundError && error.cause instanceof TokenTimeout ? error.cause : undefined;
 }
 
 function delayOf(source: TapSource, error: TapReadError, attempt: number, elapsedMs: number): number | undefined {

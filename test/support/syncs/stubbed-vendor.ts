@@ -44,9 +44,9 @@ export class StubbedVendor {
   server!: SourceServer;
   respond: Respond = threePages;
   traces: RequestTrace[] = [];
-  /** Pauses of all processes, in milliseconds. */
   /** Thrown by the rate limits, before a request. */
   limitError: Error | undefined;
+  /** Pauses of all processes, in milliseconds. */
   pauses: number[] = [];
 
   async open(): Promise<void> {

@@ -15,3 +15,15 @@ it.each([
   // A full bucket, and the tokens of the window. The token at the end of the window belongs to the next one.
   expect(rate.capacity + Math.ceil(rate.perSecond * seconds) - (requests === 1 ? 1 : 0)).toBeLessThanOrEqual(requests);
 });
+
+it.each([
+  [10, 3],
+  [100, 7],
+  [10, 5],
+])('requests of a window of %i are at most that many if each counts as %i', (requests, requestWeight) => {
+  const connector = { slug: 'acme', rateLimits: { windows: [{ requests, seconds: 60 }], requestWeight } };
+  const { rates } = sourceLimitsOf({ instanceId: 'i-1', connector } as unknown as StoredConnection, 't-1');
+  const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;
+  const tokens = rate.capacity + rate.perSecond * 60;
+  expect(Math.floor(tokens / requestWeight) * requestWeight).toBeLessThanOrEqual(requests);
+});

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import { TokenTimeout } from '../../../src/kernel/concurrency/take-token.js';
 import { DatabaseUnavailable } from '../../../src/kernel/errors.js';
+import { OutboundError } from '../../../src/kernel/outbound/outbound-error.js';
 import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
 import { ALL, first, StubbedVendor, TOKEN, threePages } from '../../support/syncs/stubbed-vendor.js';
 
@@ -68,6 +70,13 @@ describe('reading the pages of a tap', () => {
     const failure = new DatabaseUnavailable(new Error('Connection terminated unexpectedly'));
     vendor.limitError = failure;
     expect(await vendor.failureOf()).toBe(failure);
+    vendor.limitError = undefined;
+  });
+
+  it('waits for its own rate limit, which may be that of one tap, without pausing other taps', async () => {
+    vendor.limitError = new OutboundError('timeout', { cause: new TokenTimeout(120_000) });
+    expect(await vendor.failureOf()).toMatchObject({ errorClass: 'rate_limited', action: 'wait' });
+    expect(vendor.pauses).toEqual([]);
     vendor.limitError = undefined;
   });
 
