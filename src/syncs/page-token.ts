@@ -25,6 +25,8 @@ export interface PageToken {
   readonly records?: number;
   /** End of the part of a window that was halved, in milliseconds since 1970. */
   readonly windowEnd?: number;
+  /** Times that the read has started again at the first page. */
+  readonly resets?: number;
   /** Query that the vendor runs asynchronously. */
   readonly query?: AsyncQueryToken;
 }

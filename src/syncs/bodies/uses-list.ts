@@ -7,8 +7,8 @@ const EXPRESSION = /(?:Path|Field)$|^when$/;
 /** Paths in the body of a request, in a URL, in a record, and of the records themselves. */
 const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
 
-/** An expression with one of these can refer to any value. */
-const ANY_VALUE = /[@$*]/;
+/** An expression with one of these can refer to any value. A pipe and `.{` or `.[` separate the names of a path. */
+const ANY_VALUE = /[@$*]|(?<!\|)\|(?!\|)|\.\s*[{[]/;
 
 /** Whether pagination or failures refer to the list of records, which a body that is read part by part lacks. */
 export function usesList({ tap, option }: TapReading, names: MemberPath): boolean {

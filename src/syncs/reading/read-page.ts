@@ -23,6 +23,8 @@ const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, m
 interface PageOptions {
   /** Digest of the page before. */
   readonly previous: string | undefined;
+  /** Times that the read of the slice has started again. */
+  readonly resets: number;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ export async function* readPage(
   source: TapSource,
   reading: TapReading,
   token: PageToken | undefined,
-  { previous, signal }: PageOptions,
+  { previous, resets, signal }: PageOptions,
 ): AsyncGenerator<PageRead, ReadPosition, undefined> {
   const request = buildTapRequest(reading, token);
   const isList = Boolean(token?.query && isFileList(reading, token));
@@ -66,7 +68,8 @@ export async function* readPage(
       last = part.at(-1) ?? last;
     }
     const page = { document, headers, isAfterLast, records: { length: count, at: () => last } };
-    const next = isLastPage ? undefined : nextPageToken(reading, token, request, page);
+    const following = isLastPage ? undefined : nextPageToken(reading, token, request, page);
+    const next = following && resets > 0 ? { ...following, resets } : following;
     if (next && count > 0 && digest === previous)
       throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');
     yield { records, next, bytes, receivedAt };

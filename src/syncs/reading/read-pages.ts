@@ -9,7 +9,7 @@ import { readPage } from './read-page.js';
 import { awaitQuery, startQuery } from './run-query.js';
 import type { TapSource } from './tap-source.js';
 
-/** Times that one read of a slice starts again at its first page. */
+/** Times that the read of a slice starts again at its first page, in all steps together. */
 const MAX_RESETS = 3;
 
 /** The records of one response, or a part of them. */
@@ -82,7 +82,7 @@ async function* readOption(
   };
   let token = from;
   let previous: string | undefined;
-  let resets = 0;
+  let resets = from?.resets ?? 0;
   for (;;) {
     const position = await advanceQuery(parentSource, reading, token, signal);
     if (position) {
@@ -91,7 +91,8 @@ async function* readOption(
       continue;
     }
     try {
-      const { next, digest } = yield* readPage(parentSource, reading, token, { previous, signal });
+      const options = { previous, signal, resets };
+      const { next, digest } = yield* readPage(parentSource, reading, token, options);
       if (!next) return;
       previous = digest;
       token = next;

@@ -2,7 +2,7 @@ import type { Connector } from '../../catalog/model/connector.js';
 import type { PaginationType } from '../../catalog/model/pagination.js';
 import { fanOut } from '../reading/fan-out.js';
 import { isOwnFailure } from '../reading/is-own-failure.js';
-import { prepareTap } from '../reading/prepare-tap.js';
+import { type PreparedTap, prepareTap } from '../reading/prepare-tap.js';
 import { readPages } from '../reading/read-pages.js';
 import type { TapOpener } from '../reading/tap-opener.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
@@ -28,10 +28,17 @@ export async function openSourceTap(
   const { connector } = source.call.connection;
   return {
     concurrency: concurrencyOf(tap.tap, connector),
-    keepsPositions: VENDOR_POSITIONS.includes(prepared.option.pagination?.type as PaginationType),
+    keepsPositions: keepsPositions(prepared),
     fanOut: (scope) => fanOut(connector.traversal, prepared, scope),
     readPages: (slice, from, stop) => readPages(source, { ...prepared, ...slice }, from, stop),
   };
+}
+
+/** Whether all positions of the tap are those of the vendor, also of its alternative requests and of its first read. */
+function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
+  const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];
+  const types = [option, ...others.filter(({ pagination }) => pagination)].map(({ pagination }) => pagination?.type);
+  return types.every((type) => type !== undefined && VENDOR_POSITIONS.includes(type));
 }
 
 /** One request at a time does not use up a rate of several requests per second. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { ErrorBodyRule, TransportOption } from '../../../src/catalog/model/transport-option.js';
+import type { PageToken } from '../../../src/syncs/page-token.js';
 import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
 import type { ReadWindow } from '../../../src/syncs/tap-reading.js';
 import { aTap } from '../../support/catalog/definition-builders.js';
@@ -129,6 +130,22 @@ describe('a rule for errors', () => {
       request.url.searchParams.get('after') === '2' ? { status: 400 } : threePages(request);
     expect(await vendor.failureOf({ tap: reset })).toMatchObject({ action: 'fail_tap', status: 400 });
     expect(vendor.server.requests).toHaveLength(1 + 4 * 3);
+  });
+
+  it('counts the times that earlier steps have started again', async () => {
+    vendor.respond = (request) =>
+      request.url.searchParams.get('after') === '2' ? { status: 400 } : threePages(request);
+    let from: PageToken | undefined;
+    const readStep = async (): Promise<unknown> => {
+      let pages = 0;
+      for await (const { next } of vendor.pagesOf({ tap: reset, ...(from && { from }) })) {
+        from = JSON.parse(JSON.stringify(next));
+        if (++pages === 2) return undefined;
+      }
+      return undefined;
+    };
+    for (let step = 0; step < 4; step++) await readStep();
+    await expect(readStep()).rejects.toMatchObject({ action: 'fail_tap', status: 400 });
   });
 
   it('stops the sync instead of refreshing a session that the method does not have', async () => {

@@ -161,6 +161,17 @@ describe('a body that is read part by part', () => {
     expect(page.document).toEqual({ items: list });
   });
 
+  it.each(['data.items[-1].id', 'data | items[-1].id', 'data.[items] | [0][-1].id', 'data.{all: items}.all[-1].id'])(
+    'has its nested list for the cursor %s',
+    async (cursorPath) => {
+      const page = await openPage(JSON.stringify({ data: { items: list } }), {
+        extraction: { responsePath: 'data.items' },
+        option: { option: { pagination: { type: 'cursor', cursor: { cursorPath } } } as never },
+      });
+      expect(page.document).toEqual({ data: { items: list } });
+    },
+  );
+
   it.each(['items[0:2]', 'items[*].id | [0]', 'sort_by(items, &id)', 'items || other'])(
     'is not divided for %s, whose result depends on the whole list',
     async (responsePath) => {
