@@ -8,8 +8,8 @@ const STATES = ['due', 'waiting', 'running'] as const;
 export type ReadStepQueue = () => Promise<StepQueueState>;
 
 /**
- * Metrics of syncs: counts of what this process did, and the queue of all processes. The label `connector` has one value
- * per connector in use. Returns a function that ends the measurement.
+ * Metrics of syncs: counts of what this process did, and the queue of all processes. The label `vendor` has one value
+ * per vendor in use. Returns a function that ends the measurement.
  */
 export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): () => void {
   addQueueGauges(registry, readStepQueue);
@@ -18,14 +18,12 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   const runs = counter('tap_runs_total', 'Tap runs that ended, by status and class of the failure.', [
     ...['status', 'error_class'],
   ]);
-  const steps = counter('steps_total', 'Steps of tap runs, by connector and outcome.', ['connector', 'outcome']);
-  const requests = counter('requests_total', 'Requests to vendors by syncs, by connector and HTTP status.', [
-    ...['connector', 'status'],
+  const steps = counter('steps_total', 'Steps of tap runs, by vendor and outcome.', ['vendor', 'outcome']);
+  const requests = counter('requests_total', 'Requests to vendors by syncs, by vendor and HTTP status.', [
+    ...['vendor', 'status'],
   ]);
-  const retries = counter('retries_total', 'Requests that repeat a failed one, by connector.', ['connector']);
-  const waits = counter('waits_total', 'Pauses of more than 30 seconds that vendors asked for, by connector.', [
-    'connector',
-  ]);
+  const retries = counter('retries_total', 'Requests that repeat a failed one, by vendor.', ['vendor']);
+  const waits = counter('waits_total', 'Pauses of more than 30 seconds that vendors asked for, by vendor.', ['vendor']);
   const records = counter('records_total', 'Records stored, by mode of the tap run.', ['mode']);
   const bytes = counter('bytes_total', 'Bytes of the responses with stored records, by mode of the tap run.', ['mode']);
   const slices = new Gauge({
@@ -35,15 +33,15 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   });
   const subscriptions = [
     tapRunEnded.subscribe(({ status, errorClass }) => runs.inc({ status, error_class: errorClass ?? 'none' })),
-    requestEnded.subscribe(({ connector, trace: { status, attempt } }) => {
-      requests.inc({ connector, status: status ?? 'none' });
-      if (attempt > 1) retries.inc({ connector });
+    requestEnded.subscribe(({ vendor, trace: { status, attempt } }) => {
+      requests.inc({ vendor, status: status ?? 'none' });
+      if (attempt > 1) retries.inc({ vendor });
     }),
     stepStarted.subscribe(({ slicesLeft }) => slices.inc(slicesLeft)),
-    stepEnded.subscribe(({ connector, mode, outcome, counts, slicesLeft }) => {
+    stepEnded.subscribe(({ vendor, mode, outcome, counts, slicesLeft }) => {
       slices.dec(slicesLeft);
-      steps.inc({ connector, outcome });
-      if (outcome === 'waiting') waits.inc({ connector });
+      steps.inc({ vendor, outcome });
+      if (outcome === 'waiting') waits.inc({ vendor });
       records.inc({ mode }, counts.recordsWritten);
       bytes.inc({ mode }, counts.bytesRead);
     }),

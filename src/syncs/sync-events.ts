@@ -27,8 +27,8 @@ class ProcessEvent<Message extends object> {
 }
 
 interface StepEvent {
-  /** Slug of the connector. */
-  readonly connector: string;
+  /** Slug of the vendor. */
+  readonly vendor: string;
   /** Slices that were not read when the step started. */
   readonly slicesLeft: number;
 }
@@ -47,7 +47,7 @@ interface TapRunEndEvent {
 
 export const stepStarted = new ProcessEvent<StepEvent>('sync.step.started');
 export const stepEnded = new ProcessEvent<StepEndEvent>('sync.step.ended');
-export const requestEnded = new ProcessEvent<{ readonly connector: string; readonly trace: TapRequestTrace }>(
+export const requestEnded = new ProcessEvent<{ readonly vendor: string; readonly trace: TapRequestTrace }>(
   'sync.request',
 );
 /** Published before the transaction that ends the run commits. */

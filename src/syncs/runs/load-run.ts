@@ -1,5 +1,6 @@
 import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { PlatformVendor } from '../../catalog/model/platform-vendor.js';
 import { findInstance } from '../../instances/find-instance.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
@@ -24,6 +25,7 @@ export interface LoadedRun {
   readonly run: Lean<TapRun>;
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
+  readonly vendorSlug: string;
   /** Whether the connection is paused. A sync that a caller has started continues. */
   readonly isPaused: boolean;
 }
@@ -42,11 +44,12 @@ export async function loadRun(
   if (!tap?.enabled || tap.deletedAt) return cancelled('The tap was disabled or deleted.');
   const definition = tap.tap && (await read.byId(ConnectorTap, tap.tap));
   const connector = await read.byId(Connector, instance.connector);
-  if (!definition || !connector) return failed('The definition of the tap was removed.');
+  const vendor = connector && (await read.byId(PlatformVendor, connector.vendor));
+  if (!definition || !vendor) return failed('The definition of the tap was removed.');
   const table = await ensureTable(em, tenantId, tap.id, schemaOfTap(definition.schema));
   const ids = { tenantId, runId, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId: table.id };
   const isPaused = instance.schedulePaused && job.trigger !== 'manual';
-  return { ...ids, run, definition, connector, isPaused };
+  return { ...ids, run, definition, connector, vendorSlug: vendor.slug, isPaused };
 }
 
 /** The tap of the connection with this definition name, even if it is disabled or deleted. */

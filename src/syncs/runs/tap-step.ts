@@ -84,8 +84,8 @@ export class TapStep {
   }
 
   #publishEnd(outcome: TapRunStepOutcome, counts: RunCounts): void {
-    const { run, connector } = this.loaded;
-    stepEnded.publish({ connector: connector.slug, mode: run.mode, outcome, counts, slicesLeft: this.#slicesLeft });
+    const { run, vendorSlug: vendor } = this.loaded;
+    stepEnded.publish({ vendor, mode: run.mode, outcome, counts, slicesLeft: this.#slicesLeft });
   }
 
   #counts(staged: StagedPages, reader: SliceReader | undefined): RunCounts {
@@ -95,10 +95,10 @@ export class TapStep {
 
   async #open(staged: StagedPages, signal: AbortSignal): Promise<SliceReader> {
     const { tenantId, instanceId, definition: tap, run } = this.loaded;
-    const { slug: connector } = this.loaded.connector;
+    const { vendorSlug: vendor } = this.loaded;
     const onRequest = (trace: RequestTrace): void => {
       this.#log.add(trace);
-      requestEnded.publish({ connector, trace });
+      requestEnded.publish({ vendor, trace });
       recordRequestSpan(trace);
     };
     const opened = await this.services.openTap(
@@ -107,7 +107,7 @@ export class TapStep {
     );
     const total = run.slicesTotal ?? (await planSlices(this.services, this.loaded, opened, signal));
     this.#slicesLeft = total - run.slicesDone;
-    stepStarted.publish({ connector, slicesLeft: this.#slicesLeft });
+    stepStarted.publish({ vendor, slicesLeft: this.#slicesLeft });
     return new SliceReader(this.services, this.loaded, opened, staged, signal, this.job.attempt);
   }
 

@@ -186,7 +186,7 @@ describe('GET /api/syncs/{id}/timeline', () => {
 describe('GET /metrics', () => {
   it('counts runs, requests, retries, records and bytes, and shows the queue of steps', async () => {
     const id = await aSyncedConnection();
-    const [before, connector] = [await scrape(), await connectorOf(id)];
+    const [before, slug] = [await scrape(), await vendorOf(id)];
     vendor.behave('/bearer/records', replyWith(503, {}), { times: 1 });
     const { id: sync } = (await editor.post(pathOf(id, 'syncs'), {})).body.data;
     await waitUntil(async () => (await syncOf(sync)).finishedAt !== undefined);
@@ -196,9 +196,9 @@ describe('GET /metrics', () => {
     const records = RECORDS.length + COMMENTS;
     expect({
       runs: added('taproot_sync_tap_runs_total{status="succeeded",error_class="none"}'),
-      steps: added(`taproot_sync_steps_total{connector="${connector}",outcome="completed"}`),
-      failed: added(`taproot_sync_requests_total{connector="${connector}",status="503"}`),
-      retries: added(`taproot_sync_retries_total{connector="${connector}"}`),
+      steps: added(`taproot_sync_steps_total{vendor="${slug}",outcome="completed"}`),
+      failed: added(`taproot_sync_requests_total{vendor="${slug}",status="503"}`),
+      retries: added(`taproot_sync_retries_total{vendor="${slug}"}`),
       records: added('taproot_sync_records_total{mode="replace"}'),
     }).toEqual({ runs: 2, steps: 2, failed: 1, retries: 1, records });
     expect(added('taproot_sync_bytes_total{mode="replace"}')).toBeGreaterThan(records);
@@ -206,9 +206,9 @@ describe('GET /metrics', () => {
     expect(after.get('taproot_sync_steps_due_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  async function connectorOf(id: string): Promise<string> {
-    const query = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { slug } } }';
-    return (await editor.graphql(query, { id })).body.data.tenantConnectorInstance.connector.slug;
+  async function vendorOf(id: string): Promise<string> {
+    const query = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { vendor { slug } } } }';
+    return (await editor.graphql(query, { id })).body.data.tenantConnectorInstance.connector.vendor.slug;
   }
 
   /** Values by series. */
