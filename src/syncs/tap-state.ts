@@ -15,10 +15,19 @@ export class TapState extends TenantAudited {
   @Property({ type: 'text' })
   partition: string;
 
-  @Property({ type: 'datetime', length: 3 })
-  cursorTime: Date;
+  /** Null if the partition had no record with a cursor so far. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  cursorTime?: Date;
 
   /** See `SavedCursor`. */
   @Property({ type: 'json', columnType: 'json' })
   marks: SavedCursor['marks'];
+
+  /** Version of the parent record at the last complete read of the partition; null without `parentChangeField`. */
+  @Property({ type: 'text', nullable: true })
+  parentVersion?: string;
+
+  /** `runUntil` of the last run that found this version again. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  parentCheckedAt?: Date;
 }

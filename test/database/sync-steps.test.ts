@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { TapSync } from '../../src/catalog/model/tap-sync.js';
 import { newId } from '../../src/kernel/ids.js';
 import { readStepQueue } from '../../src/syncs/runs/read-step-queue.js';
+import { TapReadError } from '../../src/syncs/tap-read-error.js';
 import type { TableHooks } from '../../src/tables/table-hooks.js';
 import { aPage, inPages, recordsOf, syncedTaps } from '../support/syncs/synced-taps.js';
 
@@ -131,5 +133,97 @@ describe('startSync', () => {
     const connection = await syncs.createConnection({ a: { enabled: false }, pushed: { sync: { mode: 'push' } } });
     for (const tapIds of [undefined, [connection.taps.a as string], [connection.taps.pushed as string]])
       await expect(syncs.start(connection, { tapIds })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('the children of a parent with parentChangeField', () => {
+  const FIRST_SECOND = 1_700_000_000;
+  const INCREMENTAL: TapSync = { mode: 'incremental', cursorField: 'updated' };
+
+  /** A vendor with teams and their members. Each sync returns the teams whose members it has requested. */
+  async function aTeamVendor(memberSync = INCREMENTAL, teamSync: TapSync = { mode: 'full' }) {
+    const edge = { from: 'teams', to: 'members', parentKeyField: 'id', parentChangeField: 'updated' };
+    const connection = await syncs.createConnection(
+      { members: { sync: memberSync }, teams: { sync: teamSync } },
+      { traversal: { rootTaps: ['teams'], edges: [edge] } },
+    );
+    let teams: { id: number; updated: number }[] = [];
+    let requested: string[] = [];
+    connection.vendor.teams = async function* () {
+      yield aPage(teams);
+    };
+    const vendor = { beforePage: (_team: string, _request: number): void => undefined };
+    connection.vendor.members = async function* ({ variables: { id = '' } }) {
+      vendor.beforePage(id, requested.push(id));
+      yield aPage(id === '1' ? [{ id: 10, updated: 500 }] : []);
+    };
+    const sync = async (versions: Readonly<Record<string, number>>, tapIds?: string[]): Promise<string[]> => {
+      teams = Object.entries(versions).map(([id, second]) => ({ id: Number(id), updated: FIRST_SECOND + second }));
+      requested = [];
+      await syncs.start(connection, tapIds && { tapIds });
+      await syncs.runSteps(connection);
+      return requested.sort();
+    };
+    return { connection, sync, vendor };
+  }
+
+  const failing = (action: 'fail_tap' | 'skip_slice') => () => {
+    throw new TapReadError('contract', action, 'Unexpected response.');
+  };
+
+  it('are read only if the parent is new, changed, or back after it was removed', async () => {
+    const { sync } = await aTeamVendor();
+    expect(await sync({ 1: 1, 2: 1, 3: 1 })).toEqual(['1', '2', '3']);
+    expect(await sync({ 1: 1, 2: 1, 3: 1 })).toEqual([]);
+    expect(await sync({ 1: 2, 2: 1, 4: 1 })).toEqual(['1', '4']);
+    expect(await sync({ 1: 2, 2: 1, 3: 1, 4: 1 })).toEqual(['3']);
+    expect(await sync({ 1: 2, 2: 1, 3: 1, 4: 1 })).toEqual([]);
+  });
+
+  it('are read again after a read that failed or was skipped', async () => {
+    const { sync, vendor } = await aTeamVendor();
+    await sync({ 1: 1, 2: 1 });
+    for (const action of ['fail_tap', 'skip_slice'] as const) {
+      vendor.beforePage = failing(action);
+      expect(await sync({ 1: 1, 2: 2 })).toEqual(['2']);
+    }
+    vendor.beforePage = () => undefined;
+    expect(await sync({ 1: 1, 2: 2 })).toEqual(['2']);
+    expect(await sync({ 1: 1, 2: 2 })).toEqual([]);
+  });
+
+  it.each([
+    ['fails', 'fail_tap', 2],
+    ['is skipped', 'skip_slice', 1],
+  ] as const)('are read again if one of their time windows %s', async (_, action, at) => {
+    const { sync, vendor } = await aTeamVendor({
+      ...{ ...INCREMENTAL, maxLookbackDays: 10 },
+      incrementalParams: { maxWindowDays: 5 },
+    });
+    vendor.beforePage = (_team, request) => request === at && failing(action)();
+    expect(await sync({ 2: 1 })).toEqual(['2', '2']);
+    vendor.beforePage = () => undefined;
+    expect(await sync({ 2: 1 })).toEqual(['2', '2']);
+    expect(await sync({ 2: 1 })).toEqual([]);
+  });
+
+  it('are read if the newest of several versions of the parent is new', async () => {
+    const { sync } = await aTeamVendor(INCREMENTAL, INCREMENTAL);
+    expect(await sync({ 1: 1, 2: 1 })).toEqual(['1', '2']);
+    expect(await sync({ 1: 2 })).toEqual(['1']);
+    expect(await sync({})).toEqual([]);
+  });
+
+  it('are read if the sync does not read the parent', async () => {
+    const { connection, sync } = await aTeamVendor();
+    await sync({ 1: 1, 2: 1 });
+    expect(await sync({}, [connection.taps.members as string])).toEqual(['1', '2']);
+    expect(await sync({ 1: 1, 2: 1 })).toEqual([]);
+  });
+
+  it('are read if the tap is read in full', async () => {
+    const { sync } = await aTeamVendor({ mode: 'full' });
+    await sync({ 1: 1, 2: 1 });
+    expect(await sync({ 1: 1, 2: 1 })).toEqual(['1', '2']);
   });
 });

@@ -14,6 +14,7 @@ export function checkTraversalRules(
     ...rootFaults(traversal, names, at),
     ...edgeFaults(traversal, names, at),
     ...operatorFaults(traversal, at),
+    ...changeFieldFaults(traversal, connector.taps, at),
     ...unreachedTaps(traversal, connector.taps, path),
     ...staticFanoutFaults(traversal, at),
     ...fanoutFaults(traversal, connectorFieldNames(connector), at),
@@ -55,6 +56,31 @@ function operatorFaults({ edges = [] }: Traversal, path: DefinitionPath): Defini
       return [{ path: at, rule: 'operator-exists', message: `must be one of ${ELIGIBILITY_OPERATORS.join(', ')}` }];
     }),
   );
+}
+
+function changeFieldFaults(
+  { edges = [] }: Traversal,
+  taps: ConnectorDefinition['taps'],
+  path: DefinitionPath,
+): DefinitionFault[] {
+  return edges.flatMap(({ to, parentChangeField }, index) => {
+    if (parentChangeField === undefined) return [];
+    const at = [...path, 'edges', index, 'parentChangeField'];
+    const child = taps.find(({ name }) => name === to);
+    const parents = edges.filter((edge) => edge.to === to);
+    const variables = new Set(
+      parents.map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
+    );
+    const checks = [
+      [
+        child && child.sync.mode !== 'incremental',
+        'change-field-has-a-cursor',
+        `${to} must have sync mode incremental`,
+      ],
+      [variables.size > 1, 'change-field-has-one-parent', `${to} combines several parents; remove parentChangeField`],
+    ] as const;
+    return checks.filter(([isBroken]) => isBroken).map(([, rule, message]) => ({ path: at, rule, message }));
+  });
 }
 
 function noSuchTap(name: string, path: DefinitionPath): DefinitionFault {

@@ -49,6 +49,11 @@ export class TraversalEdge {
 
   @OptionalField('Conditions that the parent record must all meet.', () => [ParentEligibility])
   parentEligibility?: ParentEligibility[];
+
+  @OptionalField(
+    'Field of the parent record with the time of its last change, including changes of its children. While the time is the same, syncs do not read the children again. Requires an incremental child tap.',
+  )
+  parentChangeField?: string;
 }
 
 @PlainObjectType('Taps that are read once for every item in a config field.')

@@ -15,8 +15,8 @@ import { parseLosslessJson } from '../responses/parse-lossless-json.js';
 import { withRequestVariables } from '../responses/request-variables.js';
 import type { VendorRecord } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
-import type { SliceScope } from '../tap-reading.js';
 import { findTapByName, type LoadedRun } from './load-run.js';
+import { type ParentScope, parentVersionOf } from './parent-version.js';
 
 /** Scopes passed on at once. */
 const BATCH = 1_000;
@@ -25,7 +25,9 @@ const SELECT_FILES = `
 select id, bytes from table_file where tenant_id = $1 and table_id = $2 and state = 'live' and kind = 'data' order by created_at, id`;
 
 interface Receiver {
-  readonly take: (scopes: readonly SliceScope[]) => Promise<void>;
+  readonly take: (scopes: readonly ParentScope[]) => Promise<void>;
+  /** Names of the parents whose versions are compared. */
+  readonly comparable: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +39,7 @@ export async function childScopes(
   services: TableServices,
   loaded: LoadedRun,
   edge: TraversalEdge,
-  { take, signal }: Receiver,
+  { take, comparable, signal }: Receiver,
 ): Promise<number> {
   const { files, jsonColumns } = await readParentTable(services, loaded, edge);
   const limit = edge.fanOutLimit ?? Number.POSITIVE_INFINITY;
@@ -45,7 +47,8 @@ export async function childScopes(
   const tapFields = loaded.definition.parentContextFields ?? [];
   const fields = fieldsOf(edge, tapFields);
   let eligible = 0;
-  let batch: SliceScope[] = [];
+  let batch: ParentScope[] = [];
+  const until = new Date(loaded.run.runUntil).getTime();
   if (files.length === 0) return 0;
   await services.localFiles.use(files, (paths) =>
     services.duckdb.connect(async (connection) => {
@@ -54,7 +57,10 @@ export async function childScopes(
         if (!scope) continue;
         eligible += 1;
         if (eligible > limit) continue;
-        batch.push(withRequestVariables(scope, loaded.definition, edge.templateVariable ?? keyField));
+        batch.push({
+          ...withRequestVariables(scope, loaded.definition, edge.templateVariable ?? keyField),
+          ...(comparable.has(edge.from) && { parentVersion: parentVersionOf(edge, record, until) }),
+        });
         if (batch.length < BATCH) continue;
         await take(batch);
         batch = [];
@@ -100,6 +106,7 @@ type Field = { readonly sourceField: string };
 function fieldsOf(edge: TraversalEdge, tapFields: readonly Field[]): ReadonlySet<string> {
   const paths = [
     edge.parentKeyField,
+    ...(edge.parentChangeField ? [edge.parentChangeField] : []),
     ...(edge.parentEligibility ?? []).map(({ field }) => field),
     ...[...tapFields, ...(edge.parentContextFields ?? [])].map(({ sourceField }) => sourceField),
   ];

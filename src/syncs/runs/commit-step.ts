@@ -12,6 +12,7 @@ import type { TapRun } from '../tap-run.js';
 import { endSyncJob } from './end-sync-job.js';
 import { endTapRun, lockConnectionOfJob, lockOpenRun } from './end-tap-run.js';
 import type { LoadedRun } from './load-run.js';
+import { saveParentVersions } from './saved-parent-versions.js';
 import type { StepEnd } from './slice-reader.js';
 import { type OpenSlice, saveSlices } from './slice-rows.js';
 import type { StepEnding, StepLog } from './step-log.js';
@@ -31,6 +32,7 @@ export interface StepResult {
   readonly schema: TableSchema | undefined;
   readonly slices: readonly OpenSlice[];
   readonly cursors: ReadonlyMap<string, SavedCursor | undefined>;
+  readonly parentVersions: ReadonlyMap<string, string>;
   readonly decision: GateDecision | undefined;
   readonly counts: RunCounts;
   readonly hasPages: boolean;
@@ -52,6 +54,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     await changeTable(tx, loaded, step);
     await saveSlices(tx.em, loaded, step.slices);
     await saveTapStates(tx.em, loaded, step.cursors);
+    await saveParentVersions(tx.em, loaded, step.parentVersions);
     tx.update(run, positionAfter(run, step));
     await tx.em.flush();
     await step.log.save(tx.em, loaded, { counts: step.counts, ...endingOf(step.end, run) });

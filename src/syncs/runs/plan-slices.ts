@@ -3,7 +3,14 @@ import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js
 import { splitWindow } from '../requests/split-window.js';
 import type { SliceScope } from '../tap-reading.js';
 import type { LoadedRun } from './load-run.js';
+import type { ParentScope } from './parent-version.js';
 import { deleteResumableSlices, readResumableSlices } from './resumable-slices.js';
+import {
+  clearOtherVersions,
+  keepParentVersions,
+  readComparableParents,
+  readParentVersions,
+} from './saved-parent-versions.js';
 import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice } from './slice-rows.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
@@ -18,8 +25,8 @@ const SAVE_PLAN = `
 update tap_run set slices_total = ?, left_out_parents = ? where tenant_id = ? and id = ? and slices_total is null`;
 
 /**
- * Plans the slices of a run: one per parent record and item of a fan-out, and per time window. A plan that was interrupted
- * starts again. Throws `TapReadError`. Returns the number of slices.
+ * Plans the slices of a run: one per parent record and item of a fan-out, and per time window, without the children of
+ * unchanged parents. A plan that was interrupted starts again. Throws `TapReadError`. Returns the number of slices.
  */
 export async function planSlices(
   { tableServices }: SyncServices,
@@ -29,30 +36,46 @@ export async function planSlices(
 ): Promise<number> {
   const { tenantId, runId } = loaded;
   const { em, tables } = tableServices;
-  const resumable = await runTenantTransaction(em, tables, tenantId, async (tx) => {
+  const { resumable, comparable } = await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await deleteSlices(tx.em, loaded);
-    return tap.keepsPositions ? readResumableSlices(tx.read, loaded) : new Map<string, OpenSlice>();
+    return {
+      resumable: tap.keepsPositions ? await readResumableSlices(tx.read, loaded) : new Map<string, OpenSlice>(),
+      comparable: await readComparableParents(tx.read, loaded),
+    };
   });
   let total = 0;
-  const insert = async (scopes: readonly SliceScope[]): Promise<void> => {
+  const insert = async (scopes: readonly ParentScope[]): Promise<void> => {
     signal.throwIfAborted();
     await runTenantTransaction(em, tables, tenantId, async (tx) => {
       const partitions = scopes.map(({ variables }) => partitionOf(variables));
       const states = await readTapStates(tx.read, loaded, partitions);
-      const slices = scopes.flatMap((scope, at) => {
+      const versions =
+        comparable.size > 0 ? await readParentVersions(tx.read, loaded, partitions) : new Map<string, string>();
+      const unchanged: string[] = [];
+      const slices = scopes.flatMap(({ parentVersion, ...scope }, at) => {
         const partition = partitions[at] as string;
-        const windows = windowsOf(loaded, states.get(partition)?.time, resumable.get(partition));
-        return windows.map((window) => ({ ...scope, ...window }));
+        const begun = resumable.get(partition);
+        if (parentVersion && !begun && versions.get(partition) === parentVersion) {
+          unchanged.push(partition);
+          return [];
+        }
+        const windows = windowsOf(loaded, states.get(partition)?.time, begun);
+        return windows.map((window, nth) => ({
+          ...{ ...scope, ...window },
+          ...(nth === windows.length - 1 && { parentVersion }),
+        }));
       });
+      await keepParentVersions(tx.em, loaded, unchanged);
       for (let from = 0; from < slices.length; from += INSERT_BATCH)
         await insertSlices(tx.em, loaded, slices.slice(from, from + INSERT_BATCH), total + from);
       total += slices.length;
     });
   };
-  const leftOut = await tapScopes(tableServices, loaded, tap, { take: insert, signal });
+  const leftOut = await tapScopes(tableServices, loaded, tap, { take: insert, comparable, signal });
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await tx.em.execute(SAVE_PLAN, [total, leftOut, decodeId(tenantId), decodeId(runId)]);
     await deleteResumableSlices(tx.em, loaded);
+    if (comparable.size > 0) await clearOtherVersions(tx.em, loaded);
   });
   return total;
 }

@@ -34,6 +34,8 @@ export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
   /** Cursors of the slices that were read completely, by partition. Undefined for an expired one. */
   readonly cursors = new Map<string, SavedCursor | undefined>();
+  /** Versions of the parents whose children were read completely, by partition. */
+  readonly parentVersions = new Map<string, string>();
   recordsRead = 0;
   bytesRead = 0;
   hasPages = false;
@@ -84,6 +86,7 @@ export class SliceReader {
         const attributes = { 'taproot.slice': slice.ordinal };
         const end = await inSpan('sync.slice', { attributes }, () => this.#readSlice(slice));
         if (end) return this.#endWith(end);
+        if (slice.state === 'skipped') this.#forgetParentVersion(slices);
       }
     }
   }
@@ -169,8 +172,18 @@ export class SliceReader {
 
   #finish(slice: OpenSlice, state: 'done' | 'skipped'): undefined {
     slice.state = state;
+    if (state === 'done' && slice.parentVersion)
+      this.parentVersions.set(partitionOf(slice.variables), slice.parentVersion);
     slice.pageToken = undefined;
     this.finished += 1;
+  }
+
+  /** The read of a partition with a skipped slice is incomplete, also if another step reads its other slices. */
+  #forgetParentVersion(partition: readonly OpenSlice[]): void {
+    for (const slice of partition.filter(({ state }) => state === 'open')) {
+      slice.parentVersion = undefined;
+      this.changedSlices.push(slice);
+    }
   }
 
   /** The cursor expired: reads the slice from the start of the data. */

@@ -5,13 +5,14 @@ import type { PageToken } from '../page-token.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import type { SyncSliceState } from '../sync-slice.js';
 import type { SliceScope } from '../tap-reading.js';
+import type { ParentScope } from './parent-version.js';
 
 interface RunRef {
   readonly tenantId: string;
   readonly runId: string;
 }
 
-export interface PlannedSlice extends SliceScope {
+export interface PlannedSlice extends ParentScope {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
   /** Position at which an earlier run stopped. */
@@ -27,27 +28,29 @@ export interface OpenSlice extends SliceScope {
   readonly until: Date | undefined;
   pageToken: PageToken | undefined;
   cursor: SavedCursor | undefined;
+  parentVersion: string | undefined;
   state: SyncSliceState;
   recordsRead: number;
 }
 
 const INSERT_SLICES = `
-insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, since, until, page_token, cursor, state, records_read)
-select gen_random_uuid(), ?, ?, s.ordinal, s.variables, s."parentFields", s.since, s.until, s."pageToken", s.cursor, 'open', 0
+insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, since, until, page_token, cursor, parent_version, state, records_read)
+select gen_random_uuid(), ?, ?, s.ordinal, s.variables, s."parentFields", s.since, s.until, s."pageToken", s.cursor, s."parentVersion", 'open', 0
 from json_to_recordset(?::json)
-  as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz, "pageToken" json, cursor json)`;
+  as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz, "pageToken" json, cursor json, "parentVersion" text)`;
 
 /** The columns that `toOpenSlice` reads. */
 export const SLICE_COLUMNS = `
 s.id, ordinal, variables, parent_fields, extract(epoch from since) * 1000, extract(epoch from until) * 1000, page_token,
-  cursor, s.records_read`;
+  cursor, s.records_read, parent_version`;
 
 const SELECT_OPEN_SLICES = `
 select ${SLICE_COLUMNS} from sync_slice s where tenant_id = $1 and tap_run_id = $2 and state = 'open' and ordinal > $3 order by ordinal limit $4`;
 
 const SAVE_SLICES = `
-update sync_slice set state = s.state, page_token = s."pageToken", cursor = s.cursor, since = s.since, records_read = s."recordsRead"
-from json_to_recordset(?::json) as s(id uuid, state text, "pageToken" json, cursor json, since timestamptz, "recordsRead" bigint)
+update sync_slice set state = s.state, page_token = s."pageToken", cursor = s.cursor, since = s.since, records_read = s."recordsRead",
+  parent_version = s."parentVersion"
+from json_to_recordset(?::json) as s(id uuid, state text, "pageToken" json, cursor json, since timestamptz, "recordsRead" bigint, "parentVersion" text)
 where tenant_id = ? and tap_run_id = ? and sync_slice.id = s.id`;
 
 const DELETE_SLICES = 'delete from sync_slice where tenant_id = ? and tap_run_id = ?';
@@ -73,16 +76,15 @@ export async function readOpenSlices(
   return rows.map(toOpenSlice);
 }
 
-export function toOpenSlice([id, ordinal, variables, parentFields, since, until, pageToken, cursor, recordsRead]: (
-  | string
-  | null
-)[]): OpenSlice {
+export function toOpenSlice(row: (string | null)[]): OpenSlice {
+  const [id, ordinal, variables, parentFields, since, until, pageToken, cursor, recordsRead, parentVersion] = row;
   const timeOf = (text: string | null | undefined) => (text == null ? undefined : new Date(Number(text)));
   const jsonOf = (text: string | null | undefined) => (text == null ? undefined : JSON.parse(text));
   return {
     ...{ id: id as string, ordinal: Number(ordinal), state: 'open', recordsRead: Number(recordsRead) },
     ...{ variables: jsonOf(variables), parentFields: jsonOf(parentFields) },
     ...{ since: timeOf(since), until: timeOf(until), pageToken: jsonOf(pageToken), cursor: jsonOf(cursor) },
+    parentVersion: parentVersion ?? undefined,
   };
 }
 
@@ -92,8 +94,9 @@ export async function saveSlices(
   slices: readonly OpenSlice[],
 ): Promise<void> {
   if (slices.length === 0) return;
-  const rows = slices.map(({ id, state, pageToken, cursor, since, recordsRead }) => ({
+  const rows = slices.map(({ id, state, pageToken, cursor, since, recordsRead, parentVersion }) => ({
     ...{ id, state, pageToken: pageToken ?? null, cursor: cursor ?? null, since: since ?? null, recordsRead },
+    parentVersion: parentVersion ?? null,
   }));
   await em.execute(SAVE_SLICES, [JSON.stringify(rows), decodeId(tenantId), decodeId(runId)]);
 }

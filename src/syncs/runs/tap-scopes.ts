@@ -5,6 +5,7 @@ import { TapReadError } from '../tap-read-error.js';
 import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { LoadedRun } from './load-run.js';
+import type { ParentScope } from './parent-version.js';
 import type { OpenTap } from './sync-services.js';
 
 /** Parents that are held in memory while the records of another parent are read. */
@@ -20,7 +21,7 @@ export async function tapScopes(
   services: TableServices,
   loaded: LoadedRun,
   tap: Pick<OpenTap, 'fanOut'>,
-  { take, signal }: Receiver,
+  { take, comparable, signal }: Receiver,
 ): Promise<number> {
   const edges = (loaded.connector.traversal?.edges ?? []).filter(({ to }) => to === loaded.definition.name);
   const [streamed, ...others] = groupEdges(edges);
@@ -36,12 +37,20 @@ export async function tapScopes(
       found.push(...scopes);
       if (found.length > MAX_COMBINED_PARENTS) throw tooManyParents(group);
     };
-    for (const edge of group) leftOut += await childScopes(services, loaded, edge, { take: collect, signal });
+    for (const edge of group)
+      leftOut += await childScopes(services, loaded, edge, { take: collect, comparable, signal });
     collected.push(found);
   }
-  const combine = (scopes: readonly SliceScope[]): Promise<void> =>
-    take(combineScopes([scopes, ...collected]).flatMap((scope) => tap.fanOut(scope)));
-  for (const edge of streamed) leftOut += await childScopes(services, loaded, edge, { take: combine, signal });
+  const combine = (scopes: readonly ParentScope[]): Promise<void> =>
+    take(
+      scopes.flatMap(({ parentVersion, ...parent }) =>
+        combineScopes([[parent], ...collected])
+          .flatMap((scope) => tap.fanOut(scope))
+          .map((scope) => ({ ...scope, parentVersion })),
+      ),
+    );
+  for (const edge of streamed)
+    leftOut += await childScopes(services, loaded, edge, { take: combine, comparable, signal });
   return leftOut;
 }
 

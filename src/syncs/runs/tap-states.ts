@@ -11,7 +11,7 @@ export interface TapRef {
 
 const SELECT_STATES = `
 select partition, extract(epoch from cursor_time) * 1000, marks from tap_state
-where tenant_id = $1 and tap_id = $2 and partition = any($3)`;
+where tenant_id = $1 and tap_id = $2 and partition = any($3) and cursor_time is not null`;
 
 const SAVE_STATES = `
 insert into tap_state (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, partition, cursor_time, marks)

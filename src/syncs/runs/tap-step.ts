@@ -131,6 +131,7 @@ export class TapStep {
     await commitStep(this.services.tableServices, this.loaded, {
       ...{ lease: this.lease, requestId: this.job.id, added, files, end, schema },
       ...{ slices: reader.changedSlices, cursors: reader.cursors, decision },
+      parentVersions: reader.parentVersions,
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
     });
   }

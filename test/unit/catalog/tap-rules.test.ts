@@ -58,6 +58,27 @@ const BROKEN: BrokenDefinition[] = [
     }),
     'like ',
   ],
+  [
+    'change-field-has-a-cursor',
+    'a field of changes for a tap that is read in full',
+    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), parentChangeField: 'updated_at' }] }),
+    'updated_at',
+  ],
+  [
+    'change-field-has-one-parent',
+    'a field of changes for a tap with combined parents',
+    withConnector({
+      taps: [aTap({ name: 'a' }), aTap({ name: 'b', sync: { mode: 'incremental' } })],
+      traversal: {
+        rootTaps: ['a'],
+        edges: [
+          { ...edge('a', 'b'), parentChangeField: 'updated_at' },
+          { ...edge('a', 'b'), templateVariable: 'other' },
+        ],
+      },
+    }),
+    'updated_at',
+  ],
 
   [
     'json-schema-is-valid',

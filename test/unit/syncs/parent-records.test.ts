@@ -3,6 +3,7 @@ import { childScope } from '../../../src/syncs/responses/child-scope.js';
 import { isEligible } from '../../../src/syncs/responses/is-eligible.js';
 import { parseLosslessJson } from '../../../src/syncs/responses/parse-lossless-json.js';
 import { timeOffsetMs } from '../../../src/syncs/responses/time-offset.js';
+import { parentVersionOf } from '../../../src/syncs/runs/parent-version.js';
 import type { VendorRecord } from '../../../src/syncs/tap-page.js';
 
 describe('isEligible', () => {
@@ -107,6 +108,33 @@ describe('childScope', () => {
       expect(childScope(edge, parent)).toBeUndefined();
     },
   );
+});
+
+describe('parentVersionOf', () => {
+  const until = Date.UTC(2026, 0, 10, 12);
+  const versionOf = (changed: unknown, from = 'issues') =>
+    parentVersionOf({ from, parentChangeField: 'changed' }, { changed } as VendorRecord, until);
+
+  it('differs for each time, and for each parent tap', () => {
+    const values = ['2026-01-10T10:00:00Z', '2026-01-10T10:00:01Z', '2025-01-10', 1_700_000_000, 1_700_000_001];
+    const versions = [...values.map((value) => versionOf(value)), versionOf('2025-01-10', 'orders')];
+    expect(versions).not.toContain(undefined);
+    expect(new Set(versions).size).toBe(6);
+    expect(versionOf('2025-01-10')).toBe(versionOf('2025-01-10'));
+  });
+
+  it.each([
+    ['2026-01-10T11:00:00Z', '2026-01-10T11:00:01Z'],
+    [until - 3_600_000, until - 3_599_999],
+    ['2026-01-08', '2026-01-09'],
+  ])('is undefined for a time that further changes can have: %s, %s', (settled, recent) => {
+    expect(versionOf(settled)).toBeDefined();
+    expect(versionOf(recent)).toBeUndefined();
+  });
+
+  it.each([undefined, null, {}, true, 'etag', 7, '7'])('is undefined without a time: %o', (value) => {
+    expect(versionOf(value)).toBeUndefined();
+  });
 });
 
 describe('timeOffsetMs', () => {

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import { cursorMsOf } from '../responses/cursor-value.js';
+import { fieldValueOf, scalarTextOf } from '../responses/field-value.js';
+import type { VendorRecord } from '../tap-page.js';
+import type { SliceScope } from '../tap-reading.js';
+
+/** The scope of a parent record. */
+export interface ParentScope extends SliceScope {
+  /** See `parentVersionOf`. */
+  readonly parentVersion?: string | undefined;
+}
+
+/**
+ * A later change may leave the same time in the field, because vendors round times and update lists late. Such a value
+ * identifies a version only after this time.
+ */
+const SETTLING_MS = 3_600_000;
+
+/** A date without a time ends up to 38 hours after its start in UTC. */
+const DATE_SETTLING_MS = 2 * 86_400_000;
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** Smaller numbers are counters. Records can be added after `until` that a counter already includes. */
+const MIN_TIME = Date.UTC(2000);
+
+/**
+ * Digest of the time in `parentChangeField`. Undefined without a time, and if the children may have changes with this time
+ * that a read until `until` does not include. `until` is in milliseconds since 1970.
+ */
+export function parentVersionOf(
+  { from, parentChangeField }: Pick<TraversalEdge, 'from' | 'parentChangeField'>,
+  parentRecord: VendorRecord,
+  until: number,
+): string | undefined {
+  if (!parentChangeField) return undefined;
+  const value = scalarTextOf(fieldValueOf(parentRecord, parentChangeField));
+  const time = cursorMsOf(value, undefined);
+  if (value === undefined || time === undefined || time < MIN_TIME) return undefined;
+  if (time > until - (DATE.test(value) ? DATE_SETTLING_MS : SETTLING_MS)) return undefined;
+  return createHash('sha256')
+    .update(JSON.stringify([from, parentChangeField, value]))
+    .digest('base64url');
+}
