@@ -22,6 +22,8 @@ import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { UsedColumns } from '../../kernel/reading/used-columns.js';
 import { isAllowed } from '../../tenancy/access.js';
 import { compileBreadthFirst } from './compile-breadth-first.js';
+import { hasConditionalMerge } from './has-conditional-merge.js';
+import { inlineFragments } from './inline-fragments.js';
 import { runBreadthFirst } from './run-breadth-first.js';
 
 export type CompiledOperation = (
@@ -56,7 +58,9 @@ export function compileClientQuery(
   const { variableDefinitions = [], name } = operation;
   const passing = { ...operation, variableDefinitions: variableDefinitions.map(passUnchanged) };
   const definitions = document.definitions.map((node) => (node === operation ? passing : node));
-  const compiled = compileQuery(withPassedValue(schema), { ...document, definitions }, name?.value, OPTIONS);
+  const inlined = inlineFragments({ ...document, definitions });
+  if (hasConditionalMerge(inlined)) return undefined;
+  const compiled = compileQuery(withPassedValue(schema), inlined, name?.value, OPTIONS);
   if (!isCompiledQuery(compiled)) return undefined;
   const run: CompiledOperation = (context, variables) => {
     const { coerced, errors } = getVariableValues(schema, variableDefinitions, variables);

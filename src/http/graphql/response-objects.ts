@@ -32,7 +32,8 @@ export function compileObjects(
 ): (source: Source) => Source {
   const functions: Complete[] = [];
   const values = fields.map(({ key, field }) => {
-    const name = JSON.stringify(key);
+    // Computed: `__proto__: value` would set the prototype.
+    const name = `[${JSON.stringify(key)}]`;
     if (!field) return `${name}: ${JSON.stringify(type.name)}`;
     const complete = completed.get(key);
     if (!complete) return `${name}: null`;

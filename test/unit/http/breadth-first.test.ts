@@ -122,3 +122,12 @@ it('a query whose rows cannot be read asks the database once', async () => {
   const { errors } = await ask('query ($count: Int!) { items(count: $count) { vendor { name } } }', 1);
   expect([errors?.map(({ path }) => path), statements.length]).toEqual([[['items', 0, 'vendor']], 1]);
 });
+
+it('a field may have the response name __proto__', async () => {
+  itemOf = () => ({ vendor: newId() });
+  const { data } = await ask(
+    'query ($count: Int!) { items(count: $count) { __proto__: vendor { __proto__: name } } }',
+    1,
+  );
+  expect(JSON.stringify(data)).toMatch(/\{"items":\[\{"__proto__":\{"__proto__":"vendor .*"\}\}\]\}/);
+});

@@ -1,0 +1,31 @@
+import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
+
+/**
+ * Whether a document without named fragments has `@include` or `@skip`, and selections that merge because their fields
+ * have one response name. graphql-jit then returns the fields of a fragment in a selection that is excluded.
+ */
+export function hasConditionalMerge(document: DocumentNode): boolean {
+  let isConditional = false;
+  visit(document, {
+    Directive: ({ name }) => {
+      isConditional ||= name.value === 'include' || name.value === 'skip';
+    },
+  });
+  return isConditional && document.definitions.some((node) => 'selectionSet' in node && merges([node.selectionSet]));
+}
+
+function merges(sets: readonly (SelectionSetNode | undefined)[]): boolean {
+  const found = new Map<string, SelectionSetNode[]>();
+  const collect = (set: SelectionSetNode | undefined): void => {
+    for (const node of set?.selections ?? []) {
+      if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
+      if (node.kind !== Kind.FIELD || !node.selectionSet) continue;
+      const key = (node.alias ?? node.name).value;
+      const others = found.get(key);
+      if (others) others.push(node.selectionSet);
+      else found.set(key, [node.selectionSet]);
+    }
+  };
+  for (const set of sets) collect(set);
+  return [...found.values()].some((below) => below.length > 1 || merges(below));
+}
