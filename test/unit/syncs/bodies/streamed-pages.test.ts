@@ -188,6 +188,15 @@ describe('a body that is read part by part', () => {
     expect((await openPage(JSON.stringify({ b: [], a: list }), { extraction })).records).toEqual(list);
   });
 
+  it('fails with the error that the response reports in addition to its list', async () => {
+    const errorBodyRules = [{ when: "status == 'partial'", action: 'retry' }];
+    const reported = openPage(JSON.stringify({ items: list, status: 'partial' }), {
+      extraction: { responsePath: 'items' },
+      option: { option: { errorBodyRules } as never },
+    });
+    await expect(reported).rejects.toMatchObject({ errorClass: 'vendor_unavailable', action: 'retry' });
+  });
+
   it('rejects a list that occurs twice', async () => {
     const body = '{"items":[{"id":1}],"items":[{"id":2}]}';
     await expect(openPage(body, { extraction: { responsePath: 'items' } })).rejects.toThrow(
