@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -41,18 +42,20 @@ export async function childScopes(
   edge: TraversalEdge,
   { take, comparable, signal }: Receiver,
 ): Promise<number> {
-  const { files, jsonColumns } = await readParentTable(services, loaded, edge);
+  const { files, jsonColumns, primaryKey } = await readParentTable(services, loaded, edge);
   const limit = edge.fanOutLimit ?? Number.POSITIVE_INFINITY;
   const keyField = edge.parentKeyField;
   const tapFields = loaded.definition.parentContextFields ?? [];
-  const fields = fieldsOf(edge, tapFields);
+  const contextFields = [...tapFields, ...(edge.parentContextFields ?? [])].map(({ sourceField }) => sourceField);
+  const fields = fieldsOf([...pathsOf(edge), ...contextFields, ...(primaryKey == null ? [] : [primaryKey])]);
+  const columns = { keyField, primaryKey, contextFields, fields, jsonColumns };
   let eligible = 0;
   let batch: ParentScope[] = [];
   const until = new Date(loaded.run.runUntil).getTime();
   if (files.length === 0) return 0;
   await services.localFiles.use(files, (paths) =>
     services.duckdb.connect(async (connection) => {
-      for await (const record of currentRecords(connection, paths, { keyField, fields, jsonColumns })) {
+      for await (const record of currentRecords(connection, paths, columns)) {
         const scope = isEligible(record, edge.parentEligibility) && childScope(edge, record, tapFields);
         if (!scope) continue;
         eligible += 1;
@@ -73,6 +76,7 @@ export async function childScopes(
 
 interface ParentTable {
   readonly files: readonly StoredFile[];
+  readonly primaryKey: string | null | undefined;
   /** Names of the columns that hold JSON as text. */
   readonly jsonColumns: ReadonlySet<string>;
 }
@@ -85,6 +89,7 @@ async function readParentTable(
   return runTenantTransaction(em, tables, tenantId, async ({ read }) => {
     const parent = await findTapByName(read, instanceId, from);
     const [table] = parent ? await read.many(CatalogTable, 'tap', parent.id) : [];
+    const parentDefinition = parent?.tap ? await read.byId(ConnectorTap, parent.tap) : undefined;
     if (!table)
       throw new TapReadError(
         ...(['configuration', 'fail_tap'] as const),
@@ -96,44 +101,55 @@ async function readParentTable(
       bytes: Number(bytes),
     }));
     const jsonFields = table.schema.fields.filter(({ type, name }) => type === 'JSON' || name === EXTRA_COLUMN);
-    return { files, jsonColumns: new Set(jsonFields.map(({ name }) => name)) };
+    const primaryKey = parentDefinition?.responseExtraction.primaryKey;
+    return { files, primaryKey, jsonColumns: new Set(jsonFields.map(({ name }) => name)) };
   });
 }
 
-type Field = { readonly sourceField: string };
-
-/** Columns that can hold the fields: a nested field `a.b` is in the column `a`, unless a column has the whole name. */
-function fieldsOf(edge: TraversalEdge, tapFields: readonly Field[]): ReadonlySet<string> {
-  const paths = [
+function pathsOf(edge: TraversalEdge): readonly string[] {
+  return [
     edge.parentKeyField,
     ...(edge.parentChangeField ? [edge.parentChangeField] : []),
     ...(edge.parentEligibility ?? []).map(({ field }) => field),
-    ...[...tapFields, ...(edge.parentContextFields ?? [])].map(({ sourceField }) => sourceField),
   ];
+}
+
+/** Columns that can hold the fields: a nested field `a.b` is in the column `a`, unless a column has the whole name. */
+function fieldsOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => [path, path.split('.')[0] as string]));
 }
 
 interface ParentColumns {
   readonly keyField: string;
+  readonly primaryKey: string | null | undefined;
+  readonly contextFields: readonly string[];
   readonly fields: ReadonlySet<string>;
   readonly jsonColumns: ReadonlySet<string>;
 }
 
-/** The newest version of each record, by the key that the children are read with, in the order of the keys. */
+/**
+ * The newest version of each record, in the order of the keys that the children are read with. These keys may repeat
+ * across the parents of the parent, such as the numbers of issues in several repositories. Records are therefore
+ * identified by the primary key of their tap or, without one, by key and context fields.
+ */
 async function* currentRecords(
   connection: DuckDBConnection,
   paths: readonly string[],
-  { keyField, fields, jsonColumns }: ParentColumns,
+  { keyField, primaryKey, contextFields, fields, jsonColumns }: ParentColumns,
 ): AsyncGenerator<VendorRecord> {
   const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
   const described = (await connection.runAndReadAll(`describe select * from ${source}`)).getRows();
   const columns = described
     .map(([name, type]) => ({ name: String(name), type: String(type) }))
     .filter(({ name }) => fields.has(name));
-  const key = keySql(keyField, new Set(columns.map(({ name }) => name)));
+  const names = new Set(columns.map(({ name }) => name));
+  const key = keySql(keyField, names);
   if (key === undefined) return;
   const values = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
-  const newest = `row_number() over (partition by ${key} order by _received_at desc, _row desc) = 1`;
+  const primary = primaryKey == null ? undefined : keySql(primaryKey, names);
+  const context = contextFields.map((field) => keySql(field, names)).filter((sql) => sql !== undefined);
+  const identity = primary ? `coalesce(${primary}::varchar, ${key}::varchar)` : [key, ...context].join(', ');
+  const newest = `row_number() over (partition by ${identity} order by _received_at desc, _row desc) = 1`;
   const result = await connection.stream(
     `select ${values} from ${source} where ${key} is not null qualify ${newest} order by ${key}`,
   );

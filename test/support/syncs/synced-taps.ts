@@ -23,6 +23,8 @@ export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortS
 export interface FakeTapDefinition {
   readonly sync?: TapSync;
   readonly enabled?: boolean;
+  readonly endpoint?: string;
+  readonly primaryKey?: string;
   readonly parentContextFields?: readonly { sourceField: string; targetField: string }[];
 }
 
@@ -145,14 +147,14 @@ export async function syncedTaps() {
     );
     await query('update tenant_connector_instance set credential_id = $1 where id = $2', [credential, instance]);
     const taps: Record<string, string> = {};
-    for (const [name, { sync = { mode: 'full' }, enabled = true, parentContextFields }] of Object.entries(
-      definitions,
-    )) {
+    for (const [name, { sync = { mode: 'full' }, enabled = true, ...more }] of Object.entries(definitions)) {
+      const { endpoint = '/', primaryKey = 'id', parentContextFields } = more;
       const definition = await copyRow('connector_tap', {
         ...{ connector_id: connector, name, sync, position: Object.keys(taps).length },
         ...{ schema: { properties: { id: { type: 'integer' }, updated: { type: 'integer' } } } },
-        ...{ transport_options: [{ apiType: 'rest', restConfig: { endpoint: '/' } }], retention_policy: null },
+        ...{ transport_options: [{ apiType: 'rest', restConfig: { endpoint } }], retention_policy: null },
         ...{ parent_context_fields: parentContextFields ?? null, quality_config: null },
+        response_extraction: { primaryKey },
       });
       const tap = randomUUID();
       await query(

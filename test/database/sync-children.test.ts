@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { aPage, syncedTaps } from '../support/syncs/synced-taps.js';
+
+const syncs = await syncedTaps();
+
+type Issue = { readonly id: number; readonly number: number; readonly repository: string };
+
+/** A vendor whose comments are read by repository and number of their issue. Each sync returns what it has requested. */
+async function anIssueVendor(primaryKey: string) {
+  const edge = {
+    ...{ from: 'issues', to: 'comments', parentKeyField: 'number', templateVariable: 'issue' },
+    parentContextFields: [{ sourceField: 'repository', targetField: 'repository' }],
+  };
+  const connection = await syncs.createConnection(
+    {
+      issues: { sync: { mode: 'incremental', cursorField: 'updated' }, primaryKey },
+      comments: { endpoint: '/{repository}/{issue}' },
+    },
+    { traversal: { rootTaps: ['issues'], edges: [edge] } },
+  );
+  return async (...issues: Issue[]): Promise<string[]> => {
+    const requested: string[] = [];
+    connection.vendor.issues = async function* () {
+      yield aPage(issues);
+    };
+    connection.vendor.comments = async function* ({ variables: { repository, issue } }) {
+      requested.push(`${repository}/${issue}`);
+      yield aPage([]);
+    };
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    return requested.sort();
+  };
+}
+
+it.each(['id', 'none'])(
+  'reads the children of two parents with the same key in different contexts (primary key %s)',
+  async (primaryKey) => {
+    const sync = await anIssueVendor(primaryKey);
+    const issues = [
+      { id: 1, number: 7, repository: 'api' },
+      { id: 2, number: 7, repository: 'web' },
+    ];
+    expect(await sync(...issues)).toEqual(['api/7', 'web/7']);
+  },
+);
+
+it('reads the children of a moved parent only under its new key', async () => {
+  const sync = await anIssueVendor('id');
+  expect(await sync({ id: 1, number: 7, repository: 'api' })).toEqual(['api/7']);
+  expect(await sync({ id: 1, number: 9, repository: 'web' })).toEqual(['web/9']);
+});
