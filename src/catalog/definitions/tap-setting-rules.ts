@@ -1,5 +1,6 @@
 import { parseJsonPath } from '../../kernel/formats/json-path.js';
 import { compileTimeFormat } from '../../kernel/formats/time-format.js';
+import { parentVariableOf } from '../model/parent-variable.js';
 import { KEY_ALGORITHMS } from '../model/response-extraction.js';
 import { CURSOR_VALUE_FORMATS } from '../model/tap-sync.js';
 import { secretFieldsOf } from '../secret-fields.js';
@@ -107,7 +108,7 @@ function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefi
     ...[...(traversal?.configFanouts ?? []), ...(traversal?.staticFanouts ?? [])].map(
       ({ templateVariable }) => templateVariable,
     ),
-    ...fromParent.map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
+    ...fromParent.map(parentVariableOf),
     ...fromParent.flatMap(({ parentContextFields = [] }) => parentContextFields.map(({ targetField }) => targetField)),
     ...(fromParent.length > 0 ? (tap.parentContextFields ?? []) : []).map(({ targetField }) => targetField),
   ]);

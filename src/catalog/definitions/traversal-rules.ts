@@ -1,3 +1,4 @@
+import { parentVariableOf } from '../model/parent-variable.js';
 import { ELIGIBILITY_OPERATORS, type Traversal } from '../model/traversal.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 import { connectorFieldNames } from './strategy-rules.js';
@@ -68,9 +69,7 @@ function changeFieldFaults(
     const at = [...path, 'edges', index, 'parentChangeField'];
     const child = taps.find(({ name }) => name === to);
     const parents = edges.filter((edge) => edge.to === to);
-    const variables = new Set(
-      parents.map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
-    );
+    const variables = new Set(parents.map(parentVariableOf));
     const checks = [
       [
         child && child.sync.mode !== 'incremental',

@@ -1,5 +1,7 @@
+import { parentVariableOf } from '../../catalog/model/parent-variable.js';
 import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import type { SliceScope } from '../tap-reading.js';
+import { WHOLE_TAP } from './fan-out.js';
 
 /**
  * The edges to a tap by the variable that they supply. Edges with the same variable are alternative parents. Edges with
@@ -8,7 +10,7 @@ import type { SliceScope } from '../tap-reading.js';
 export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   const groups = new Map<string, TraversalEdge[]>();
   for (const edge of edges) {
-    const variable = edge.templateVariable ?? edge.parentKeyField;
+    const variable = parentVariableOf(edge);
     groups.set(variable, [...(groups.get(variable) ?? []), edge]);
   }
   return [...groups.values()];
@@ -24,6 +26,6 @@ export function combineScopes(lists: readonly (readonly SliceScope[])[]): SliceS
           parentFields: { ...one.parentFields, ...other.parentFields },
         })),
       ),
-    [{ variables: {}, parentFields: {} }],
+    [WHOLE_TAP],
   );
 }

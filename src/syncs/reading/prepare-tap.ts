@@ -8,6 +8,7 @@ import { buildDescribeRequest, readFieldNames } from '../requests/describe-reque
 import { readTapDocument } from '../responses/read-tap-response.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
+import { WHOLE_TAP } from './fan-out.js';
 import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
@@ -34,7 +35,7 @@ export async function prepareTap(
   // Only queries with the token need the names.
   if (!request || !token || !JSON.stringify([tap.transportOptions, tap.sync]).includes(token)) return prepared;
   const read: ReadResponse<string[]> = (response, origin) => {
-    const reading = { ...prepared, variables: {}, parentFields: {} };
+    const reading = { ...prepared, ...WHOLE_TAP };
     return readFieldNames(
       connector,
       readTapDocument(reading, response, 'json', responseFactsOf(source, undefined, origin)),

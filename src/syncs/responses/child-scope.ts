@@ -1,3 +1,4 @@
+import { parentVariableOf } from '../../catalog/model/parent-variable.js';
 import type { ParentContextField, TraversalEdge } from '../../catalog/model/traversal.js';
 import type { VendorRecord } from '../tap-page.js';
 import type { SliceScope } from '../tap-reading.js';
@@ -14,15 +15,23 @@ export function childScope(
 ): SliceScope | undefined {
   const key = scalarTextOf(fieldValueOf(parentRecord, edge.parentKeyField));
   if (key === undefined || key === '') return undefined;
-  const copied = [...(tapFields ?? []), ...(edge.parentContextFields ?? [])].map(
+  const copied = contextFieldsOf(edge, tapFields).map(
     ({ sourceField, targetField }) => [targetField, fieldValueOf(parentRecord, sourceField) ?? null] as const,
   );
   const texts = copied.map(([name, value]) => [name, scalarTextOf(value)] as const);
   return {
     variables: {
       ...Object.fromEntries(texts.filter((entry): entry is [string, string] => entry[1] !== undefined)),
-      [edge.templateVariable ?? edge.parentKeyField]: key,
+      [parentVariableOf(edge)]: key,
     },
     parentFields: Object.fromEntries(copied),
   };
+}
+
+/** Fields of the parent record that its child records hold. */
+export function contextFieldsOf(
+  edge: TraversalEdge,
+  tapFields: readonly ParentContextField[] | null | undefined,
+): readonly ParentContextField[] {
+  return [...(tapFields ?? []), ...(edge.parentContextFields ?? [])];
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { parentVariableOf } from '../../catalog/model/parent-variable.js';
 import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -10,7 +11,7 @@ import { columnJsonSql } from '../../tables/queries/column-json-sql.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { tableFileKey } from '../../tables/table-file-key.js';
 import { EXTRA_COLUMN } from '../../tables/table-schema.js';
-import { childScope } from '../responses/child-scope.js';
+import { childScope, contextFieldsOf } from '../responses/child-scope.js';
 import { isEligible } from '../responses/is-eligible.js';
 import { parseLosslessJson } from '../responses/parse-lossless-json.js';
 import { withRequestVariables } from '../responses/request-variables.js';
@@ -45,8 +46,8 @@ export async function childScopes(
   const { files, jsonColumns, primaryKey } = await readParentTable(services, loaded, edge);
   const limit = edge.fanOutLimit ?? Number.POSITIVE_INFINITY;
   const keyField = edge.parentKeyField;
-  const tapFields = loaded.definition.parentContextFields ?? [];
-  const contextFields = [...tapFields, ...(edge.parentContextFields ?? [])].map(({ sourceField }) => sourceField);
+  const tapFields = loaded.definition.parentContextFields;
+  const contextFields = contextFieldsOf(edge, tapFields).map(({ sourceField }) => sourceField);
   const fields = fieldsOf([...pathsOf(edge), ...contextFields, ...(primaryKey == null ? [] : [primaryKey])]);
   const columns = { keyField, primaryKey, contextFields, fields, jsonColumns };
   let eligible = 0;
@@ -61,7 +62,7 @@ export async function childScopes(
         eligible += 1;
         if (eligible > limit) continue;
         batch.push({
-          ...withRequestVariables(scope, loaded.definition, edge.templateVariable ?? keyField),
+          ...withRequestVariables(scope, loaded.definition, parentVariableOf(edge)),
           ...(comparable.has(edge.from) && { parentVersion: parentVersionOf(edge, record, until) }),
         });
         if (batch.length < BATCH) continue;
