@@ -22,14 +22,20 @@ export async function withOwnerSession<Result>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = idle.get(databaseUrl) ?? (await connect(databaseUrl));
-  if (idle.has(databaseUrl)) idle.set(databaseUrl, undefined);
+  const client = takeIdle(databaseUrl) ?? (await connect(databaseUrl));
   client.ref();
   try {
     return await work(client);
   } finally {
     await putBack(databaseUrl, client);
   }
+}
+
+/** Takes the session before the next await, so that no concurrent caller gets it or overwrites it. */
+function takeIdle(databaseUrl: string): Session | undefined {
+  const client = idle.get(databaseUrl);
+  if (client) idle.set(databaseUrl, undefined);
+  return client;
 }
 
 async function connect(connectionString: string): Promise<Session> {
