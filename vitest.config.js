@@ -10,11 +10,11 @@ export default defineConfig({
     globalSetup: 'dist/test/support/global-setup.js',
     setupFiles: ['reflect-metadata'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Most workers end before V8 fills these 600 MB. Smaller, it marks the whole heap every few seconds: 10 % of the CPU time.
+    // Most workers end before V8 fills these 600 MB. With less memory, V8 marks the whole heap every few seconds, which takes 10 % of the CPU time.
     execArgv: ['--enable-source-maps', '--initial-old-space-size=600'],
     pool: 'forks',
     isolate: false,
-    // Twice the cores of most machines of a pipeline: tests wait for processes, deadlines and expiring tokens.
+    // Twice the number of cores of most CI machines, because tests wait for processes, deadlines and expiring tokens.
     maxWorkers: 4,
     sequence: { sequencer: SlowestFirst, hooks: 'list' },
     chaiConfig: { truncateThreshold: 0 }, // titles of tables and messages in full

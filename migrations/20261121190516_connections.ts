@@ -42,7 +42,7 @@ export class Migration20261121190516_connections extends Migration {
     this.addSql(`alter table "tenant_connector_tap" add constraint "tenant_connector_tap_tenant_id_table_name_unique" unique ("tenant_id", "table_name");`);
     this.addSql(`alter table "tenant_connector_tap" add constraint "tenant_connector_tap_tenant_id_id_unique" unique ("tenant_id", "id");`);
 
-    // The default is for workspaces that are there already.
+    // The default applies to existing workspaces.
     this.addSql(`alter table "workspace" add "oauth_redirect_uris" json not null default '[]';`);
     this.addSql(`alter table "workspace" alter column "oauth_redirect_uris" drop default;`);
 

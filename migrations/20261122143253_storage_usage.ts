@@ -14,7 +14,7 @@ export class Migration20261122143253_storage_usage extends Migration {
     this.addSql(`alter table "workspace" add "storage_quota_bytes" bigint null;`);
 
     this.addSql(`alter table "storage_usage" add constraint "storage_usage_kind_check" check ("kind" in ('files', 'records', 'tables'));`);
-    // What is stored already. Without these lines the owner, unless a superuser, would see no row.
+    // Counts existing data. Without these lines, an owner that is not a superuser would see no rows.
     const tables = ['artifact', 'ingest_batch', 'table_file'];
     for (const table of tables) this.addSql(`alter table "${table}" no force row level security;`);
     this.addSql(`insert into "storage_usage" ("id", "tenant_id", "kind", "bytes")

@@ -20,7 +20,7 @@ export class Migration20261122235102_syncs extends Migration {
     this.addSql(`alter table "sync_slice" add constraint "sync_slice_tenant_id_id_unique" unique ("tenant_id", "id");`);
 
     this.addSql(`alter table "sync_job" add "trigger" text not null default 'external', add "run_until" timestamptz(3) null, add "error_class" text null;`);
-    this.addSql(`alter table "sync_job" alter column "trigger" drop default;`); // existing jobs are of external runners
+    this.addSql(`alter table "sync_job" alter column "trigger" drop default;`); // external runners reported the existing jobs
     this.addSql(`alter table "sync_job" alter column "external_id" drop not null;`);
     this.addSql(`alter table "sync_job" add constraint "sync_job_trigger_check" check ("trigger" in ('manual', 'schedule', 'initial', 'external'));`);
     this.addSql(`alter table "sync_job" add constraint "sync_job_error_class_check" check ("error_class" in ('vendor_unavailable', 'rate_limited', 'credential', 'permission', 'configuration', 'contract', 'internal'));`);
@@ -63,7 +63,7 @@ export class Migration20261122235102_syncs extends Migration {
     this.addSql(`alter table "sync_job" drop constraint "sync_job_trigger_check";`);
     this.addSql(`alter table "sync_job" drop constraint "sync_job_error_class_check";`);
     this.addSql(`alter table "sync_job" drop column "trigger", drop column "run_until", drop column "error_class";`);
-    // Without these lines the owner, unless a superuser, would see no row.
+    // Without these lines, an owner that is not a superuser would see no rows.
     this.addSql(`alter table "sync_job" no force row level security;`);
     this.addSql(`update "sync_job" set "external_id" = "id"::text where "external_id" is null;`);
     this.addSql(`alter table "sync_job" force row level security;`);

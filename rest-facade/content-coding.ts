@@ -15,7 +15,10 @@ const PREFERRED = ['br', 'gzip', 'identity'];
 /** Browsers and libraries send the same few headers again and again. */
 const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
 
-/** The content coding that the client prefers for a reply of so many bytes; undefined: none. */
+/**
+ * The content coding that the client prefers for a response of so many bytes; undefined if the response is sent without
+ * a coding.
+ */
 export function negotiateCoding({ headers }: Context, bytes: number): ContentCoding | undefined {
   const accepted = headers['accept-encoding'];
   if (bytes < MIN_COMPRESSED_BYTES || !accepted) return undefined;
@@ -40,8 +43,9 @@ export function compress(coding: ContentCoding, bytes: string | Buffer): Promise
 }
 
 /**
- * Compresses a representation once for all requests: the request id goes into the compressed stream as it is, as part of an uncompressed
- * block. The tag is weak, because the bytes differ from those of the representation without a coding (RFC 9110, section 8.8.1).
+ * Compresses a representation once for all requests. The request id is part of an uncompressed block in the compressed
+ * stream, so it needs no compression. The tag is weak, because the bytes differ from those of the representation
+ * without a coding (RFC 9110, section 8.8.1).
  */
 export async function compressRepresentation(
   plain: Representation & { etag: string },
@@ -88,7 +92,9 @@ async function encodeGzip({ before, after }: Representation): Promise<Representa
   return { before: Buffer.concat([GZIP_HEADER, compressed, header]), after, trailer };
 }
 
-/** Bytes of the uncompressed block; both formats allow 65,535, and at most four links follow a request id. */
+/**
+ * Bytes of the uncompressed block. Both formats allow 65,535; the block contains a request id and at most four links.
+ */
 function blockBytes(after: Buffer): number {
   const length = UUID_LENGTH + after.length;
   if (length > 0xffff) throw new RangeError(`${length} bytes do not fit into a block`);

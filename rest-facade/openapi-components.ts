@@ -172,7 +172,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The header has no column names.',
     'The header has no column names, and the rows below it have no values.',
   ],
-  'WA-AF-007': ['The name of a column is invalid.', 'The name of column 3 has more than 256 characters.'],
+  'WA-AF-007': ['A column name is invalid.', 'The name of column 3 has more than 256 characters.'],
   'WA-AF-008': ['The file has too many columns.', 'The record at line 1 has more than 4,096 values.'],
   'WA-AF-009': ['A quote is never closed.', 'A quote in the record at line 7 is never closed.'],
   'WA-AF-010': ['A record is too long.', 'The record at line 1 has more than 1,048,576 characters.'],

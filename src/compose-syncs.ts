@@ -9,8 +9,8 @@ interface SyncDependencies extends Omit<TapOpenerServices, 'workFolder'> {
 }
 
 /**
- * Threads of the DuckDB that writes the files of syncs. With a second thread, it keeps rows of both in memory to write
- * them in order, which takes three times as much memory and no less CPU time.
+ * Threads of the DuckDB that writes the files of syncs. With a second thread, DuckDB keeps the rows of both threads in
+ * memory to write them in order. This takes three times as much memory and saves no CPU time.
  */
 const DUCKDB_THREADS = 1;
 

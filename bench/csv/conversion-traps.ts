@@ -1,6 +1,6 @@
 import type { ValueKind } from './csv-system.js';
 
-/** Values that a system may easily convert to something else than they mean. */
+/** Values that a system may convert to a wrong value. */
 export interface ConversionTrap {
   readonly name: string;
   readonly values: readonly string[];

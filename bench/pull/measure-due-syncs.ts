@@ -17,7 +17,9 @@ const SET_SCHEDULES = 'update sync_schedule set next_run_at = now()';
 const SET_JOBS = `
 update taproot_jobs.job set start_after = now() where name = 'due-sync' and state = 'created'`;
 
-/** How soon the syncs of many connections start that fall due at the same time. A sync starts with its first request. */
+/**
+ * How soon syncs start if those of many connections fall due at the same time. A sync starts with its first request.
+ */
 export async function measureDueSyncs(isFull: boolean): Promise<void> {
   const count = isFull ? CONNECTIONS.full : CONNECTIONS.quick;
   printTitle(

@@ -6,7 +6,7 @@ export interface ShopResponse {
   readonly headers?: Record<string, string>;
 }
 
-/** API keys that the vendor accepts, and the paths that each key must not read. */
+/** API keys that the vendor accepts, and the paths that each key cannot read. */
 const API_KEYS: Readonly<Record<string, readonly string[]>> = { 'demo-key': [], 'limited-key': ['/v1/orders'] };
 
 const MAX_PAGE_SIZE = 100;
@@ -16,7 +16,8 @@ const ADDRESSES = /^\/v1\/customers\/(\d+)\/addresses$/;
 export function readShop(data: ShopData, { pathname, searchParams }: URL, apiKey: string | undefined): ShopResponse {
   const forbidden = apiKey === undefined ? undefined : API_KEYS[apiKey];
   if (!forbidden) return { status: 401, body: { error: 'The API key is not valid.' } };
-  if (forbidden.includes(pathname)) return { status: 403, body: { error: 'The API key must not read this.' } };
+  if (forbidden.includes(pathname))
+    return { status: 403, body: { error: 'The API key lacks the permission to read this.' } };
   const body = bodyOf(data, pathname, searchParams);
   return body ? { status: 200, body } : { status: 404, body: { error: 'Not found.' } };
 }

@@ -135,7 +135,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Get the timeline of a sync',
     description:
-      'The tap runs of a sync, newest first, each with its latest 50 steps and the latest 50 requests of these steps. A step appears when it ends, mostly after 15 seconds. URLs contain no secrets.',
+      'The tap runs of a sync, newest first, each with its latest 50 steps and the latest 50 requests of these steps. A step appears when it ends, usually within 15 seconds. URLs contain no secrets.',
     notFoundMessage: 'The sync does not exist.',
     example: [{ ...timelineRun, timeline: { steps: [step], requests: trial.requests } }],
   },

@@ -44,7 +44,11 @@ const qualityResult = {
   lifecycle: 'promote',
   checks: [
     {
-      spec: { id: 'null_rate:email', description: 'At most 0.05 of the rows lack a value in "email".', gate: 'GATE_2' },
+      spec: {
+        id: 'null_rate:email',
+        description: 'At most 0.05 of the rows have no value in "email".',
+        gate: 'GATE_2',
+      },
       column: 'email',
       status: 'FAIL',
       comparator: 'LTE',

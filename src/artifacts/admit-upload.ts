@@ -4,8 +4,8 @@ import type { ArtifactContext } from './artifact-context.js';
 const MAX_FORM_OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /**
- * Runs before the body of an upload is read. Skips the quota check for a request that may replay a stored reply,
- * because a replay stores nothing. Without a stored reply, `uploadArtifact` checks the quota. Throws the errors of
+ * Runs before the body of an upload is read. Skips the quota check for a request that may replay a stored response,
+ * because a replay stores nothing. Without a stored response, `uploadArtifact` checks the quota. Throws the errors of
  * `admitUpload`.
  */
 export function admitAnnouncedUpload(

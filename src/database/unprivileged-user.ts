@@ -61,7 +61,7 @@ export function extractFailureReason(text: string): string {
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
   const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
   // The package creates the links to its libraries in an install script, which npm may be configured to skip.
-  return reason.includes('loading shared libraries') ? `${reason.trim()}; does "npm rebuild" help?` : reason.trim();
+  return reason.includes('loading shared libraries') ? `${reason.trim()}; try "npm rebuild"` : reason.trim();
 }
 
 /** The user that runs PostgreSQL must own its data, so the owner of existing data is kept. */

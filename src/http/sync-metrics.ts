@@ -28,7 +28,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   const bytes = counter('bytes_total', 'Bytes of the responses with stored records, by mode of the tap run.', ['mode']);
   const slices = new Gauge({
     name: 'taproot_sync_slices_waiting',
-    help: 'Slices left at the start of the steps that this process runs.',
+    help: 'Slices that were left when this process started its current steps.',
     registers: [registry],
   });
   const subscriptions = [

@@ -2,7 +2,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', {
   pending: 'Planned.',
-  queued: 'Waiting for a runner.',
+  queued: 'Waiting for a worker or an external runner.',
   running: 'In progress.',
   succeeded: 'All taps were read.',
   partial_success: 'Some taps were read.',

@@ -57,7 +57,7 @@ export class TenantConnectorTap extends TenantAudited {
   @TextColumn('Display name. Initially the name of the tap definition.')
   name: string;
 
-  @BooleanColumn('Whether runners read the tap.')
+  @BooleanColumn('Whether syncs read the tap, and pushes to it are accepted.')
   enabled: boolean;
 
   @TextColumn('Name of the table in the workspace catalog, unique per workspace.')

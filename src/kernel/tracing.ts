@@ -14,7 +14,7 @@ import { decodeId } from './ids.js';
 /** Spans of OpenTelemetry. Without an SDK, which `startTracing` loads, all functions cost next to nothing. */
 const tracer = trace.getTracer('taproot');
 
-/** The ids of a span that spans of other processes refer to as their parent. */
+/** Ids of a span. Spans of other processes use them to refer to the span as their parent. */
 export interface SpanIds {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -24,12 +24,18 @@ export interface SpanIds {
 
 let reserved: SpanIds | undefined;
 
-/** The ids of the span that is being started, if they are given. Read by the id generator. */
+/**
+ * The ids for the span that is being started; undefined if the id generator chooses them. The id generator calls this
+ * function.
+ */
 export function reservedSpanIds(): SpanIds | undefined {
   return reserved;
 }
 
-/** Ids of the span of an object that belongs to a larger one, such as of a tap run that belongs to a sync. */
+/**
+ * Derives the ids of a span from the ids of an object (`part`) and of the larger object that contains it (`whole`),
+ * such as a tap run and its sync.
+ */
 export function spanIdsOf({ whole, part }: { readonly whole: string; readonly part: string }): SpanIds {
   const hexOf = (id: string) => (decodeId(id) as string).replaceAll('-', '');
   return { traceId: hexOf(whole), spanId: hexOf(part).slice(-16) };

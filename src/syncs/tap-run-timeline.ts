@@ -19,7 +19,7 @@ export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 export const MAX_TIMELINE_STEPS = 50;
 export const MAX_TIMELINE_REQUESTS = 50;
 
-@PlainObjectType('A step of a tap run: mostly up to 15 seconds of reading by one worker.')
+@PlainObjectType('A step of a tap run: one worker reads pages for about 15 seconds and commits them.')
 export class TapRunStep {
   @RequiredField('When the step started.', () => DateTime)
   startedAt: Date;

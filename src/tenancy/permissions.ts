@@ -1,7 +1,7 @@
 /** All permissions of roles and API keys, with descriptions. */
 export const PERMISSIONS = {
   'connectors:read': 'Read connector definitions and the connections of the workspace.',
-  'connectors:write': 'Connect, configure and disconnect, including through OAuth.',
+  'connectors:write': 'Create, configure and delete connections, including OAuth sign-ins.',
   'credentials:validate': 'Test credentials.',
   'credentials:read': 'Read why credentials failed, but not the credentials.',
   'artifacts:read': 'Read files.',
@@ -25,7 +25,7 @@ export const PERMISSIONS = {
   'syncs:read': 'Read syncs and their schedules.',
   'syncs:write': 'Start and cancel syncs, change their schedules, and try taps.',
   'sync_jobs:write': 'Report sync jobs.',
-  'table_runs:write': 'Report the table runs of jobs.',
+  'table_runs:write': 'Report table runs of external jobs.',
   'api_keys:write': 'Create, read and revoke API keys.',
   'roles:write': 'Create, change and assign roles.',
   'workspace:write': 'Change settings of the workspace.',
@@ -86,7 +86,7 @@ export const BUILT_IN_ROLES = {
       'table_runs:write',
     ],
   },
-  viewer: { description: 'Sees everything but invitations, API keys and the audit trail.', permissions: VIEWER },
+  viewer: { description: 'Reads everything except invitations, API keys and the audit trail.', permissions: VIEWER },
 } as const satisfies Record<string, { description: string; permissions: readonly Grant[] }>;
 
 export type BuiltInRole = keyof typeof BUILT_IN_ROLES;

@@ -34,7 +34,7 @@ export class WorkspaceStorage {
   @Field(() => SafeInt, { description: 'Bytes of table files, until one hour after their replacement.' })
   tableBytes: number;
 
-  @Field(() => SafeInt, { description: 'Sum of `files`, `records` and `tables`, in bytes.' })
+  @Field(() => SafeInt, { description: 'Sum of `fileBytes`, `recordBytes` and `tableBytes`.' })
   usedBytes: number;
 
   @Field(() => SafeInt, { nullable: true, description: 'Storage quota in bytes; null without a quota.' })

@@ -24,14 +24,14 @@ function checkPagination(
 ): void {
   const { cursorLinkParam, cursorPath, cursorHeader, cursorIsFullUrl, cursorIsObject } = cursor ?? {};
   if (cursorLinkParam && ((!cursorPath && !cursorHeader) || cursorIsFullUrl)) {
-    const message = 'cursorLinkParam requires cursorPath or cursorHeader, and excludes cursorIsFullUrl';
+    const message = 'cursorLinkParam requires cursorPath or cursorHeader, and cannot be combined with cursorIsFullUrl';
     report([...at, 'cursor', 'cursorLinkParam'], 'cursor-is-cut-from-link', message);
   }
   if (cursorIsObject && (cursorHeader || cursorLinkParam || cursorIsFullUrl || cursor?.cursorParam))
     report(
       [...at, 'cursor', 'cursorIsObject'],
       'cursor-object-is-whole',
-      'cursorIsObject excludes other kinds of cursors',
+      'cursorIsObject cannot be combined with other kinds of cursors',
     );
   for (const [settings, { paramLocation }] of Object.entries({ offset: offset ?? {}, pageNumber: pageNumber ?? {} }))
     if (paramLocation !== undefined && paramLocation !== 'query' && paramLocation !== 'body')

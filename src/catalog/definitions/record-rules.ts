@@ -27,7 +27,8 @@ function checkTransform({ responseExtraction }: TapDefinition, report: Report): 
       report(at, 'transform-has-one-step', `each change has one of ${STEPS.join(', ')}`);
     for (const setting of ['set', 'rename'] as const)
       for (const [field, value] of Object.entries(step[setting] ?? {}))
-        if (typeof value !== 'string') report([...at, setting, field], 'transform-is-text', `${field} must be a text`);
+        if (typeof value !== 'string')
+          report([...at, setting, field], 'transform-is-text', `${field} must be a string`);
   });
 }
 

@@ -105,7 +105,11 @@ function namesKeys({ type, configSchema, apiKeyConfig }: StrategyDefinition): St
   for (const [index, { field, headerName, queryParam }] of (apiKeyConfig?.additionalKeys ?? []).entries()) {
     const at = `apiKeyConfig.additionalKeys.${index}`;
     if (!isApiKey || !secrets.includes(field))
-      faults.push({ field: `${at}.field`, rule: 'additional-key-is-secret', message: `${field} is no secret field` });
+      faults.push({
+        field: `${at}.field`,
+        rule: 'additional-key-is-secret',
+        message: `${field} is not a secret field`,
+      });
     if (Boolean(headerName) === Boolean(queryParam))
       faults.push({ field: at, rule: 'additional-key-has-one-place', message: 'set headerName or queryParam' });
   }

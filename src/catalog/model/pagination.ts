@@ -12,14 +12,10 @@ export const PaginationType = wireEnum('PaginationType', 'Pagination style of a 
 });
 export type PaginationType = keyof typeof PaginationType;
 
-export const LastPage = wireEnum(
-  'LastPage',
-  'The page after which there are no more pages, for sources without a total.',
-  {
-    short_page: 'A page with fewer records than requested.',
-    empty_page: 'A page without records.',
-  },
-);
+export const LastPage = wireEnum('LastPage', 'How the last page is recognized, for sources without a total.', {
+  short_page: 'A page with fewer records than requested.',
+  empty_page: 'A page without records.',
+});
 export type LastPage = keyof typeof LastPage;
 
 @PlainObjectType('Cursor pagination.')
@@ -150,7 +146,7 @@ export class PaginationRestart {
   @RequiredField('Record field that the query sorts by, ascending and without duplicates.')
   keyField: string;
 
-  @RequiredField('Path of the key of the last record in the request body.')
+  @RequiredField('Path in the request body that receives the key of the last record.')
   bodyPath: string;
 }
 
@@ -163,7 +159,7 @@ export class Pagination {
   endStatuses?: number[];
 
   @OptionalField(
-    'Page that ends the pages. Defaults to `short_page` for offsets and page numbers, and to none for cursors.',
+    'How the last page is recognized. Defaults to `short_page` for offsets and page numbers, and to none for cursors.',
     () => LastPage,
   )
   lastPage?: LastPage;

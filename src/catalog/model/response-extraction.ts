@@ -84,7 +84,7 @@ export class CsvDialect {
   @OptionalField('Character that escapes a quote: the quote (default) or a backslash.')
   escape?: string;
 
-  @OptionalField('Quote, one character. Defaults to `"`; an empty text means that quotes have no meaning.')
+  @OptionalField('Quote, one character. Defaults to `"`; if empty, quotes have no special meaning.')
   quote?: string;
 
   @OptionalField('Number of lines before the header line.', () => Int)

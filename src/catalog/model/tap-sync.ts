@@ -36,7 +36,7 @@ export const CURSOR_VALUE_FORMATS = [
 
 @PlainObjectType('Request parameters that select the records of a time window.')
 export class IncrementalParams {
-  @OptionalField('Path of the end of the window in the request body.')
+  @OptionalField('Path in the request body that receives the end of the window.')
   bodyFilterEndPath?: string;
 
   @OptionalField('Format of the times in the request body.')

@@ -52,7 +52,10 @@ function decode(bytes: Uint8Array, encoding: string, isWhole: boolean): string {
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/** Offset of the first invalid byte. U+FFFD alone is no evidence, because a text may contain it. */
+/**
+ * Offset of the first invalid byte. A U+FFFD in the text does not prove an invalid byte, because a text may contain
+ * this character.
+ */
 function findInvalidByte(text: string, bytes: Uint8Array, encoding: string, isWhole: boolean): number | undefined {
   if (encoding === 'utf-8') return text.includes('\ufffd') ? analyzeUtf8(bytes, { isWhole }).firstBad : undefined;
   if (encoding.startsWith('utf-16')) {

@@ -78,7 +78,7 @@ export function cacheCatalogResponses(
   async function send(ctx: Context, key: string, plain: Representation): Promise<void> {
     const coding = negotiateCoding(ctx, plain.before.length);
     ctx.status = 200;
-    ctx.set('content-type', plain.mediaType as string); // in the case that Apollo Server uses
+    ctx.set('content-type', plain.mediaType as string); // the name in lower case, as Apollo Server writes it
     ctx.body = plain.before;
     if (!coding) return;
     const encoded = await getOrNothing(coding + key, async () => {

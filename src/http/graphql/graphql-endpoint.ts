@@ -84,7 +84,7 @@ function createServer(
     logger: SILENT, // Apollo's own logger would write to the console and bypass our redaction
     formatError: ({ path }, error) => formatGraphqlError(error, path),
     plugins: [
-      // otherwise reads every field for cache hints, which the schema does not have
+      // Apollo would otherwise read every field for cache hints, which the schema does not have.
       ApolloServerPluginCacheControlDisabled(),
       setStatus200ForJson,
       forbidTransform,
@@ -121,7 +121,7 @@ function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
 function reuseDocument(documents: DocumentCache): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
-      // A persisted query has a text only here.
+      // Apollo has the text of a persisted query only from here on.
       didResolveSource: async (requestContext) => {
         const { checked = documents.read(requestContext.source) } = requestContext.contextValue as GraphqlContext;
         const { document } = checked;

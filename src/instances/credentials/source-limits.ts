@@ -10,7 +10,10 @@ const DEFAULT_REQUESTS_PER_SECOND = 10;
 /** Longest burst, in seconds of the rate: in any 10 seconds, a source receives at most 5 % more than its limit. */
 const BURST_SECONDS = 0.5;
 
-/** Burst of a longer window, as a part of its requests. The rest is spread evenly, so that no window exceeds its limit. */
+/**
+ * Burst of a longer window, as a share of its requests. The other requests are spread evenly, so that no window exceeds
+ * its limit.
+ */
 const WINDOW_BURST = 0.1;
 
 export type LimitedTap = Pick<ConnectorTap, 'name' | 'rateLimits' | 'rateLimitOverride'>;
@@ -18,7 +21,7 @@ export type LimitedTap = Pick<ConnectorTap, 'name' | 'rateLimits' | 'rateLimitOv
 /** The limits of a call, whose keys are shared by all processes. */
 export interface SourceLimits {
   readonly rates: readonly { readonly key: string; readonly rate: TokenRate }[];
-  /** Keys of `rates` whose next token is delayed after the source has rejected a request as one too many. */
+  /** Keys of `rates` whose next token is delayed after the source has rejected a request because of its rate limit. */
   readonly paused: readonly string[];
   readonly slots: readonly { readonly key: string; readonly limit: number }[];
   /** Tokens that one request takes. */

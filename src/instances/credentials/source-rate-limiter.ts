@@ -9,7 +9,7 @@ import { type LimitedTap, type SourceLimits, sourceLimitsOf } from './source-lim
 /** A call waits this long for a token or a slot of the source's limits. */
 const ACQUIRE_TIMEOUT_MS = 20_000;
 
-/** Delay before another attempt if all slots were held for that time. */
+/** Delay before another attempt if no slot became free within `ACQUIRE_TIMEOUT_MS`. */
 const SLOT_RETRY_MS = 5_000;
 
 /** Enforces the rate limits of sources across all processes. */
@@ -27,7 +27,10 @@ export class SourceRateLimiter {
     };
   }
 
-  /** Slots first, in the order of the limits: a token is used when it comes, and no two callers wait for each other. */
+  /**
+   * Acquires the slots before the tokens, so that no token waits for a slot. Acquires them in the order of the limits,
+   * so that no two callers wait for each other.
+   */
   async #acquire({ slots, rates, weight }: SourceLimits): Promise<() => Promise<void>> {
     const held: (() => Promise<void>)[] = [];
     const release = async (): Promise<void> => {

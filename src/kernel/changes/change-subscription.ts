@@ -36,8 +36,8 @@ export class ChangeSubscription {
   }
 
   /**
-   * Resolves when changes are pending, the subscription failed or the signal is aborted, at the latest after `ms`.
-   * Returns whether `take` has anything to return or to throw.
+   * Resolves when changes are pending, the subscription has failed, the signal is aborted, or `ms` milliseconds have
+   * passed. Returns whether `take` has anything to return or to throw.
    */
   async wait(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#hasNews && !signal.aborted) await this.#sleep(ms, signal);

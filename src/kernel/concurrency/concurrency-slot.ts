@@ -2,7 +2,9 @@ import { PrimaryKeyProp } from '@mikro-orm/core';
 import { Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { SharedTable } from '../entities/shared-table.js';
 
-/** One of the operations that all processes may run at once under a key. Only a hash of the key is stored. */
+/**
+ * One of the operations that all processes together may run concurrently under a key. Only a hash of the key is stored.
+ */
 @SharedTable()
 export class ConcurrencySlot {
   [PrimaryKeyProp]?: ['hash', 'slot'];
@@ -19,7 +21,7 @@ export class ConcurrencySlot {
   @Property({ type: 'uuid' })
   holder: string;
 
-  /** When the slot is free, unless its holder renews it. */
+  /** When the slot becomes free, unless its holder renews it. */
   @Index()
   @Property({ type: 'datetime', length: 6 })
   heldUntil: Date;

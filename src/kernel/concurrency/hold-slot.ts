@@ -40,7 +40,7 @@ interface SlotLimit {
 
 /**
  * Waits for one of the slots that all processes share. Returns the function that releases it, or undefined if none is
- * free in time. The slot is renewed until then; that of a killed process is free after 30 seconds.
+ * free in time. The slot is renewed until its release; the slot of a killed process becomes free after 30 seconds.
  */
 export async function holdSlot(
   pool: Pool,

@@ -74,7 +74,7 @@ export class ListArguments {
       });
   }
 
-  /** Arguments of each list of the entity; the order makes no sense for a total. */
+  /** Arguments of each list of the entity; a total needs no order. */
   get filter(): GraphQLFieldConfigArgumentMap {
     return this.#filterType ? { filter: { type: this.#filterType, description: 'Conditions on the rows.' } } : {};
   }

@@ -196,8 +196,8 @@ export class Reader {
   }
 
   /**
-   * Loads a value by id with the other values of the same name that the request needs. `load` gets the number of rows
-   * that it may read.
+   * Loads a value by id, in one batch with the other values of the same name that the request needs. `load` gets the
+   * number of rows that it may read.
    */
   batched<Value extends object | number>(
     name: string,

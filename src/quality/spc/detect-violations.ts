@@ -30,7 +30,7 @@ export interface PatternRule {
 
 /**
  * Beyond a line means `>`, within means `<=`. A point on the mean ends a run on one side; two equal points end a trend.
- * Counts follow Nelson, for WECO_4 Western Electric.
+ * The numbers of points follow Nelson, and for WECO_4 Western Electric.
  */
 export const PATTERN_RULES: readonly PatternRule[] = [
   { ruleId: 'NELSON_1', isOptional: false, find: pointBeyond(3), describe: describeBeyond(3, 'control limit') },

@@ -17,7 +17,7 @@ export interface SourceThrottle {
    * `OutboundError` if the wait is too long.
    */
   acquire(): Promise<() => Promise<void>>;
-  /** Delays the next request of every process, because the source rejected a request as one too many. */
+  /** Delays the next request of every process, because the source rejected a request because of its rate limit. */
   pause(milliseconds: number): Promise<void>;
 }
 

@@ -8,6 +8,6 @@ export interface BodyLimits {
   readonly wholeBytes: number;
   /** Approximate size of the parts. */
   readonly partBytes: number;
-  /** Maximum size, also after decompression. */
+  /** Maximum size, before and after decompression. */
   readonly maxBytes: number;
 }

@@ -26,7 +26,7 @@ export interface OpenedPage extends PageContent {
 /** Maximum size of a body that cannot be read part by part. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Records of a small body that are passed on at once. */
+/** Maximum number of records of a small body that are passed on together. */
 const BATCH_RECORDS = 200;
 
 /**

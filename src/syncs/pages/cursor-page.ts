@@ -19,7 +19,7 @@ export function nextCursor(
   const isMissing = isNoCursor(cursor);
   if (hasMorePath) {
     const hasMore = evaluateJmesPath(hasMorePath, document);
-    // A missing field makes a negation true, so only a field that is true means that another page follows.
+    // A negation is also true if its field is missing, so it does not prove that another page follows.
     if (hasMore === true && isMissing && !hasMorePath.startsWith('!'))
       throw new TapReadError('contract', 'fail_tap', 'The response says that another page follows, but has no cursor.');
     const isOtherShape = hasMore === null && path === settings.nextCursorPath;

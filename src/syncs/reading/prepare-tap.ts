@@ -44,7 +44,7 @@ export async function prepareTap(
   return { ...prepared, wildcard: { token, fieldNames: await sendTapRequest(source, request, { read, signal }) } };
 }
 
-/** Without the code of a hook, the tap would be read in another way than its definition says. */
+/** Without the code of a hook, the tap would not be read as its definition requires. */
 function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
   const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
   const hook = hooks.find((name) => name != null);

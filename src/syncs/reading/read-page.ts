@@ -21,7 +21,7 @@ import type { TapSource } from './tap-source.js';
 const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
 
 interface PageOptions {
-  /** Digest of the page before. */
+  /** Digest of the previous page. */
   readonly previous: string | undefined;
   /** Times that the read of the slice has started again. */
   readonly resets: number;

@@ -29,8 +29,8 @@ const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'perm
 
 /**
  * Reads the pages of a slice from `from` on. The caller can stop after any page and continue later with its `next`.
- * Large pages are yielded in parts. Throws `FileStoreError` and `TapReadError`, also for a page that equals the page before
- * it, because the vendor would return it forever.
+ * Large pages are yielded in parts. Throws `FileStoreError` and `TapReadError`. Two equal pages in a row are an error,
+ * because the vendor might return the page endlessly.
  */
 export async function* readPages(
   source: TapSource,

@@ -14,7 +14,7 @@ const CREDENTIAL_PARAMETER =
  * query parameters that hold credentials.
  */
 export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
-  // The longest first: after another one that it contains, the rest of it would remain.
+  // Longest first: if a secret contained in a longer one were replaced first, the rest of the longer one would remain.
   const secrets = connectionSecretsOf(connection, [session])
     .filter((secret) => secret !== '')
     .sort((one, other) => other.length - one.length);

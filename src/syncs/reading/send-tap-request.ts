@@ -92,7 +92,7 @@ async function attemptRequest<Result>(
   }
 }
 
-/** Waiting for the service's own rate limit is no failure of the vendor. */
+/** Waiting for the service's own rate limit is not a failure of the vendor. */
 function toReadError({ call }: TapSource, error: unknown): TapReadError {
   const timeout = timeoutOf(error);
   if (!timeout) return toTapReadError(error, { verification: call.connection.strategy.verification });

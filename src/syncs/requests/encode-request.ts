@@ -13,7 +13,7 @@ const CONTENT_TYPES: Readonly<Record<Exclude<BodyEncoding, 'json'>, string>> = {
   text: 'text/plain; charset=utf-8',
 };
 
-/** The request to send. `own` are values of path variables that are not values of the reading. */
+/** The request to send. `own` contains the values of path variables that `reading` does not have. */
 export function encodeRequest(
   draft: RequestDraft,
   reading: TapReading,

@@ -6,8 +6,8 @@ import type { TemplateValues } from './template-values.js';
 const WHOLE = /^\{(\w+)\}$/;
 
 /**
- * Values next to other text may be part of a query language. Without quotes, only these values cannot become an operator
- * or a comment.
+ * A value next to other text may be part of a query. Without quotes, a value of these characters cannot become an
+ * operator.
  */
 const PLAIN = /^[\p{L}\p{N}_.:@+/-]+$/u;
 const COMMENT = /--|\/\//;

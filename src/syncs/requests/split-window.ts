@@ -3,7 +3,10 @@ import { startOfNextUnit } from '../../kernel/formats/time-units.js';
 
 const DAY_MS = 86_400_000;
 
-/** Windows of one request each, in milliseconds since 1970. Each starts where the one before it ends. At least one. */
+/**
+ * Splits a window into windows of one request each, at least one. Each starts at the end of the previous one. Times are
+ * in milliseconds since 1970.
+ */
 export function splitWindow(
   since: number,
   until: number,

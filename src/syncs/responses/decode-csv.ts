@@ -22,7 +22,7 @@ export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvD
   }
 }
 
-/** As `decodeCsv`, for a text in chunks. Yields the records that each chunk completes. */
+/** Like `decodeCsv`, for a text in chunks. Yields the records that each chunk completes. */
 export async function* decodeCsvChunks(
   texts: AsyncIterable<string>,
   keyColumn: string | undefined,

@@ -28,7 +28,7 @@ export function parseLosslessJson(text: string): unknown {
   return parseShallowJson(json);
 }
 
-/** As `parseLosslessJson`, for a text without byte order mark whose nesting is limited. */
+/** Like `parseLosslessJson`, for a text without byte order mark whose nesting has been checked. */
 export function parseShallowJson(json: string): unknown {
   try {
     // A reviver makes parsing several times slower.

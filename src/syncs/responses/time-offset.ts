@@ -1,4 +1,4 @@
-/** A larger difference is an error of the header rather than a clock that is off. */
+/** A larger difference means that the header is wrong, not the clock. */
 const MAX_OFFSET_MS = 24 * 60 * 60 * 1_000;
 
 /**

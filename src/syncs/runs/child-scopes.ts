@@ -20,7 +20,7 @@ import { TapReadError } from '../tap-read-error.js';
 import { findTapByName, type LoadedRun } from './load-run.js';
 import { type ParentScope, parentVersionOf } from './parent-version.js';
 
-/** Scopes passed on at once. */
+/** Maximum number of scopes passed on together. */
 const BATCH = 1_000;
 
 const SELECT_FILES = `
@@ -28,7 +28,7 @@ select id, bytes from table_file where tenant_id = $1 and table_id = $2 and stat
 
 interface Receiver {
   readonly take: (scopes: readonly ParentScope[]) => Promise<void>;
-  /** Names of the parents whose versions are compared. */
+  /** Names of the parent taps whose versions are compared. */
   readonly comparable: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
@@ -129,8 +129,8 @@ interface ParentColumns {
 }
 
 /**
- * The newest version of each record, in the order of the keys that the children are read with. These keys may repeat
- * across the parents of the parent, such as the numbers of issues in several repositories. Records are therefore
+ * The newest version of each record, in the order of the keys that the children are read with. These keys may repeat if
+ * the parent tap has a parent itself, such as the numbers of issues in several repositories. Records are therefore
  * identified by the primary key of their tap or, without one, by key and context fields.
  */
 async function* currentRecords(

@@ -13,7 +13,7 @@ const MARK_CHARACTERS = 16;
 
 /**
  * Follows the newest cursor of a slice. Vendors include the start of a window, so a read returns the newest records of
- * the read before it again: they are recognized by key and time.
+ * the previous read again. They are recognized by key and time.
  */
 export class CursorTracker {
   readonly #known: ReadonlySet<string>;

@@ -12,8 +12,8 @@ export interface ParentScope extends SliceScope {
 }
 
 /**
- * A later change may leave the same time in the field, because vendors round times and update lists late. Such a value
- * identifies a version only after this time.
+ * A further change may leave the time in the field unchanged, because vendors round times and update lists late. A time
+ * therefore identifies a version only when it is at least this old.
  */
 const SETTLING_MS = 3_600_000;
 
@@ -22,7 +22,10 @@ const DATE_SETTLING_MS = 2 * 86_400_000;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Smaller numbers are counters. Records can be added after `until` that a counter already includes. */
+/**
+ * Smaller numbers are counters, which do not identify a version: a counter may already include records that are added
+ * after `until`.
+ */
 const MIN_TIME = Date.UTC(2000);
 
 /**

@@ -81,8 +81,8 @@ export async function planSlices(
 }
 
 /**
- * The time windows from the saved cursor, or from the start of a first read, to the end of the run. After the window that
- * an earlier run has read in part, if there is one.
+ * The time windows from the saved cursor, or from the start of a first read, to the end of the run. If an earlier run
+ * has read a window in part (`begun`), they start after that window.
  */
 function windowsOf(
   loaded: LoadedRun,

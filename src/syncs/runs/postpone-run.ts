@@ -7,7 +7,7 @@ import type { SyncServices } from './sync-services.js';
 import { syncStepQueue } from './sync-step-job.js';
 import { positionAfterWait, waitedTooOften } from './wait-for-vendor.js';
 
-/** Continues a run later whose vendor asks for a pause before the first slice could be read. */
+/** Postpones a run if its vendor asks for a pause before the first slice could be read. */
 export async function postponeRun(
   { tableServices }: SyncServices,
   { tenantId, runId, jobId }: LoadedRun,

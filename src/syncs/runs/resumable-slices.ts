@@ -6,8 +6,8 @@ import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
 import { partitionOf } from './tap-states.js';
 
 /**
- * Rows of a slice that was read in part are in the table already. Without a page in the last run, its position may be the
- * cause of the failure.
+ * Keeps a slice that was read in part, because some of its rows are in the table already. Deletes a slice without
+ * records in the last run, because its position may be the cause of the failure.
  */
 const DELETE_OTHERS = `
 delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;

@@ -24,10 +24,10 @@ import { FAIL_FROM_ATTEMPT, type SyncStepData, syncStepQueue } from './sync-step
 import { RejectedRows, TapStep } from './tap-step.js';
 import { afterWait } from './wait-for-vendor.js';
 
-/** Expires before another process takes over the step of a killed one. */
+/** The lease of the table. It expires before another process takes over the step of a killed process. */
 const LEASE_SECONDS = 30;
 
-/** The step before releases its lease just after it has enqueued this one. */
+/** The previous step releases its lease just after it has enqueued this one. */
 const LEASE_WAIT_MS = 500;
 const LEASE_POLL_MS = 25;
 
@@ -132,7 +132,7 @@ function endingAfter(
   return { outcome: isEnd ? 'failed' : 'retried', errorClass, errorMessage };
 }
 
-/** Undefined for an error that is no failure of the tap. */
+/** Undefined for an error that is not a failure of the tap. */
 function endAfter(error: unknown): RunEnd | undefined {
   if (error instanceof TapReadError) {
     const status = error.action === 'skip_tap' ? 'skipped' : 'failed';

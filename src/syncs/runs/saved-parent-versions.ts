@@ -68,7 +68,10 @@ export async function keepParentVersions(
   await em.execute(KEEP_VERSIONS, [run.runUntil, decodeId(tenantId), decodeId(tapId), `{${partitions.join(',')}}`]);
 }
 
-/** Removes the versions of parents that changed, and of parents that no longer exist: they are read if they come back. */
+/**
+ * Removes the versions of parents that changed, and of parents that no longer exist, so that their children are read if
+ * the parents come back.
+ */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
   await em.execute(CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);
 }

@@ -16,7 +16,7 @@ import { halvePart, isTimeout, moveToNextPart, partOf, positionOf } from './wind
 /** `complete`: no slice is open. `wait`: the vendor asks for a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
 
-/** A step ends after these, at the next page. */
+/** A step ends at the first page after one of these limits. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 const MAX_STEP_MS = 15_000;
 const MIN_STEP_MS = 1_000;
@@ -148,7 +148,10 @@ export class SliceReader {
     return true;
   }
 
-  /** Later reads use other requests, so the cursor is the start of this run, before which the list contains all changes. */
+  /**
+   * Later reads use other requests. The list contains all changes before the start of this run, so that start is the
+   * cursor.
+   */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
@@ -178,7 +181,7 @@ export class SliceReader {
     this.finished += 1;
   }
 
-  /** The read of a partition with a skipped slice is incomplete, also if another step reads its other slices. */
+  /** The read of a partition with a skipped slice is incomplete, even if another step reads its other slices. */
   #forgetParentVersion(partition: readonly OpenSlice[]): void {
     for (const slice of partition.filter(({ state }) => state === 'open')) {
       slice.parentVersion = undefined;

@@ -55,6 +55,6 @@ export async function tapScopes(
 }
 
 function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
-  const message = `"${edge?.from}" has more than ${MAX_COMBINED_PARENTS} records to combine with those of other parents.`;
+  const message = `"${edge?.from}" has more than ${MAX_COMBINED_PARENTS} eligible records, the maximum for a parent tap that is combined with other parents.`;
   return new TapReadError('contract', 'fail_tap', message);
 }

@@ -67,7 +67,7 @@ export class TapStep {
     } catch (error) {
       this.#lost = { ...this.#counts(staged, reader), recordsWritten: 0, recordsRejected: 0, slicesDone: 0 };
       await staged.discard();
-      progress.signal.throwIfAborted(); // the reader may have thrown another error for it
+      progress.signal.throwIfAborted(); // the reader may have thrown another error because of the abort
       throw error;
     } finally {
       await progress.end();

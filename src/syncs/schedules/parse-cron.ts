@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 
 const FIELDS = 5;
 const MIN_INTERVAL_MINUTES = 5;
-/** Two starts of an expression within this number of starts reveal its shortest interval. */
+/** Number of successive starts that are compared: the shortest interval of an expression occurs among them. */
 const CHECKED_STARTS = 300;
 
 /** Throws BAD_REQUEST for an invalid expression, and for one whose starts are less than 5 minutes apart. */
@@ -11,7 +11,7 @@ export function requireValidCron(cron: string, timezone: string): void {
   const times = startsOf(cron, timezone);
   const isTooOften = times.some((time, nth) => nth > 0 && time - (times[nth - 1] ?? 0) < MIN_INTERVAL_MINUTES * 60_000);
   if (isTooOften)
-    throw new AppError('BAD_REQUEST', `cron starts syncs less than ${MIN_INTERVAL_MINUTES} minutes apart.`);
+    throw new AppError('BAD_REQUEST', `cron must not start syncs less than ${MIN_INTERVAL_MINUTES} minutes apart.`);
 }
 
 function startsOf(cron: string, tz: string): number[] {

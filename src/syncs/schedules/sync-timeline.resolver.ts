@@ -27,7 +27,7 @@ export class SyncTimelineResolver {
 
   @Access('syncs:read')
   @FieldResolver(() => TapRunTimeline, {
-    description: 'The latest steps and requests. The step in progress appears when it ends, mostly after 15 seconds.',
+    description: 'The latest steps and requests. The step in progress appears when it ends, usually within 15 seconds.',
   })
   async timeline(@Root() { id }: Lean<TapRun>, @Ctx() { read }: RequestContext): Promise<TapRunTimeline> {
     const [log] = await read.many(TapRunLog, 'run', id);

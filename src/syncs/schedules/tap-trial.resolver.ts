@@ -53,7 +53,7 @@ function resultOf({ records, recordCount, columns, nextRequest }: TapTrial): Omi
   };
 }
 
-/** The caller sees records of the vendor, so the audit trail shows who did. */
+/** The caller sees records of the vendor, so the call creates an audit entry. */
 function recordTrial({ write }: SyncContext, id: string, tap: string): Promise<void> {
   return write(async (tx) => {
     tx.recordAudit('tap.tried', await tx.em.findOneOrFail(TenantConnectorInstance, { id }), { tap });

@@ -11,7 +11,7 @@ import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js'
  */
 const KEPT_DAYS = 14;
 
-/** Files of the earlier steps too, so that all of them last until the swap. */
+/** Extends the time for files of earlier steps too, so that all files remain until the swap. */
 const KEEP_FILES = `
 update table_file set generation = ?, kept_until = clock_timestamp() + make_interval(days => ${KEPT_DAYS})
 where tenant_id = ? and table_id = ? and state = 'pending' and (generation = ? or id = any(?::uuid[]))`;

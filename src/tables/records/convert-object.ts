@@ -6,7 +6,7 @@ import { valueReaders } from './value-readers.js';
 /** Values must come from JSON, except `JSON.rawJSON` objects instead of numbers. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
-/** As `RecordConverter`, for parsed records. The results are the same, but no JSON text is created. */
+/** Like `RecordConverter`, for parsed records. The results are the same, but no JSON text is created. */
 export class ObjectConverter {
   readonly #positions: ReadonlyMap<string, number>;
   readonly #readers: readonly ((value: unknown) => string | undefined)[];

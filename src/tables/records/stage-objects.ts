@@ -11,7 +11,7 @@ interface ParsedBatch {
   readonly receivedAt: Date;
 }
 
-/** As `stageRecords`, for parsed records. `converter` must have the schema of `staged`. */
+/** Like `stageRecords`, for parsed records. `converter` must have the schema of `staged`. */
 export async function stageObjects(
   { records, receivedAt }: ParsedBatch,
   staged: StagingArea,

@@ -15,7 +15,7 @@ const readAsJson =
   (value) =>
     jsonReaders[type](JSON.stringify(value));
 
-/** As `jsonReaders`, for parsed values. The results are the same, but no JSON text is created. */
+/** Like `jsonReaders`, for parsed values. The results are the same, but no JSON text is created. */
 export const valueReaders: Readonly<Record<FieldType, ValueReader>> = {
   String: readText((text) => (text.isWellFormed() ? text : undefined)),
   Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),

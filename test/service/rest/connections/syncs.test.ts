@@ -270,7 +270,7 @@ describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
 
   it.each([
     [{ kind: 'cron' }, 'kind cron requires cron.'],
-    [{ kind: 'cron', cron: '* * * * *' }, 'cron starts syncs less than 5 minutes apart.'],
+    [{ kind: 'cron', cron: '* * * * *' }, 'cron must not start syncs less than 5 minutes apart.'],
     [{ kind: 'cron', cron: '0 0 31 2 *' }, 'cron is not a valid cron expression, or matches no time in the future.'],
     [{ kind: 'cron', cron: '@daily' }, 'cron must have 5 fields: minute, hour, day of month, month, day of week.'],
     [{ kind: 'interval', cron: '0 6 * * *' }, 'cron requires kind cron, not interval.'],

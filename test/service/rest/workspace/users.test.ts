@@ -29,7 +29,7 @@ describe('GET /api/users/me', () => {
       roles: [
         {
           ...{ id: await roleIdOf(owner, 'viewer'), name: 'viewer', createdAt: TIME, createdBy: ID },
-          description: 'Sees everything but invitations, API keys and the audit trail.',
+          description: 'Reads everything except invitations, API keys and the audit trail.',
           permissions: expect.arrayContaining(['connectors:read', 'catalog:read']),
         },
       ],
