@@ -96,4 +96,8 @@ export class TapRun extends TenantAudited {
   /** Consecutive waits in which no page was read. */
   @Property({ type: 'integer', default: 0 })
   idleWaits: number = 0;
+
+  /** Consecutive attempts of the current step that failed, without those whose worker was killed. */
+  @Property({ type: 'integer', default: 0 })
+  failedAttempts: number = 0;
 }

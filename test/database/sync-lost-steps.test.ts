@@ -112,7 +112,7 @@ describe('a step that is lost', () => {
     expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded', records_read: '2' });
   });
 
-  it('for an unknown reason fails the tap in the sixth attempt', async () => {
+  it('for an unknown reason six times fails the tap, with longer and longer delays', async () => {
     const connection = await syncs.createConnection({ users: {} });
     connection.vendor.users = inPages(
       () => recordsOf(1),
@@ -123,14 +123,53 @@ describe('a step that is lost', () => {
     const reported: unknown[] = [];
     const using = syncs.servicesWith({ ...world.services, report: (error) => reported.push(error) });
     const job = await syncs.start(connection);
-    await expect(syncs.runSteps(connection, { attempt: 5, using })).rejects.toThrow('unexpected');
-    await syncs.runSteps(connection, { attempt: 6, using });
+    const delays: number[] = [];
+    for (let attempt = 1; attempt < 6; attempt++) {
+      await expect(syncs.runSteps(connection, { using })).rejects.toThrow('unexpected');
+      const [{ delay } = {}] = await world.query(
+        `update tap_run r set not_before = null from tap_run before where r.id = before.id and r.tap_id = $1
+         returning round(extract(epoch from before.not_before - before.updated_at))::int as delay`,
+        [decodeId(connection.taps.users as string)],
+      );
+      delays.push(delay);
+    }
+    expect(delays).toEqual([null, 2, 4, 8, 16]);
+    await syncs.runSteps(connection, { using });
     expect(await syncs.job(job)).toMatchObject({
       status: 'failed',
       error_class: 'internal',
       error_code: 'runner_error',
     });
     expect(reported).toHaveLength(1);
+  });
+
+  it('succeeds after any number of killed workers, and a failure', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    connection.vendor.users = inPages(
+      () => recordsOf(1),
+      onlyOnce(() => new Error('unexpected'), 0),
+    );
+    const job = await syncs.start(connection);
+    await expect(syncs.runSteps(connection, { attempt: 200 })).rejects.toThrow('unexpected');
+    await syncs.runSteps(connection, { attempt: 201 });
+    expect(await syncs.job(job)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('counts failures from its last commit on', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    const [kill, wait] = [onlyOnce(() => new Error('unexpected'), 0), onlyOnce(waitError, 1)];
+    connection.vendor.users = inPages(
+      () => recordsOf(1, 2),
+      (offset) => {
+        kill(offset);
+        wait(offset);
+      },
+    );
+    await syncs.start(connection);
+    await expect(syncs.runSteps(connection)).rejects.toThrow('unexpected');
+    expect(await syncs.run(connection, 'users')).toMatchObject({ failed_attempts: 1 });
+    await syncs.runSteps(connection);
+    expect(await syncs.run(connection, 'users')).toMatchObject({ failed_attempts: 0 });
   });
 });
 

@@ -88,7 +88,7 @@ export interface RunningJob {
 }
 
 const DEFAULT_RETRIES = { limit: 5, delaySeconds: 5, maxDelaySeconds: 600 };
-const HEARTBEAT_SECONDS = 30;
+export const HEARTBEAT_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 
 /** At most one job per key waits for its first run. Jobs without a key get a unique one. */

@@ -5,7 +5,7 @@ import { type Job, PgBoss } from 'pg-boss';
 import { isPooledSession } from '../pooled-session.js';
 import { throttlePerMinute } from '../throttle.js';
 import { type EnqueueOptions, enqueueJob, isJobUnfinished } from './enqueue-job.js';
-import { JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
+import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
 
 /** Reports the error of a job, which may contain secrets, or without a job id a `JobQueueError` of the queue itself. */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
@@ -16,7 +16,7 @@ export interface JobsOptions {
   readonly report: ReportJobError;
   /** Time that running jobs have to finish when the process stops. Defaults to 10. */
   readonly graceSeconds?: number;
-  /** Interval of the search for jobs of crashed processes. Defaults to 10. */
+  /** Interval of the search for jobs of crashed processes. Defaults to 5. */
   readonly superviseSeconds?: number;
   /** Polling interval for jobs that become due without a notification. Defaults to 2. */
   readonly pollSeconds?: number;
@@ -44,14 +44,16 @@ class JobFailed extends Error {
 /** Separate from the connections of requests, so that heartbeats continue under load. One more connection listens. */
 const POOL_SIZE = 2;
 
-const POLL_SECONDS = 2;
+export const POLL_SECONDS = 2;
 
 /** Polling interval if the database cannot notify, as behind a pooler. */
 const POLL_SECONDS_WITHOUT_NOTIFY = 1;
 
 const CONCURRENCY = 2;
 const GRACE_SECONDS = 10;
-const SUPERVISE_SECONDS = 10;
+export const SUPERVISE_SECONDS = 5;
+/** Heartbeats that a running job sends before it counts as lost. */
+export const HEARTBEATS_PER_LIFE = 5;
 const DAY_SECONDS = 86_400;
 /** Time that jobs have to end after their signal is aborted. */
 const ABORT_GRACE_MS = 500;
@@ -106,7 +108,9 @@ export class Jobs {
   async #addWorker(boss: PgBoss, kind: JobHandler): Promise<void> {
     const { pollSeconds = POLL_SECONDS } = this.#options;
     const polling = { pollingIntervalSeconds: POLL_SECONDS_WITHOUT_NOTIFY, notifyPollingIntervalSeconds: pollSeconds };
-    const options = { ...polling, ...(kind.perTenant && { groupConcurrency: kind.perTenant }) };
+    const heartbeatRefreshSeconds = (kind.heartbeatSeconds ?? HEARTBEAT_SECONDS) / HEARTBEATS_PER_LIFE;
+    const groups = kind.perTenant && { groupConcurrency: kind.perTenant };
+    const options = { ...polling, heartbeatRefreshSeconds, ...groups };
     let worker = '';
     worker = await boss.work<JobData>(kind.name, options, async ([job]) => {
       boss.notifyWorker(worker);

@@ -84,7 +84,7 @@ function positionAfter(run: TapRun, { end, counts, hasPages }: StepResult): Part
     end.kind === 'wait'
       ? positionAfterWait(run, end.error, hasPages)
       : { status: 'running' as const, notBefore: null as never, idleWaits: 0 };
-  return { committed, ...committed, ...position };
+  return { committed, ...committed, ...position, failedAttempts: 0 };
 }
 
 export const OUTCOMES = { complete: 'completed', more: 'continued', wait: 'waiting' } as const;

@@ -1,4 +1,6 @@
+import { decodeId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import type { TapReadError } from '../tap-read-error.js';
 import { endTapRun, lockConnectionOfJob, lockOpenRun } from './end-tap-run.js';
@@ -24,4 +26,26 @@ export async function postponeRun(
     if (failure) return endTapRun(tx, tableServices, { jobId, runId }, failure);
     await jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter: run.notBefore as Date });
   });
+}
+
+/** Longest delay of a step that fails again and again, such as while the file store is unavailable. */
+const MAX_DELAY_SECONDS = 60;
+
+/** The first failure has no delay of its own: the queue retries the job after 1 to 2 seconds. */
+const POSTPONE = `
+update tap_run set failed_attempts = failed_attempts + 1, updated_at = now(),
+  status = case when failed_attempts > 0 then 'waiting' else status end,
+  not_before = case when failed_attempts > 0
+    then now() + make_interval(secs => least(${MAX_DELAY_SECONDS}, 2 ^ least(failed_attempts, 10))) end
+where tenant_id = ? and id = ? and status = 'running'`;
+
+/**
+ * Counts a failed attempt of a step, and delays the next one exponentially. Not for an attempt whose worker was killed: the
+ * queue repeats it soon.
+ */
+export async function postponeAfterFailure(
+  { tableServices: { em, tables } }: SyncServices,
+  { tenantId, runId }: LoadedRun,
+): Promise<void> {
+  await runTenantTransaction(em, tables, tenantId, (tx) => tx.em.execute(POSTPONE, [tenantId, runId].map(decodeId)));
 }

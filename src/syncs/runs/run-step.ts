@@ -15,17 +15,20 @@ import { endTapRun, lockConnectionOfJob, type RunEnd } from './end-tap-run.js';
 import { type LoadedRun, loadRun } from './load-run.js';
 import { markRunning } from './mark-running.js';
 import { pauseRun } from './pause-run.js';
-import { postponeRun } from './postpone-run.js';
+import { postponeAfterFailure, postponeRun } from './postpone-run.js';
 import type { StepEnding } from './step-log.js';
 import { RunEnded } from './step-progress.js';
 import { stopSync } from './stop-sync.js';
 import type { SyncServices } from './sync-services.js';
-import { FAIL_FROM_ATTEMPT, type SyncStepData, syncStepQueue } from './sync-step-job.js';
+import {
+  FAIL_FROM_FAILURE,
+  REPEATED_LEASE_WAIT_MS,
+  STEP_LEASE_SECONDS,
+  type SyncStepData,
+  syncStepQueue,
+} from './sync-step-job.js';
 import { RejectedRows, TapStep } from './tap-step.js';
 import { afterWait } from './wait-for-vendor.js';
-
-/** The lease of the table. It expires before another process takes over the step of a killed process. */
-const LEASE_SECONDS = 30;
 
 /** The previous step releases its lease just after it has enqueued this one. */
 const LEASE_WAIT_MS = 500;
@@ -64,12 +67,16 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
         await inSpan('sync.step', spanOf(current, job), () => step.run());
       } catch (error) {
         const isInterrupted = job.signal.aborted || lease.signal.aborted;
-        await step.recordFailure(endingAfter(error, { isInterrupted, attempt: job.attempt }));
+        await step.recordFailure(endingAfter(error, { isInterrupted, run: current.run }));
         await handleFailure(services, current, job, error, isInterrupted);
       }
     },
-    LEASE_SECONDS,
-    { deadline: performance.now() + LEASE_WAIT_MS, intervalMs: LEASE_POLL_MS, signal: job.signal },
+    STEP_LEASE_SECONDS,
+    {
+      deadline: performance.now() + (job.attempt > 1 ? REPEATED_LEASE_WAIT_MS : LEASE_WAIT_MS),
+      intervalMs: LEASE_POLL_MS,
+      signal: job.signal,
+    },
   );
   if (result === 'taken') await enqueueStep(LEASE_RETRY_SECONDS);
 
@@ -104,7 +111,10 @@ async function handleFailure(
   if (error instanceof TapReadError && error.action === 'wait') return postponeRun(services, loaded, job, error);
   const end = endAfter(error);
   if (end) return endRun(services, loaded, job, end);
-  if (isRetried(error, job.attempt)) throw error;
+  if (isRetried(error, loaded.run)) {
+    await postponeAfterFailure(services, loaded).catch(() => undefined); // the queue retries the job soon
+    throw error;
+  }
   services.tableServices.report(error, job.id);
   return endRun(services, loaded, job, { status: 'failed', ...INTERNAL_FAILURE });
 }
@@ -114,21 +124,21 @@ const INTERNAL_FAILURE = {
   errorMessage: 'The service failed while it read the tap; the log has the error.',
 } as const;
 
-function isRetried(error: unknown, attempt: number): boolean {
-  return TRANSIENT_ERRORS.some((type) => error instanceof type) || attempt < FAIL_FROM_ATTEMPT;
+function isRetried(error: unknown, { failedAttempts }: Pick<TapRun, 'failedAttempts'>): boolean {
+  return TRANSIENT_ERRORS.some((type) => error instanceof type) || failedAttempts + 1 < FAIL_FROM_FAILURE;
 }
 
 /** How the timeline shows a step that failed. */
 function endingAfter(
   error: unknown,
-  { isInterrupted, attempt }: { readonly isInterrupted: boolean; readonly attempt: number },
+  { isInterrupted, run }: { readonly isInterrupted: boolean; readonly run: Pick<TapRun, 'failedAttempts'> },
 ): StepEnding {
   if (error instanceof RunEnded) return { outcome: 'cancelled' };
   if (isInterrupted) return { outcome: 'retried' };
   const { errorClass, errorMessage } = endAfter(error) ?? INTERNAL_FAILURE;
   if (error instanceof TapReadError && error.action === 'wait')
     return { outcome: 'waiting', errorClass, errorMessage, waitUntil: afterWait(error) };
-  const isEnd = error instanceof TapReadError || endAfter(error) || !isRetried(error, attempt);
+  const isEnd = error instanceof TapReadError || endAfter(error) || !isRetried(error, run);
   return { outcome: isEnd ? 'failed' : 'retried', errorClass, errorMessage };
 }
 

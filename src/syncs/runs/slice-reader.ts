@@ -10,21 +10,15 @@ import { SliceQueue } from './slice-queue.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
 import type { StagedPages } from './staged-pages.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
+import { stepMs } from './sync-step-job.js';
 import { partitionOf, readTapStates } from './tap-states.js';
 import { halvePart, isTimeout, moveToNextPart, partOf, positionOf } from './window-part.js';
 
 /** `complete`: no slice is open. `wait`: the vendor asks for a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
 
-/** A step ends at the first page after one of these limits. */
+/** A step ends at the first page after this limit, or after `stepMs`. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
-const MAX_STEP_MS = 15_000;
-const MIN_STEP_MS = 1_000;
-
-/** A step that was lost commits sooner in its next attempt, so that a run progresses while processes are killed often. */
-function stepMs(attempt: number): number {
-  return Math.max(MIN_STEP_MS, MAX_STEP_MS / 2 ** (attempt - 1));
-}
 
 /**
  * Reads the open slices of a run, as many pages as one step may hold. Reads several partitions at once if the vendor

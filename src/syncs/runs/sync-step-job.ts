@@ -6,21 +6,38 @@ export type SyncStepData = {
   readonly runId: string;
 };
 
-/** From this attempt on, an unexpected error fails the tap run. The next step starts with the first attempt again. */
-export const FAIL_FROM_ATTEMPT = 6;
+/**
+ * Consecutive failed attempts of a step from which on an unexpected error fails the tap run. Attempts whose worker was
+ * killed do not count.
+ */
+export const FAIL_FROM_FAILURE = 6;
+
+/** The lease of the table during a step. That of a killed worker expires before its step is repeated. */
+export const STEP_LEASE_SECONDS = 10;
+
+/** Longest wait for the lease in a repeated step. */
+export const REPEATED_LEASE_WAIT_MS = 2_000;
+
+const MAX_STEP_MS = 15_000;
+const MIN_STEP_MS = 1_000;
+
+/** Reading time of a step: shorter in each further attempt, so that a run progresses while workers are killed often. */
+export function stepMs(attempt: number): number {
+  return Math.max(MIN_STEP_MS, MAX_STEP_MS / 3 ** (attempt - 1));
+}
 
 /**
- * Reads a tap for some seconds. Keyed by the tap run. Has more retries than `FAIL_FROM_ATTEMPT`, for steps whose process
- * is killed and while the database is unavailable. The heartbeat and the delays let another process take over the step
- * of a killed one within 40 seconds.
+ * Reads a tap for some seconds. Keyed by the tap run. Heartbeat and delays are short, so that another process repeats the
+ * step of a killed worker within 20 seconds. Failures of a step have longer delays, see `postponeAfterFailure`. The number
+ * of retries suffices for years of kills.
  */
 export const syncStepQueue: JobQueue<SyncStepData> = {
   name: 'sync-tap-step',
   isPull: true,
   timeoutSeconds: 1_800,
-  heartbeatSeconds: 15,
+  heartbeatSeconds: 10,
   concurrency: 8, // a step mostly waits for the vendor
   perTenant: 4,
   retentionDays: LONG_RETRY_POLICY.retentionDays,
-  retries: { limit: 10_000, delaySeconds: 1, maxDelaySeconds: 30 },
+  retries: { limit: 100_000_000, delaySeconds: 1, maxDelaySeconds: 2 },
 };

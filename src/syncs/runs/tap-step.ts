@@ -108,7 +108,7 @@ export class TapStep {
     const total = run.slicesTotal ?? (await planSlices(this.services, this.loaded, opened, signal));
     this.#slicesLeft = total - run.slicesDone;
     stepStarted.publish({ vendor, slicesLeft: this.#slicesLeft });
-    return new SliceReader(this.services, this.loaded, opened, staged, signal, this.job.attempt);
+    return new SliceReader(this.services, this.loaded, opened, staged, signal, this.job.attempt + run.failedAttempts);
   }
 
   async #commit(
