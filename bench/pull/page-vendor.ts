@@ -9,7 +9,7 @@ import { PAGE_RECORDS, type VendorRequest, type VendorSettings } from './vendor-
 /** Distinct pages, which are generated before the measurement. */
 const DISTINCT_PAGES = 50;
 
-/** Records of the large page that are written at once. */
+/** Number of records of the large page that are written together. */
 const BLOCK_RECORDS = 2_000;
 
 const lists = Array.from({ length: DISTINCT_PAGES }, (_, nth) =>

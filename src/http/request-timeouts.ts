@@ -35,7 +35,7 @@ export function isMultipartForm({ headers }: IncomingMessage): boolean {
 /**
  * Limits the time for a request to arrive, whether or not the app reads it. Calls `refuse` on a timeout before the
  * response. After the response, the rest of the request is discarded for a while before the connection is closed. If
- * the connection closed at once, a client that is still sending would get a reset and lose the response (RFC 9112,
+ * the connection closed immediately, a client that is still sending would get a reset and lose the response (RFC 9112,
  * section 9.6).
  */
 export function enforceRequestTimeouts(

@@ -70,7 +70,7 @@ describe('lists of rows', () => {
     expect(lists.length).toBeGreaterThan(50);
   });
 
-  it('are no fields of types other than rows and pages', () => {
+  it('are fields only of rows and pages', () => {
     const pages = new Set(owners.flatMap((type) => Object.values(type.getFields()).map((field) => pageOf(field))));
     const others = Object.values(schema.getTypeMap()).filter(
       (type) => isObjectType(type) && !owners.includes(type) && !pages.has(type),

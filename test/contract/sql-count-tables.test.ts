@@ -74,7 +74,7 @@ describe('statements per request', () => {
   it.each([
     ['spc', 'table_spc_result'],
     ['quality', 'table_quality_result'],
-  ])('REST table-%s-results: one for 200 results as for 2', async (kind, table) => {
+  ])('REST table-%s-results: one for 200 results and for 2', async (kind, table) => {
     const path = `/api/catalog/table-${kind}-results`;
     const counts = await Promise.all(
       Object.keys(WORKSPACES).map(async (slug) => (await client(slug).request(path)).body.data.results.length),

@@ -78,7 +78,7 @@ describe('a change feed', () => {
     }
   });
 
-  it('ignores payloads that are no announcement', async () => {
+  it('ignores payloads that are not announcements', async () => {
     const [tenantId, id] = [newId(), newId()];
     const subscription = await aFeed().subscribe(tenantId, 'SyncJob');
     for (const payload of ['', 'SyncJob', `SyncJob ${decodeId(tenantId)}`, `SyncJob ${decodeId(tenantId)} x`])

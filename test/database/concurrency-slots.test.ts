@@ -73,7 +73,7 @@ describe('the limits of a source', () => {
     }) as unknown as StoredConnection;
   const orders = { name: 'orders' };
 
-  /** How many of 12 concurrent calls of two processes are sent at once. */
+  /** How many of 12 concurrent calls of two processes are sent before one of them ends. */
   async function mostAtOnce(...throttleOf: Parameters<SourceRateLimiter['throttleOf']>): Promise<number> {
     let [open, most] = [0, 0];
     await Promise.all(
@@ -98,7 +98,7 @@ describe('the limits of a source', () => {
     expect(await mostAtOnce(from, 't-3', { ...orders, rateLimitOverride: { maxConcurrent: 3 } })).toBe(3);
   });
 
-  it('apply to several windows at once, and count the weight of a request', async () => {
+  it('apply to several windows together, and count the weight of a request', async () => {
     const limits = { requestsPerSecond: 1_000, windows: [{ requests: 40, seconds: 86_400 }] };
     const accepted = async (tenant: string, requestWeight: number) => {
       const tap = { ...orders, rateLimits: { requestWeight } };

@@ -194,7 +194,7 @@ describe('a monitoring run of an unchanged table', () => {
     expect((await resultsOf(table)).map(checkStatusesOf)).toEqual([['null_rate:word FAIL'], ['null_rate:word PASS']]);
   });
 
-  it('repeats a failed run, compared with the table at the run before', async () => {
+  it('repeats a failed run, compared with the table at the previous run', async () => {
     const rules = [
       { type: 'null_rate' as const, column: 'word', maxRate: 1 },
       { type: 'row_count_delta' as const, maxRate: 0.5 },

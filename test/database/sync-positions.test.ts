@@ -170,7 +170,7 @@ describe('partitions of a tap', () => {
     return connection;
   }
 
-  it('are read at once, as many as the vendor allows, and each record once', async () => {
+  it('are read concurrently, as many as the vendor allows, and each record once', async () => {
     const connection = await aTeamConnection(7);
     let [open, most] = [0, 0];
     connection.vendor.members = async function* ({ variables }, from, signal) {

@@ -107,7 +107,7 @@ describe('a sync of taps that are read in full', () => {
     expect(instance).toMatchObject({ last_sync_status: 'partial_success', sync: { isQueued: false } });
   });
 
-  it('a skipped tap and a skipped slice are no failures', async () => {
+  it('a skipped tap and a skipped slice are not failures', async () => {
     const connection = await syncs.createConnection({ skipped: {}, part: {} });
     const failWith = (action: 'skip_tap' | 'skip_slice') => () => {
       throw new TapReadError('permission', action, 'Not licensed.');

@@ -151,7 +151,7 @@ describe('a sync of a tap that is read per parent record', () => {
     });
   });
 
-  it('counts each slice once, also after counts of the running step were saved', async () => {
+  it('counts each slice once, even after counts of the running step were saved', async () => {
     const { connection } = await aTeamConnection();
     connection.vendor.members = async function* ({ variables: { team } }) {
       if (team === '4') await waitUntil(async () => (await syncs.run(connection, 'members')).slices_done === 2);

@@ -126,7 +126,7 @@ function mounts(): boolean {
     expect(await namesBelow(disk)).toEqual(['small']);
   });
 
-  it('stores those concurrent files completely that fit', async () => {
+  it('stores each concurrent file that fits completely', async () => {
     const store = await FolderStore.open(disk);
     const keys = Array.from({ length: 8 }, (_, at) => `file-${at}`);
     const ends = await Promise.allSettled(keys.map((key) => store.put(key, chunksOf(someBytes(2 * MIB)))));

@@ -201,10 +201,10 @@ describe('a duplicate of a long-running request', () => {
   });
 
   it.each<[string, (vendor: ReturnType<typeof aVendor>) => void]>([
-    ['answers', (vendor) => vendor.answer('"late"')],
+    ['succeeds', (vendor) => vendor.answer('"late"')],
     ['fails', (vendor) => vendor.fail(new AppError('CONFLICT', 'Late.'))],
   ])(
-    'takes over the key after the lease, and a late end of the first that %s does not change the outcome',
+    'takes over the key after the lease; if the first request then %s, the outcome does not change',
     async (_, end) => {
       const { request, vendor, answered, elsewhere } = await longUnderWay();
       await sleep(LEASE_MS + 100);

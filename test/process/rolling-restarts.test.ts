@@ -91,7 +91,7 @@ interface Course {
   readonly pushed: Map<string, number>;
 }
 
-/** The reply of a successful request; otherwise undefined, and the request counts as lost. */
+/** The response to a successful request; otherwise undefined, and the request counts as lost. */
 async function succeeded(course: Course, what: string, request: Promise<Reply>): Promise<Reply | undefined> {
   const reply = await request.catch((error: Error) => error);
   await sleep(PAUSE);

@@ -37,7 +37,7 @@ const SLOWEST = [
   'process/crash-publications',
 ];
 
-/** The others by folder. */
+/** The other files, in the order of their folders. */
 const FOLDERS = ['process', 'contract', 'service', 'database', 'unit'];
 
 /** Starts long files early, so that none of them runs alone at the end. */

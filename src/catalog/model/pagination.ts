@@ -155,7 +155,7 @@ export class Pagination {
   @RequiredField('Pagination style.', () => PaginationType)
   type: PaginationType;
 
-  @OptionalField('HTTP statuses that mean that the page before was the last one.', () => [Int])
+  @OptionalField('HTTP statuses that mean that the previous page was the last one.', () => [Int])
   endStatuses?: number[];
 
   @OptionalField(

@@ -1,6 +1,6 @@
 import type { ColumnFormat, ValueReader } from './column-format.js';
 
-/** Separators of a number format. A space stands for every kind of space, `'` also for `’`. */
+/** Separators of a number format. A space matches every kind of space, and `'` matches `’` too. */
 export interface NumberFormat {
   readonly decimalSeparator: '.' | ',';
   readonly groupSeparator: '' | ',' | '.' | ' ' | "'";

@@ -24,7 +24,7 @@ where i.id > ? and i.id <= ? and t.tenant_id = i.tenant_id and t.instance_id = i
 /**
  * Adds new taps of the catalog to existing connections of all workspaces. Runs as the owner of the tables. Does nothing
  * if it has completed since the catalog last changed; after a crash, the next start completes it. Safe to run in
- * several processes at once. Returns the number of new taps.
+ * several processes concurrently. Returns the number of new taps.
  */
 export async function addNewTaps(em: EntityManager): Promise<number> {
   const [revision] = await em.execute<{ id: string }[]>(

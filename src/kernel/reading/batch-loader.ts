@@ -1,7 +1,7 @@
 import type { MaybePromise } from './lean.js';
 import { Pending } from './pending.js';
 
-/** Loads values by id: ids that are requested before a batch is dispatched are loaded at once, and each id once. */
+/** Loads values by id. Ids that are requested before a batch is dispatched are loaded together, and each id once. */
 export class BatchLoader<Value extends object | number> {
   readonly #values = new Map<string, MaybePromise<Value>>();
   #wanted: string[] = [];

@@ -1,6 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** How the rows of a field are loaded for several objects at once. */
+/** How the rows of a field are loaded for several objects together. */
 export type EdgePlan =
   | {
       readonly kind: 'row';

@@ -34,7 +34,7 @@ export class Pending<Value> implements PromiseLike<Value> {
     return next;
   }
 
-  /** The value if it has arrived; undefined also after an error. */
+  /** The value if it has arrived; undefined before that and after an error. */
   get value(): Value | undefined {
     return this.#settled?.status === 'fulfilled' ? this.#settled.value : undefined;
   }

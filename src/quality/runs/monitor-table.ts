@@ -99,7 +99,8 @@ async function readSnapshot(
   const [ofTap, contract] = [await findContract(read, table.id, 'tap'), await findContract(read, table.id, 'data')];
   if (!ofTap || !contract) return undefined;
   await pruneResults(em, data.tenantId, [ofTap.id, contract.id]);
-  // Reads the run before the files: rows committed in between are then checked too early rather than never.
+  // Reads the run before the files: if rows are committed in between, this check includes them, and the next one has
+  // their run. The other order could miss them.
   const run = await findLatestMeasured(read, ofTap.id);
   if (!run) return undefined;
   const now = new Date();

@@ -17,7 +17,7 @@ export interface SourceThrottle {
    * `OutboundError` if the wait is too long.
    */
   acquire(): Promise<() => Promise<void>>;
-  /** Delays the next request of every process, because the source rejected a request because of its rate limit. */
+  /** Delays the next request of every process, because the source reported that its rate limit is exceeded. */
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface SourceCallRequest {
 /**
  * Sends one request to a source with the credential of the connection, and retries it once with a new session if the
  * response status is a refresh code. Credentials are never sent to a redirect target on a different origin; the `url`
- * of the reply shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
+ * of the response shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
  * `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {

@@ -16,8 +16,8 @@ const QUOTING = /['"`\\]|\p{Cc}/u;
 
 /**
  * Fills in the templates of a value, a list or an object. A value that is exactly one variable keeps its JSON type.
- * Undefined, and left out of lists and objects, if a variable has no value. Throws `TapReadError` for a value that could
- * change the meaning of the text around it.
+ * Undefined if a variable has no value; lists and objects omit such a value. Throws `TapReadError` for a value that
+ * could change the meaning of the text around it.
  */
 export function fillTemplates(value: unknown, values: TemplateValues, wildcard?: TapReading['wildcard']): unknown {
   if (typeof value === 'string') return fillText(withFields(value, wildcard), values);

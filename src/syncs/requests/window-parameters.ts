@@ -21,7 +21,7 @@ export function windowTimes({ tap, window }: TapReading): WindowTimes {
   return window ? formatWindow(window, { ...params, sinceFormat }) : {};
 }
 
-/** Adds the parameters that select the records of the window. Without a start, the start parameters are left out. */
+/** Adds the parameters that select the records of the window. Without a start, the start parameters are omitted. */
 export function withWindow(draft: RequestDraft, reading: TapReading): RequestDraft {
   const { window, tap } = reading;
   const params = tap.sync.incrementalParams;

@@ -35,7 +35,7 @@ interface Receiver {
 
 /**
  * Reads the parent records from the parent's own table, and passes on the scopes of their children in batches. Returns
- * the number of eligible parents left out because of `fanOutLimit`. Throws `TapReadError`.
+ * the number of eligible parents omitted because of `fanOutLimit`. Throws `TapReadError`.
  */
 export async function childScopes(
   services: TableServices,

@@ -8,7 +8,7 @@ import type { TapOpener } from '../reading/tap-opener.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
 
-/** Partitions that are read at once, unless the vendor allows fewer requests. */
+/** Maximum number of partitions that are read concurrently. The vendor may allow fewer requests. */
 const MAX_CONCURRENCY = 4;
 
 /** Pages that continue at a record. Numbers of records and pages shift when records change. */
@@ -34,7 +34,10 @@ export async function openSourceTap(
   };
 }
 
-/** Whether all positions of the tap are those of the vendor, also of its alternative requests and of its first read. */
+/**
+ * Whether all positions of the tap are those of the vendor, including positions of its alternative requests and of its
+ * first read.
+ */
 function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
   const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];
   const types = [option, ...others.filter(({ pagination }) => pagination)].map(({ pagination }) => pagination?.type);

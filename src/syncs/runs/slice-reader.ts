@@ -21,8 +21,8 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
 /**
- * Reads the open slices of a run, as many pages as one step may hold. Reads several partitions at once if the vendor
- * allows it; each holds one page in memory. The slices of one partition are read in order.
+ * Reads the open slices of a run, as many pages as one step may hold. Reads several partitions concurrently if the
+ * vendor allows it; each holds one page in memory. The slices of one partition are read in order.
  */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];

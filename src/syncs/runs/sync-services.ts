@@ -8,7 +8,7 @@ import type { SliceScope, TapReading } from '../tap-reading.js';
 
 /** A tap that is ready to be read, with the credential of its connection. */
 export interface OpenTap {
-  /** Number of partitions that may be read at once, at least 1. */
+  /** Number of partitions that may be read concurrently, at least 1. */
   readonly concurrency: number;
   /** Whether the vendor accepts the position of a slice in a later run, and then returns the records after it. */
   readonly keepsPositions: boolean;

@@ -15,7 +15,7 @@ type Receiver = Parameters<typeof childScopes>[3];
 
 /**
  * Passes on the scopes of a tap: of its parent records and of its fan-outs, in batches. Returns the number of eligible
- * parents left out because of `fanOutLimit`. Throws `TapReadError`.
+ * parents omitted because of `fanOutLimit`. Throws `TapReadError`.
  */
 export async function tapScopes(
   services: TableServices,

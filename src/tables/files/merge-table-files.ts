@@ -12,7 +12,7 @@ import { SYSTEM_COLUMNS } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
-/** Files with longer rows (average, uncompressed) are not merged, because DuckDB keeps 2,048 rows in memory at once. */
+/** Files with longer rows (average, uncompressed) are not merged, because DuckDB keeps 2,048 rows in memory. */
 const MAX_MERGED_ROW_BYTES = 64 * 1024;
 
 export type MergeSource = Pick<WrittenFile, 'id' | 'rows' | 'firstReceivedAt' | 'lastReceivedAt'>;

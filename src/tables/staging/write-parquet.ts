@@ -6,7 +6,7 @@ import { type StagingFile, stagingFileSql, stagingOriginSql, stagingValueSql } f
 
 /** Readers skip or read row groups as a whole. */
 const MAX_ROW_GROUP_ROWS = 122_880;
-/** DuckDB processes this many rows at once. */
+/** DuckDB processes this many rows together. */
 const MIN_ROW_GROUP_ROWS = 2_048;
 /** Limits the memory of a row group. */
 const MAX_ROW_GROUP_VALUES = 2 ** 22;

@@ -167,7 +167,7 @@ const CHANGES: Record<string, AuditedChange> = {
   ...auditedTableChanges(service, owner),
 };
 
-/** The id in the reply, else in the variables. */
+/** The id in the response, else in the variables. */
 function objectOf({ body }: Reply, variables: { id?: string }): string | undefined {
   const [data] = Object.values<{ id?: string; apiKey?: { id: string } }>(body.data);
   return data?.apiKey?.id ?? data?.id ?? variables.id;
@@ -225,7 +225,7 @@ describe('the audit trail', () => {
     expect(written).toEqual([]);
   });
 
-  it('records REST requests with the request id of the reply, and no replays', async () => {
+  it('records REST requests with the request id of the response, and no replays', async () => {
     const requestId = randomUUID();
     const headers = { 'x-request-id': requestId, 'idempotency-key': 'once' };
     const invitation = { email: 'once@x.test', roleIds: [ids.viewerRole] };

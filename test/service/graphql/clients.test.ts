@@ -51,7 +51,7 @@ const eventOf = async (name: string, subscribe: (take: (data: Changed) => void) 
   let found: string | null | undefined;
   const stream = subscribe((data) => (found = data?.tenantConnectorInstanceChanged?.name));
   for (let attempt = 0; !found; attempt++) {
-    await rename(name + attempt); // the same name again would be no change
+    await rename(name + attempt); // the same name again would not be a change
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   stream.unsubscribe();

@@ -164,7 +164,7 @@ describe('completed', () => {
     return errorCodesOf(client, MOVE, { id, status: 'completed', ...outcome });
   }
 
-  it('contains the connector, its vendor and its first grouping, also over REST', async () => {
+  it('contains the connector, its vendor and its first grouping, over GraphQL and REST', async () => {
     const id = await aRequest('in_progress');
     expect(await complete(id, { connector: offer.connector })).toEqual([]);
     const { data } = (await service.as('viewer').request(`/api/connector-requests/${id}`)).body;

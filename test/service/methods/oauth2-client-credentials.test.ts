@@ -25,7 +25,7 @@ describe.each([
   it('are sent only there', async () => {
     await validateCredential(editor, await method.connect());
     const call = tokenCalls().at(-1);
-    if (!call) throw new Error('no token was asked for');
+    if (!call) throw new Error('no token was requested');
     const inForm = new URLSearchParams(call.body).has('client_secret');
     expect([inForm, basicCredentialsOf(call) !== undefined]).toEqual([strategyKey === key, strategyKey !== key]);
   });

@@ -12,7 +12,7 @@ import { runtimeUrlOf } from './runtime-role.js';
 
 type Data = { name: string };
 
-/** A queue whose failed jobs are retried at once. */
+/** A queue whose failed jobs are retried immediately. */
 export function aQueue(name: string, options: Partial<JobQueue<Data>> = {}): JobQueue<Data> {
   return { name, timeoutSeconds: 60, retries: { limit: 3, delaySeconds: 1, maxDelaySeconds: 0 }, ...options };
 }

@@ -23,7 +23,7 @@ export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generato
     for (const text of misspelled(value)) if (text !== value) yield changed(JSON.stringify(text), text);
     const others = Object.entries(headers).filter(([other]) => other !== name);
     const left = others.flat();
-    yield { how: `${name} left out`, headers: left, body, url };
+    yield { how: `${name} omitted`, headers: left, body, url };
     yield { how: `${name} renamed`, headers: [...left, `${name}-`, value], body, url };
     yield { how: `X-${name} instead`, headers: [...left, `X-${name}`, value], body, url };
     for (const second of [value, '', `${value} `, 'x']) {

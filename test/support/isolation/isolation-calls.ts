@@ -124,7 +124,7 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = Object.entries(IS
   ],
 );
 
-/** The first of all requests that have the same of these properties. */
+/** One request for each distinct combination of these properties: the first one. */
 export function firstOfEach(
   requests: readonly IsolationRequest[],
   propertiesOf: (request: IsolationRequest) => readonly unknown[],
@@ -151,8 +151,8 @@ function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, un
 }
 
 /**
- * Selects every field of each type once, at the place nearest to the root; elsewhere an object is only named. With all
- * edges, the query would be too large.
+ * Selects every field of each type once, at the place nearest to the root. With all fields at all places, the query
+ * would be too large.
  */
 function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   const named = getNamedType(type);

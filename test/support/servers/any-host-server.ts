@@ -68,7 +68,7 @@ export class AnyHostServer {
     response.end(isText || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   }
 
-  /** An error of the test's own code fails the request at once, instead of at its deadline. */
+  /** An error of the test's own code fails the request immediately instead of at its deadline. */
   async #replyTo(call: VendorCallRecord): Promise<StubReply> {
     try {
       return await this.#reply(call);

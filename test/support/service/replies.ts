@@ -19,13 +19,16 @@ export function isReplay({ headers }: Reply): boolean {
   return headers.get('idempotency-replayed') === 'true';
 }
 
-/** Everything in a reply that could distinguish it from another one. */
+/** Everything in a response that could distinguish it from another one. */
 export function comparableReply({ status, headers, text }: Reply): object {
   const compared = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, text, headers: Object.fromEntries(compared) };
 }
 
-/** Checks that the replies are one 404, so that an object of another workspace is indistinguishable from a missing one. */
+/**
+ * Checks that all responses are the same 404, so that an object of another workspace is indistinguishable from a
+ * missing one.
+ */
 export function expectSameNotFound(replies: readonly Reply[]): void {
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 404));
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);

@@ -92,7 +92,7 @@ const pipedriveNotes: Respond = (call, data) => {
   return ok({ success: true, data: records.length > 0 ? records : null, additional_data: { pagination } });
 };
 
-/** `starting_after` is the id of the last record of the page before. */
+/** `starting_after` is the id of the last record of the previous page. */
 const stripe: Respond = (call, data) => {
   const after = call.url.searchParams.get('starting_after');
   const index = after === null ? -1 : data.records.findIndex(({ id }) => id === after);

@@ -81,7 +81,7 @@ const snowflakeStart: Respond = (call, data) => {
   return { status: 202, body: { code: '333334', message: 'In progress.', statementHandle: STATEMENT } };
 };
 
-/** An asynchronous statement is finished at the second question. */
+/** An asynchronous statement is finished at the second status request. */
 const snowflakeRead: Respond = (call, data) => {
   if (!call.url.pathname.endsWith(STATEMENT)) throw new RejectedRequest('The statement does not exist.');
   const partition = numberOf(call, 'partition', 0);

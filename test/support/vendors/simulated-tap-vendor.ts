@@ -158,7 +158,7 @@ function matches(pattern: string, request: string): boolean {
   return wanted.length === asked.length && wanted.every((part, index) => part === '*' || part === asked[index]);
 }
 
-/** The response to a wrong credential, or 401 if the credential test has another response than other requests. */
+/** The response to a wrong credential, or 401 if other requests get a different response than the credential test. */
 function rejectionOf({ bad }: Scenario): StubReply {
   return bad.status === 401 ? bad : { status: 401, body: { message: 'Unauthorized' } };
 }

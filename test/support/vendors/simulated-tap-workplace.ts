@@ -31,7 +31,7 @@ const jiraSearch: Respond = (call, data) => {
 
 const jiraTime = (nth: number): string => timeOf(nth).toISOString().replace('Z', '+0000');
 
-/** The link is relative to the site, also for OAuth requests, whose base URL has another path. */
+/** The link is relative to the site, even for OAuth requests, whose base URL has another path. */
 const confluence: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const { pathname, search } = linkOf(call, { cursor: cursor ?? '' });

@@ -108,7 +108,7 @@ describe('IncomingFile', () => {
     expect(await file.sha256()).toBe(hash('abc'));
   });
 
-  it('has the contract of graphql-upload-minimal, also for resolvers that await it', async () => {
+  it('has the contract of graphql-upload-minimal, even for resolvers that await it', async () => {
     const { filename, mimetype, encoding, createReadStream } = await Promise.resolve(aFile('abc'));
     expect([filename, mimetype, encoding]).toEqual(['a.csv', 'text/csv', '7bit']);
     expect(await text(createReadStream())).toBe('abc');

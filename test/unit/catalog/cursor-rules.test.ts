@@ -5,7 +5,12 @@ import { aTap, type BrokenDefinition, withConnector } from '../../support/catalo
 import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
 
 const BROKEN: BrokenDefinition[] = [
-  ['cursor-is-cut-from-link', 'a cursor out of no link', paged({ cursor: { cursorLinkParam: 'cursor' } }), 'cursor '],
+  [
+    'cursor-is-cut-from-link',
+    'cursorLinkParam without a cursor',
+    paged({ cursor: { cursorLinkParam: 'cursor' } }),
+    'cursor ',
+  ],
   [
     'cursor-is-cut-from-link',
     'cursorLinkParam with cursorIsFullUrl',

@@ -12,7 +12,7 @@ const BROKEN: BrokenDefinition[] = [
   ['dialect-has-characters', 'an empty delimiter', csv({ delimiter: '' }), '""'],
   ['dialect-skips-lines', 'a negative number of lines', csv({ skipLines: -1 }), '-1'],
   ['error-rule-matches', 'a rule for every response', ruled({ action: 'retry' }), 'action: retry'],
-  ['error-values-have-a-path', 'values at no path', ruled({ action: 'skip', values: ['a'] }), 'action: skip'],
+  ['error-values-have-a-path', 'values without a path', ruled({ action: 'skip', values: ['a'] }), 'action: skip'],
   ['error-rule-acts', 'a message without an action', ruled({ statusCode: 400, message: 'No.' }), 'statusCode: 400 '],
 ];
 

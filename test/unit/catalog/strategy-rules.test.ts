@@ -77,7 +77,7 @@ const BROKEN: BrokenDefinition[] = [
   ['config-field-exists', 'a key field that the schema lacks', keyed('none', []), 'none '],
   [
     'additional-key-is-secret',
-    'a further key that is no secret',
+    'a further key that is not a secret',
     keyed('key', [{ field: 'site', headerName: 'A' }]),
     'site ',
   ],
@@ -132,11 +132,16 @@ const BROKEN: BrokenDefinition[] = [
     'callback.host ',
   ],
 
-  ['body-can-be-sent', 'a body and no method', verified({ body: { query: 'q' } }), 'query: q'],
+  ['body-can-be-sent', 'a body without a method', verified({ body: { query: 'q' } }), 'query: q'],
   ['body-can-be-sent', 'a body with GET', verified({ method: 'GET', body: { query: 'q' } }), 'query: q'],
 
-  ['failure-rule-is-specific', 'a rule about every reply', failing({}), 'errorCode: auth_failed'],
-  ['failure-rule-is-specific', 'a rule about every success', failing({ status: 200 }), 'status: 200'],
+  ['failure-rule-is-specific', 'a rule that matches every response', failing({}), 'errorCode: auth_failed'],
+  [
+    'failure-rule-is-specific',
+    'a rule that matches every successful response',
+    failing({ status: 200 }),
+    'status: 200',
+  ],
 
   ['variable-is-a-field', 'a test URL with an undeclared variable', verified({ url: '/{org}/me' }), '/{org}/me'],
   ...(['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const).flatMap((setting) => [

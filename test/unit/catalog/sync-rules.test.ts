@@ -4,13 +4,13 @@ import { aTap, type BrokenDefinition, withConnector } from '../../support/catalo
 import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
 
 const BROKEN: BrokenDefinition[] = [
-  ['lookback-has-a-cursor', 'a lookback of a full read', synced({ mode: 'full', lookbackSeconds: 60 }), '60 '],
+  ['lookback-has-a-cursor', 'lookbackSeconds with a full read', synced({ mode: 'full', lookbackSeconds: 60 }), '60 '],
   ['lookback-has-a-cursor', 'a negative lookback', synced({ lookbackSeconds: -1 }), '-1 '],
-  ['order-has-a-field', 'an order by no field', synced({ sortOrder: 'descending' }), 'descending '],
-  ['filter-has-a-cursor', 'a filter by no field', synced({ filterByCursor: true }), 'true '],
+  ['order-has-a-field', 'sortOrder without cursorField', synced({ sortOrder: 'descending' }), 'descending '],
+  ['filter-has-a-cursor', 'filterByCursor without cursorField', synced({ filterByCursor: true }), 'true '],
   [
     'filter-has-a-cursor',
-    'a filter of a full read',
+    'filterByCursor with a full read',
     synced({ mode: 'full', cursorField: 'updated_at', filterByCursor: true }),
     'true ',
   ],
@@ -26,11 +26,11 @@ const BROKEN: BrokenDefinition[] = [
     synced({ incrementalParams: { windowUnit: 'month', maxWindowDays: 30 } }),
     'month ',
   ],
-  ['windows-have-a-length', 'windows of no days', synced({ incrementalParams: { maxWindowDays: 0 } }), '0 '],
-  ['bootstrap-lists-all', 'a bootstrap from no tap', synced({ bootstrapTap: 'none' }), 'none '],
+  ['windows-have-a-length', 'windows of zero days', synced({ incrementalParams: { maxWindowDays: 0 } }), '0 '],
+  ['bootstrap-lists-all', 'bootstrapTap with a missing tap', synced({ bootstrapTap: 'none' }), 'none '],
   [
     'bootstrap-lists-all',
-    'a bootstrap of some days',
+    'bootstrapTap with maxLookbackDays',
     withConnector({
       taps: [
         aTap(),
@@ -39,10 +39,10 @@ const BROKEN: BrokenDefinition[] = [
     }),
     'issues maxLookbackDays',
   ],
-  ['bootstrap-lists-all', 'a bootstrap from itself', synced({ bootstrapTap: 'issues' }), 'issues '],
+  ['bootstrap-lists-all', 'bootstrapTap with the tap itself', synced({ bootstrapTap: 'issues' }), 'issues '],
   [
     'granularity-has-a-window',
-    'a granularity without windows',
+    'granularity with a full read',
     synced({ mode: 'full', incrementalParams: { granularity: 'day' } }),
     'day ',
   ],

@@ -45,7 +45,7 @@ const BROKEN: BrokenDefinition[] = [
 
   [
     'fanout-has-values',
-    'a fan-out over no values',
+    'a fan-out without values',
     traversed({ rootTaps: ['a', 'b'], staticFanouts: [{ templateVariable: 'x', values: [] }] }),
     '[]',
   ],

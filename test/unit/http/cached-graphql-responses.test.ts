@@ -84,7 +84,7 @@ afterEach(async () => {
 });
 
 describe('cached responses of /graphql', () => {
-  it('executes a query of the catalog no more once it was repeated', async () => {
+  it('replace the execution of a query of the catalog that was repeated', async () => {
     const text = await cached('{ vendors { name __typename } }');
     expect(executions).toBe(3);
     expect(await ask('{ vendors { name __typename } }')).toBe(text);
@@ -137,7 +137,7 @@ describe('cached responses of /graphql', () => {
     expect(other).toContain('execution 4');
   });
 
-  it('hold no request of a flood of different variables', async () => {
+  it('do not include requests of a flood with different variables', async () => {
     const query = 'query ($limit: Int) { vendors(limit: $limit) { name } }';
     const lookups = vi.spyOn(RepresentationCache.prototype, 'get');
     for (let limit = 0; limit < 100; limit++) await ask(query, { limit });

@@ -3,7 +3,7 @@ import { BatchLoader } from '../../../src/kernel/reading/batch-loader.js';
 import { Pending, whenKnown } from '../../../src/kernel/reading/pending.js';
 
 describe('a pending value', () => {
-  it('calls back in the turn in which it is resolved, also through further steps', () => {
+  it('calls back in the turn in which it is resolved, even through further steps', () => {
     const pending = new Pending<number>();
     const called: unknown[] = [];
     pending
@@ -32,7 +32,7 @@ describe('a pending value', () => {
     await expect(failed).rejects.toThrow('lost');
   });
 
-  it('passes an error on until a step handles it, also the error of a step', async () => {
+  it('passes an error on until a step handles it, including the error of a step', async () => {
     const pending = new Pending<string>();
     const thrown = pending.then(() => {
       throw new Error('thrown');
@@ -50,7 +50,7 @@ describe('a batch loader', () => {
     return { loader: new BatchLoader(loadAll, (dispatch) => dispatches.push(dispatch)), dispatches };
   };
 
-  it('loads all ids that were requested before the dispatch at once, and each id once', async () => {
+  it('loads all ids that were requested before the dispatch together, and each id once', async () => {
     const batches: (readonly string[])[] = [];
     const { loader, dispatches } = aLoader(async (ids) => {
       batches.push(ids);

@@ -65,7 +65,7 @@ describe('VaultStore', () => {
     expect(await store.open(place, whole)).toEqual(SECRETS);
   });
 
-  it('opens the sealed version after later seals, also single fields', async () => {
+  it('opens the sealed version after later seals, including single fields', async () => {
     const [store, place] = [aStore(), aPlace()];
     const first = await store.seal(place, SECRETS);
     const second = await store.seal(place, { token: 'later' });

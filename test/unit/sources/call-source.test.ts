@@ -186,7 +186,7 @@ describe('a refresh token', () => {
     expect(source.at('/token')[0]?.form).toMatchObject({ grant_type: 'refresh_token', refresh_token: 'r-1' });
   });
 
-  it('that another process used first is no error: the session stored by that process is used', async () => {
+  it('that another process used first is not an error: the session stored by that process is used', async () => {
     const sessions = new InMemorySessions(endingIn(1, 60, { refreshToken: 'r-1' }));
     issue = () => {
       sessions.kept = { version: 7, session: aSession({ token: 'token-2', refreshToken: 'r-2' }) };

@@ -18,11 +18,11 @@ type Row = [type: InboundVerificationType, what: string, text: string];
 
 const KEYS: Row[] = [
   ['shared_token', 'any text', 'x'],
-  ['hmac_sha256', 'what another scheme takes apart', 'whsec_stands as it is'],
+  ['hmac_sha256', 'text that another scheme would decode', 'whsec_used as is'],
   ['ed25519', '32 bytes in hexadecimal', raw.toString('hex')],
   ['ed25519', '32 bytes in base64', raw.toString('base64')],
   ['ed25519', 'PEM', pem(ed25519.publicKey)],
-  ['ed25519', 'PEM out of a JSON file', pem(ed25519.publicKey).replaceAll('\n', '\\n')],
+  ['ed25519', 'PEM from a JSON file', pem(ed25519.publicKey).replaceAll('\n', '\\n')],
   ['ecdsa_p256_sha256', 'PEM', pem(p256.publicKey)],
   ['ecdsa_p256_sha256', 'the base64 within the PEM', der(p256.publicKey)],
   ['standard_webhooks', 'a secret of 16 bytes', whsec(16)],
@@ -32,7 +32,7 @@ const KEYS: Row[] = [
 const NO_KEYS: Row[] = [
   ['none', 'anything', 'x'],
   ['hmac_sha256', 'nothing', ''],
-  ['hmac_sha256', 'more than a key is long', 'x'.repeat(8 * 1_024 + 1)],
+  ['hmac_sha256', 'a text longer than the maximum', 'x'.repeat(8 * 1_024 + 1)],
   ['ed25519', '31 bytes', raw.subarray(1).toString('hex')],
   ['ed25519', 'upper case', raw.toString('hex').toUpperCase()],
   ['ed25519', 'base64 without its padding', raw.toString('base64url')],

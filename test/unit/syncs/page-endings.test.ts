@@ -35,7 +35,7 @@ describe('a cursor', () => {
     expect(nextOf({ type: 'cursor', cursor }, { headers })).toEqual({ cursor: 'p=' });
   });
 
-  it('can be an object, whose members all go back', () => {
+  it('can be an object, whose members are all sent back', () => {
     const pagination: Pagination = { type: 'cursor', cursor: { cursorPath: 'continue', cursorIsObject: true } };
     const token = nextOf(pagination, { document: { continue: { rccontinue: '2|7', continue: '-||' } } });
     const rest = { endpoint: '/api', queryParams: { action: 'query' } };
@@ -130,7 +130,7 @@ describe('a page number', () => {
     expect(nextOf(paged(more), { records: 0, ...response }, second)).toBeUndefined();
   });
 
-  it('ends when the response has no more pages, also after an empty page', () => {
+  it('ends when the response has no more pages, even after an empty page', () => {
     const pagination = paged({ hasMorePath: 'more' });
     expect(nextOf(pagination, { document: { more: true } })).toEqual({ page: 2, firstPage: 1 });
     expect(nextOf(pagination, { records: 2, document: {} })).toBeUndefined();

@@ -27,7 +27,7 @@ describe('extraction of records', () => {
     expect(read({}, [{ id: 1 }, { id: 2 }])).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it('reads the list at the path, also by projection', () => {
+  it('reads the list at the path, with and without a projection', () => {
     expect(read(listed('data.items'), { data: { items: [{ id: 1 }] } })).toEqual([{ id: 1 }]);
     expect(read(listed('data[*].{id: [0], n: [1]}'), { data: [['a', 1]] })).toEqual([{ id: 'a', n: 1 }]);
   });

@@ -62,7 +62,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
 
   it("waits after the vendor's own responses to too many requests", async () => {
     simulate(THREE_PAGES);
-    // For a text, the scenarios of credentials only expect that the result is inconclusive.
+    // Responses with a text body are excluded: the credential scenarios do not require that they are rate limits.
     const limits = reading.scenario.limited?.filter(({ body }) => typeof body !== 'string') ?? [];
     for (const limited of limits) {
       simulate(THREE_PAGES);
@@ -162,7 +162,7 @@ function requestedText(): string {
   return reading.vendor.calls.map(({ url, body }) => decodeURIComponent(url.href) + body).join('\n');
 }
 
-/** The reply without the last two characters of its body. */
+/** The response without the last two characters of its body. */
 function truncated({ body, ...reply }: StubReply): StubReply {
   if (Buffer.isBuffer(body)) return { ...reply, body: gzipSync(gunzipSync(body).subarray(0, -2)) };
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -74,7 +74,7 @@ describe('templates of a request', () => {
     });
   });
 
-  it('are left out if a config field has no value', () => {
+  it('are omitted if a config field has no value', () => {
     const config = { empty: '', none: null };
     expect(filled({ config }, { a: '{empty}', b: '{none}', c: 'x {missing}', d: '{{literal}}', e: 0 })).toEqual({
       d: '{{literal}}',
@@ -191,7 +191,7 @@ describe('the window of a request', () => {
     expect(sent(params, first).query).toEqual({ q: 'all', from: '0', to: '2026-02-01T10:00:00Z' });
   });
 
-  it('is left out of a full read', () => expect(sent({ sinceParam: 'from' }, {}).query).toEqual(rest.queryParams));
+  it('is omitted in a full read', () => expect(sent({ sinceParam: 'from' }, {}).query).toEqual(rest.queryParams));
 
   it('starts earlier if the source excludes the start', () => {
     const params = { sinceParam: 'from', sinceFormat: 'epoch_seconds', sinceIsExclusive: true };

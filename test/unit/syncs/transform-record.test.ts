@@ -15,7 +15,7 @@ function changed(transform: RecordTransform[], record: VendorRecord, parentField
 }
 
 describe('a change to a record', () => {
-  it('sets fields to the values of expressions, also of the parent', () => {
+  it('sets fields to the values of expressions, including values of the parent', () => {
     const set = { total: 'sum(lines[].price)', org: 'org_id', none: 'nothing', id: "join('-', [kind, to_string(id)])" };
     expect(changed([{ set }], { id: 7, kind: 'a', lines: [{ price: 1 }, { price: 2 }] }, { org_id: 'o' })).toEqual({
       ...{ id: 'a-7', kind: 'a', lines: [{ price: 1 }, { price: 2 }], total: 3, org: 'o', none: null },
@@ -50,7 +50,7 @@ describe('a change to a record', () => {
     expect(changed([{ flatten: { field: 'id' } }], { id: 1 })).toEqual({ id: 1 });
   });
 
-  it('sees the result of the changes before it', () =>
+  it('sees the result of the previous changes', () =>
     expect(changed([{ rename: { a: 'b' } }, { set: { c: 'b' } }, { remove: ['b'] }], { a: 1 })).toEqual({ c: 1 }));
 
   it('can supply the primary key and the cursor', () => {

@@ -198,7 +198,7 @@ const ROUTES: Readonly<Record<TenantConnectorStatus, readonly Route[]>> = {
   ],
   idle: [
     { how: 'all taps were read', reach: async () => undefined },
-    { how: 'the key must not read one of the taps, which is skipped', reach: connectWithLimitedKey },
+    { how: 'the key may not read one of the taps, which is skipped', reach: connectWithLimitedKey },
   ],
 };
 
@@ -263,7 +263,7 @@ describe('a sync', () => {
     expect(await read(id)).toMatchObject({ lastSyncStatus: 'partial_success', lastSyncAt: second.finishedAt });
   });
 
-  it('adds points to the charts of a table, also if the vendor has no new records', async () => {
+  it('adds points to the charts of a table, even if the vendor has no new records', async () => {
     const { id } = await connect();
     await waitForSync(id);
     await expect.poll(() => pointsOf(id, 'TABLE_FRESHNESS_SECONDS'), { timeout: 60_000 }).toHaveLength(1);

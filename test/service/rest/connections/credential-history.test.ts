@@ -237,7 +237,7 @@ create trigger end_other_test after update on credential_metadata for each state
 const CONCURRENT = atScale(6, 20);
 
 describe('concurrent tests of one credential', () => {
-  /** Sends the reply once all concurrent requests have arrived. */
+  /** Sends the response once all concurrent requests have arrived. */
   const onceAllArrived = (behaviour: VendorBehaviour): VendorBehaviour => {
     const all = untilReceived('/api/connectors/validate', CONCURRENT);
     return (call, response) => void all.then(() => behaviour(call, response));
@@ -256,7 +256,7 @@ describe('concurrent tests of one credential', () => {
     vendor.behave(ME, onceAllArrived(replyWith(401, { ok: false })));
     const before = calls();
     const found = await withSecondService(service, async (secondService) => {
-      await getInstance(secondService, instance); // its first reply is slow
+      await getInstance(secondService, instance); // its first response is slow
       return Promise.all(
         Array.from({ length: CONCURRENT }, (_, nth) => validateCredential(nth % 2 ? editor : secondService, instance)),
       );

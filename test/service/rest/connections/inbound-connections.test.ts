@@ -113,7 +113,7 @@ describe('an inbound connection', () => {
     expect((await editor.post('/api/connectors/validate', instance.ofCredential)).status).toBe(409);
   });
 
-  it('uses its secrets to verify deliveries, and reveals them in no reply, log or table', async () => {
+  it('uses its secrets to verify deliveries, and reveals them in no response, log or table', async () => {
     const instance = await connected('signed', { signingSecret, previousSecret: 'canary-of-the-old-secret' });
     const loaded = await withSenders(service, instance, ({ load }) => load());
     expect(loaded).toMatchObject({

@@ -204,7 +204,7 @@ describe('a body that is read part by part', () => {
     );
   });
 
-  it('names the element that is no object', async () => {
+  it('names the element that is not an object', async () => {
     const body = JSON.stringify({ items: [...list, 'secret'] });
     await expect(openPage(body, { extraction: { responsePath: 'items' } })).rejects.toThrow(
       'responsePath: element 21 of the list at items is a string instead of an object.',
