@@ -72,7 +72,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`) and rejected rows (`rejects`). `key` is the path of a file in the file store, where other programs can read it.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`) and keys of deleted records (`deletes`). `key` is the path of a file in the file store, where other programs can read it.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
@@ -84,7 +84,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows of the newest files, in file order. `kind=rejects` returns rejected rows as received, with the reason. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. The response has fewer rows if they would exceed 4 MiB.',
+      'Up to 100 rows of the newest files, in file order. `kind=rejects` returns rejected rows as received, with the reason; `kind=deletes` returns keys and versions of deleted records. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. The response has fewer rows if they would exceed 4 MiB.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

@@ -10,19 +10,20 @@ import { encodeId, newId } from '../kernel/ids.js';
 import type { RunningJob } from '../kernel/jobs/job-queue.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import { runTenantTransaction } from '../kernel/reading/tenant-transaction.js';
-import { CatalogTable } from '../tables/catalog-table.js';
-import { commitTableFiles } from '../tables/files/commit-table-files.js';
+import { commitTableFiles, type TableChange } from '../tables/files/commit-table-files.js';
 import { discardOnFailure, discardTableFiles } from '../tables/files/discard-table-files.js';
 import type { TableLease } from '../tables/files/table-lease.js';
 import { writeTableFiles } from '../tables/files/write-table-files.js';
+import { withMergedFiles } from '../tables/merge/merge-into-table.js';
 import { evolveSchema, rejectRecords, stageRecords } from '../tables/records/stage-records.js';
 import { StagingArea } from '../tables/staging/staging-area.js';
 import type { TableServices } from '../tables/table-context.js';
-import type { GateDecision, RowGate } from '../tables/table-hooks.js';
-import type { TableSchema } from '../tables/table-schema.js';
+import type { GateDecision } from '../tables/table-hooks.js';
+import { type TableSchema, withRecordColumns } from '../tables/table-schema.js';
 import type { WrittenFile } from '../tables/written-file.js';
 import { addStorageUsage } from '../tenancy/storage-quota.js';
 import { systemCaller, writeAsCaller } from '../tenancy/workspace-transaction.js';
+import { type FlushTarget, readFlushTarget } from './flush-target.js';
 import { pageBatches } from './page-batches.js';
 import {
   type BatchWithRecords,
@@ -49,12 +50,6 @@ const POISON_REASON = 'the batch of this record could not be loaded into the tab
 
 /** Errors that a retry may resolve; no batch is to blame for them. */
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
-
-interface FlushTarget {
-  readonly schema: TableSchema;
-  readonly schemaVersion: number;
-  readonly gate: RowGate;
-}
 
 interface FlushResult {
   /** Number of batches processed, from the start of the list. */
@@ -135,7 +130,7 @@ export class BatchFlusher {
   /** Flushes as many batches as one commit may hold. */
   async #flushSome(list: readonly PendingBatch[]): Promise<FlushResult> {
     const table = await this.#table();
-    const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table.schema);
+    const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table);
     const batches = staged.batches.length;
     return this.#withFiles(staged, table, async (added) => {
       const { tenantId, tableId } = this.lease;
@@ -149,7 +144,17 @@ export class BatchFlusher {
         return { batches, rejected: decision };
       }
       await this.#commitRejected(); // first, to keep the order of arrival
-      await this.#commit(staged, added, { decisions: [decision], ...(schema !== table.schema && { schema }) });
+      const columns = schema !== table.schema && { schema };
+      const target = {
+        tenantId,
+        tableId,
+        schemaVersion: table.schemaVersion + (columns ? 1 : 0),
+        enforcesQuota: false,
+      };
+      const options = { deletedRows: 'remove', signal: this.#stop } as const;
+      await withMergedFiles(this.services, target, added, options, (merge) =>
+        this.#commit(staged, merge, { decisions: [decision], ...columns }),
+      );
       return { batches };
     });
   }
@@ -182,7 +187,7 @@ export class BatchFlusher {
     await this.#commitAsRejected(
       list,
       async (batches, rows) => {
-        for (const batch of batches) await stageRecords([batch], rows, reasons.get(batch.id));
+        for (const batch of batches) await stageRecords([batch], rows, { rejectionReason: reasons.get(batch.id) });
       },
       decisions,
     );
@@ -205,21 +210,16 @@ export class BatchFlusher {
       throw failure;
     }
     const unchanged = { ...table, schema: staged.schema };
-    await this.#withFiles(staged, unchanged, (added) => this.#commit(staged, added, { decisions }));
+    await this.#withFiles(staged, unchanged, (added) => this.#commit(staged, { added }, { decisions }));
   }
 
   async #table(): Promise<FlushTarget> {
-    this.#target ??= await this.#read(async (read) => {
-      const table = await read.byId(CatalogTable, this.lease.tableId);
-      if (!table) throw new LeaseLost();
-      const { schema, schemaVersion } = table;
-      return { schema, schemaVersion, gate: await this.services.hooks.openGate(read, table) };
-    });
+    this.#target ??= await this.#read((read) => readFlushTarget(read, this.services.hooks, this.lease.tableId));
     return this.#target;
   }
 
   /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
-  async #stage(list: readonly PendingBatch[], before: TableSchema): Promise<StagedBatches> {
+  async #stage(list: readonly PendingBatch[], { schema: before, identify }: FlushTarget): Promise<StagedBatches> {
     let staged: StagedBatches | undefined;
     let size = 0;
     try {
@@ -229,8 +229,8 @@ export class BatchFlusher {
         const batches = await this.#read((read) => this.pending.loadRecords(read, page));
         const schema = await evolveSchema(batches, staged?.schema ?? before);
         if (staged && schema !== staged.schema) break;
-        staged ??= await this.#open(schema);
-        await stageRecords(batches, staged.rows);
+        staged ??= await this.#open(schema, identify ? withRecordColumns(schema) : schema);
+        await stageRecords(batches, staged.rows, { identify });
         addBatches(staged, batches);
         size += page.reduce((sum, batch) => sum + batch.size, 0);
       }
@@ -241,8 +241,8 @@ export class BatchFlusher {
     return staged as StagedBatches;
   }
 
-  async #open(schema: TableSchema): Promise<StagedBatches> {
-    const rows = await StagingArea.open(join(this.services.folder, randomUUID()), schema);
+  async #open(schema: TableSchema, columns = schema): Promise<StagedBatches> {
+    const rows = await StagingArea.open(join(this.services.folder, randomUUID()), columns);
     return { rows, schema, batches: [], credentials: new Set() };
   }
 
@@ -256,7 +256,7 @@ export class BatchFlusher {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
       // The records already count against the quota and take less space as files, so a full quota does not block them.
-      const target = { tenantId, tableId, schemaVersion, schema: staged.schema, enforcesQuota: false };
+      const target = { tenantId, tableId, schemaVersion, schema: staged.rows.schema, enforcesQuota: false };
       const added = await writeTableFiles(this.services, target, staged.rows);
       return await discardOnFailure(this.services, target, added, () => {
         this.#stop.throwIfAborted();
@@ -269,7 +269,7 @@ export class BatchFlusher {
 
   async #commit(
     staged: StagedBatches,
-    added: readonly WrittenFile[],
+    files: Omit<TableChange, 'schema'>,
     { schema, decisions }: { schema?: TableSchema; decisions: readonly GateDecision[] },
   ): Promise<void> {
     const { em, tables } = this.services;
@@ -277,7 +277,7 @@ export class BatchFlusher {
     await writeAsCaller(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
       // Saves decisions first: the lock order is connection, then tap, as in the deletion of a tap.
       for (const decision of decisions) await decision.save(tx);
-      await commitTableFiles(tx, this.lease, { added, ...(schema && { schema }) });
+      await commitTableFiles(tx, this.lease, { ...files, ...(schema && { schema }) });
       const bytes = await this.pending.remove(tx.read, staged.batches);
       if (bytes === undefined) throw new LeaseLost(); // another worker has loaded them
       await this.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);

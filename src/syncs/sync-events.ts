@@ -1,9 +1,9 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { SyncErrorClass } from '../catalog/model/sync-error-class.js';
-
+import type { TapRunMode } from '../catalog/model/table-mode.js';
 import type { RunCounts } from './run-counts.js';
 import type { TapRequestTrace } from './tap-request-trace.js';
-import type { TapRunMode, TapRunStatus } from './tap-run-status.js';
+import type { TapRunStatus } from './tap-run-status.js';
 import type { TapRunStepOutcome } from './tap-run-timeline.js';
 
 /** An event of this process that metrics observe. Without a subscriber, publishing costs nothing. */

@@ -11,12 +11,6 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
 });
 export type TapRunStatus = keyof typeof TapRunStatus;
 
-export const TapRunMode = wireEnum('TapRunMode', 'How a tap run changes the table.', {
-  append: 'Every record becomes a new row.',
-  replace: 'The records replace all rows at the end of the run. Readers see the old rows until then.',
-});
-export type TapRunMode = keyof typeof TapRunMode;
-
 export const OPEN_RUN_STATUSES: readonly TapRunStatus[] = ['pending', 'running', 'waiting'];
 
 export function isOpenRun(status: TapRunStatus): boolean {

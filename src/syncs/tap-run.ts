@@ -2,6 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
+import { TapRunMode } from '../catalog/model/table-mode.js';
 import { SyncJob } from '../instances/sync-job.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import {
@@ -16,7 +17,7 @@ import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Access } from '../tenancy/access.js';
 import { NO_COUNTS, type RunCounts } from './run-counts.js';
-import { TapRunMode, TapRunStatus } from './tap-run-status.js';
+import { TapRunStatus } from './tap-run-status.js';
 
 @PlainObjectType('The part of a sync job that reads one tap. Counts are at most 1 second old.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })

@@ -17,7 +17,8 @@ export class PreviewArgs {
   limit: number;
 
   @Field(() => TableFileKind, {
-    description: 'Which rows to return: rows of the table (`data`) or rejected rows (`rejects`).',
+    description:
+      'Which rows to return: rows of the table (`data`), rejected rows (`rejects`), or keys of deleted records (`deletes`).',
     defaultValue: 'data',
   })
   kind: TableFileKind;

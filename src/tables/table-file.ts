@@ -18,6 +18,7 @@ import { CatalogTable } from './catalog-table.js';
 export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.', {
   data: 'Rows of the table.',
   rejects: 'Rejected rows: `reason` is the reason, `record` is the row as received.',
+  deletes: 'Keys and versions of deleted records. The table does not contain their rows.',
 });
 export type TableFileKind = keyof typeof TableFileKind;
 
@@ -60,6 +61,16 @@ export class TableFile extends TenantOwned {
 
   @DateTimeColumn('When the newest row in the file was received.')
   lastReceivedAt: Date;
+
+  /**
+   * Smallest and largest `_record_key`, in the order of UTF-8 bytes. Both null: no row has a key. Only `lastKey` null: any
+   * key is possible.
+   */
+  @Property({ type: 'text', nullable: true })
+  firstKey?: string;
+
+  @Property({ type: 'text', nullable: true })
+  lastKey?: string;
 
   @DateTimeColumn('When the file was written.')
   createdAt: Date = new Date();

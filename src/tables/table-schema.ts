@@ -20,6 +20,32 @@ export interface TableField {
  */
 export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
 
+/**
+ * Columns in the files of tables that hold each record once: the text of the primary key, the version of the record, and
+ * whether the record was deleted. Null in rows of records without a key.
+ */
+export const RECORD_COLUMNS = ['_record_key', '_record_version', '_record_deleted'] as const;
+
+/** `RECORD_COLUMNS` with their types, in the same order. */
+export const RECORD_FIELDS: readonly TableField[] = [
+  { name: RECORD_COLUMNS[0], type: 'String' },
+  { name: RECORD_COLUMNS[1], type: 'DateTimeOffset' },
+  { name: RECORD_COLUMNS[2], type: 'Boolean' },
+];
+
+/** The schema of the rows of a table that holds each record once. */
+export function withRecordColumns({ fields }: TableSchema): TableSchema {
+  return { fields: [...fields, ...RECORD_FIELDS] };
+}
+
+export function withoutRecordColumns(schema: TableSchema): TableSchema {
+  const fields = schema.fields.filter((field) => !RECORD_FIELDS.includes(field));
+  return fields.length < schema.fields.length ? { fields } : schema;
+}
+
+/** What happens to the row of a record that was deleted at its source. */
+export type DeletedRows = 'remove' | 'mark';
+
 /** JSON object with the properties of a record that have no column. */
 export const EXTRA_COLUMN = '_extra';
 

@@ -1,5 +1,12 @@
 import type { TableFileKind } from './table-file.js';
 
+/** Smallest and largest `_record_key` of a file, in the order of UTF-8 bytes. */
+export interface KeyRange {
+  readonly first: string;
+  /** Undefined if any key is possible. */
+  readonly last: string | undefined;
+}
+
 /** An uploaded file that is not part of its table yet. */
 export interface WrittenFile {
   readonly id: string;
@@ -9,4 +16,6 @@ export interface WrittenFile {
   /** When the oldest and the newest row were received. */
   readonly firstReceivedAt: Date;
   readonly lastReceivedAt: Date;
+  /** Undefined if no row has a key. */
+  readonly keys?: KeyRange | undefined;
 }

@@ -17,7 +17,7 @@ const LAYERS = [
   ...layersOf('instances', ['.', 'config', 'credentials', 'lifecycle', 'oauth']),
   ...layersOf('csv', ['model', 'encoding', 'records', 'header', 'dialect', 'formats', 'types', 'inference', '.']),
   'artifacts',
-  ...layersOf('tables', ['.', 'staging', 'records', 'files', 'queries', 'publications', 'taps']),
+  ...layersOf('tables', ['.', 'staging', 'records', 'files', 'merge', 'queries', 'publications', 'taps']),
   ...layersOf('syncs', ['.', 'requests', 'responses', 'bodies', 'pages', 'reading', 'runs', 'schedules']),
   ...layersOf('ingest', ['senders', 'records', '.']),
   ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', '.']),

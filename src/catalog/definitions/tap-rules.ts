@@ -31,6 +31,8 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Defini
   if (tap.deletionSemantics === 'by_tombstone' && !tap.tombstoneMarkerColumn) {
     fault(['deletionSemantics'], 'tombstone-is-named', 'by_tombstone requires tombstoneMarkerColumn');
   }
+  if (tap.tombstoneValues && !tap.tombstoneMarkerColumn)
+    fault(['tombstoneValues'], 'tombstone-is-named', 'tombstoneValues requires tombstoneMarkerColumn');
   tap.transportOptions.forEach(({ apiType, restConfig, graphqlConfig, pagination }, index) => {
     const at = ['transportOptions', index];
     const config = apiType === 'rest' ? restConfig : graphqlConfig;

@@ -139,6 +139,15 @@ export class ConnectorTap extends ConnectorPart {
   @JsonColumn(() => [Int], 'HTTP statuses after which a run skips the tap.', { nullable: true })
   skipOnHttpStatus?: number[];
 
-  @TextColumn('Column that marks a deleted record, for `deletionSemantics` `by_tombstone`.', { nullable: true })
+  @TextColumn('Field that marks a deleted record, for `deletionSemantics` `by_tombstone` or `by_event`.', {
+    nullable: true,
+  })
   tombstoneMarkerColumn?: string;
+
+  @JsonColumn(
+    () => [String],
+    'Values of `tombstoneMarkerColumn` that mark a deletion. Defaults to all values except null, `false`, `0` and empty text.',
+    { nullable: true },
+  )
+  tombstoneValues?: string[];
 }

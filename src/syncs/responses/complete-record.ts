@@ -23,7 +23,7 @@ export interface CompletedRecord {
 export function completeRecord(reading: TapReading, extracted: VendorRecord): CompletedRecord {
   const { tap, parentFields } = reading;
   const record = transformRecord(reading, extracted);
-  const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
+  const { syntheticPrimaryKey } = tap.responseExtraction;
   const { cursorField, cursorValueFormat } = tap.sync;
   const withParent = hasFields(parentFields) ? { ...record, ...parentFields } : record;
   const synthetic = syntheticPrimaryKey && syntheticKeyOf(syntheticPrimaryKey, withParent);
@@ -33,12 +33,27 @@ export function completeRecord(reading: TapReading, extracted: VendorRecord): Co
   const cursor = cursorField == null ? undefined : fieldValueOf(withParent, cursorField);
   return {
     record: hasFields(added) ? { ...declared, ...added } : declared,
-    key:
-      primaryKey == null
-        ? synthetic
-        : keyTextOf(output === primaryKey ? synthetic : fieldValueOf(withParent, primaryKey)),
+    key: keyOf(tap, withParent, synthetic),
     cursor: cursor === undefined ? undefined : cursorMsOf(cursor, cursorValueFormat),
   };
+}
+
+/** Text of the primary key of a record; undefined if it has none. */
+export function recordKeyOf(
+  tap: Pick<Lean<ConnectorTap>, 'responseExtraction'>,
+  record: VendorRecord,
+): string | undefined {
+  const { syntheticPrimaryKey } = tap.responseExtraction;
+  return keyOf(tap, record, syntheticPrimaryKey && syntheticKeyOf(syntheticPrimaryKey, record));
+}
+
+function keyOf(
+  { responseExtraction: { primaryKey, syntheticPrimaryKey } }: Pick<Lean<ConnectorTap>, 'responseExtraction'>,
+  record: VendorRecord,
+  synthetic: string | undefined,
+): string | undefined {
+  if (primaryKey == null) return synthetic;
+  return keyTextOf(syntheticPrimaryKey?.outputField === primaryKey ? synthetic : fieldValueOf(record, primaryKey));
 }
 
 function hasFields(fields: object): boolean {

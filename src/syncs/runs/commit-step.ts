@@ -27,6 +27,8 @@ export interface StepResult {
   readonly added: readonly WrittenFile[];
   /** All files of a replacement that is complete; otherwise the same as `added`. */
   readonly files: readonly WrittenFile[];
+  /** Ids of files whose rows are in `added`, in a table that holds each record once. */
+  readonly replaced: readonly string[];
   readonly end: StepEnd;
   /** New columns of the table; undefined if they do not change. */
   readonly schema: TableSchema | undefined;
@@ -69,9 +71,9 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
 
 async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, tableId, runId, run } = loaded;
-  const { lease, added, files, schema, end } = step;
+  const { lease, added, files, replaced, schema, end } = step;
   const columns = schema && { schema };
-  if (run.mode === 'append') return commitTableFiles(tx, lease, { added, ...columns });
+  if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, ...columns });
   // Without files, this checks that no other step has taken over the table.
   if (end.kind !== 'complete') await commitTableFiles(tx, lease, { added: [], ...columns });
   else await commitTableFiles(tx, lease, { added: files, replaced: await readLiveFileIds(tx.em, loaded), ...columns });

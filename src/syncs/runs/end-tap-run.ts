@@ -81,7 +81,7 @@ export async function closeTapRun(
   await tx.em.flush();
   tapRunEnded.publish({ status, errorClass });
   const { tenantId } = tx.caller;
-  const isResumed = run.mode === 'append' && (status === 'failed' || status === 'cancelled');
+  const isResumed = run.mode !== 'replace' && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
   const ended = (await freshRun(tx, runId)) as Lean<TapRun>;
   recordTapSpan(ended);

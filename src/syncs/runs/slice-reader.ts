@@ -152,8 +152,7 @@ export class SliceReader {
 
   async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {
     const records = tracker ? page.records.filter((record) => !tracker.observe(record)) : page.records;
-    const stored = records.map(({ record }) => record);
-    await this.#staging.run(() => this.staged.add(stored, page.receivedAt));
+    await this.#staging.run(() => this.staged.add(records, page.receivedAt));
     slice.recordsRead += page.records.length;
     if (!page.isPartial) {
       const { windowEnd } = slice.pageToken ?? {};

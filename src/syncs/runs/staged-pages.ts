@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { discardTableFiles } from '../../tables/files/discard-table-files.js';
 import { writeTableFiles } from '../../tables/files/write-table-files.js';
-import { ObjectConverter, type ParsedRecord } from '../../tables/records/convert-object.js';
+import { ObjectConverter } from '../../tables/records/convert-object.js';
+import type { RecordIdentity } from '../../tables/records/record-identity.js';
 import { stageObjects } from '../../tables/records/stage-objects.js';
 import { StagingArea } from '../../tables/staging/staging-area.js';
 import type { TableServices } from '../../tables/table-context.js';
-import type { TableSchema } from '../../tables/table-schema.js';
+import { type TableSchema, withRecordColumns } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
+import type { CompletedRecord } from '../responses/complete-record.js';
 
 interface StagedTable {
   readonly tenantId: string;
   readonly tableId: string;
   readonly schema: TableSchema;
   readonly schemaVersion: number;
+  /** Identity of each record, for a table that holds each record once. */
+  readonly identify?: ((record: CompletedRecord, receivedAt: string) => RecordIdentity) | undefined;
 }
 
 /** The rows of one step: staged on disk, then written to files that no reader sees yet. */
@@ -52,16 +56,20 @@ export class StagedPages {
   }
 
   /** A record with new columns starts a new file: the columns of a staging area are fixed. */
-  async add(records: readonly ParsedRecord[], receivedAt: Date): Promise<void> {
-    if (records.length === 0) return;
+  async add(completed: readonly CompletedRecord[], receivedAt: Date): Promise<void> {
+    if (completed.length === 0) return;
+    const records = completed.map(({ record }) => record);
     const schema = this.#converter.evolve(records);
     if (schema !== this.#schema) {
       await this.#write();
       this.#schema = schema;
       this.#converter = new ObjectConverter(schema);
     }
-    this.#area ??= await StagingArea.open(join(this.services.folder, randomUUID()), schema);
-    await stageObjects({ records, receivedAt }, this.#area, this.#converter);
+    const { identify } = this.table;
+    const staged = identify ? withRecordColumns(schema) : schema;
+    this.#area ??= await StagingArea.open(join(this.services.folder, randomUUID()), staged);
+    const identities = identify && completed.map((record) => identify(record, receivedAt.toISOString()));
+    await stageObjects({ records, identities, receivedAt }, this.#area, this.#converter);
   }
 
   /** Writes the rest. Returns all files of the step. Throws `StorageQuotaExceededError`. */
@@ -87,7 +95,7 @@ export class StagedPages {
     if (!area) return;
     const { tenantId, tableId, schemaVersion } = this.table;
     const version = schemaVersion + (this.newSchema ? 1 : 0);
-    const target = { tenantId, tableId, schemaVersion: version, schema: this.#schema, enforcesQuota: true };
+    const target = { tenantId, tableId, schemaVersion: version, schema: area.schema, enforcesQuota: true };
     this.#bytes += area.bytes;
     this.#written.push(...(await writeTableFiles(this.services, target, area)));
     await this.close();

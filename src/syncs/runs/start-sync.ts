@@ -1,5 +1,6 @@
 import { ref } from '@mikro-orm/core';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { defaultModeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { lockInstance } from '../../instances/find-instance.js';
 import { hasSucceeded, saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
@@ -10,7 +11,6 @@ import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
-import type { TapRunMode } from '../tap-run-status.js';
 import type { EndServices } from './end-tap-run.js';
 import { planSync } from './plan-sync.js';
 
@@ -85,7 +85,7 @@ async function readableTaps(
   for (const [at, { id, enabled, name }] of wanted.entries()) {
     const definition = definitions[at];
     const isReadable = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
-    if (enabled && isReadable) found.push({ id, mode: definition.sync.mode === 'full' ? 'replace' : 'append' });
+    if (enabled && isReadable) found.push({ id, mode: defaultModeOf(definition) });
     else if (tapIds)
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives pushed records only' : 'is disabled'}.`);
   }

@@ -6,11 +6,13 @@ import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { readGenerationFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
+import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
 import type { GateDecision, RowGate } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
 import { recordRequestSpan } from '../reading/request-span.js';
 import type { RequestTrace } from '../reading/request-trace.js';
+import { identifyRecord } from '../responses/identify-record.js';
 import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
 import { requestEnded, stepEnded, stepStarted } from '../sync-events.js';
 import type { TapRunStepOutcome } from '../tap-run-timeline.js';
@@ -53,7 +55,7 @@ export class TapStep {
   async run(): Promise<void> {
     const { tableServices } = this.services;
     const target = await this.#target();
-    const staged = new StagedPages(tableServices, { ...this.lease, ...target });
+    const staged = new StagedPages(tableServices, { ...this.lease, ...target, identify: this.#identify });
     let reader: SliceReader | undefined;
     const progress = new StepProgress(tableServices, this.loaded, () => this.#counts(staged, reader));
     const signal = AbortSignal.any([this.job.signal, this.lease.signal, progress.signal]);
@@ -115,7 +117,7 @@ export class TapStep {
     staged: StagedPages,
     reader: SliceReader,
     end: StepEnd,
-    { schema: before, gate }: Target,
+    { schema: before, schemaVersion, gate }: Target,
     signal: AbortSignal,
   ): Promise<void> {
     const added = await staged.write();
@@ -128,12 +130,27 @@ export class TapStep {
     const isChecked = isReplaced ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
     const decision = isChecked ? await this.#check(gate, files, schema ?? before, signal) : undefined;
     signal.throwIfAborted();
-    await commitStep(this.services.tableServices, this.loaded, {
-      ...{ lease: this.lease, requestId: this.job.id, added, files, end, schema },
+    const step = {
+      ...{ lease: this.lease, requestId: this.job.id, added, files, replaced: [], end, schema },
       ...{ slices: reader.changedSlices, cursors: reader.cursors, decision },
       parentVersions: reader.parentVersions,
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
-    });
+    };
+    const { tableServices } = this.services;
+    if (this.loaded.run.mode !== 'upsert') return commitStep(tableServices, this.loaded, step);
+    const { tenantId, tableId } = this.lease;
+    const version = schemaVersion + (schema ? 1 : 0);
+    const target = { tenantId, tableId, schemaVersion: version, enforcesQuota: true };
+    const merged = { deletedRows: 'remove', signal } as const;
+    await withMergedFiles(tableServices, target, added, merged, (merge) =>
+      commitStep(tableServices, this.loaded, { ...step, ...merge }),
+    );
+  }
+
+  get #identify(): ConstructorParameters<typeof StagedPages>[1]['identify'] {
+    const { run, definition } = this.loaded;
+    if (run.mode !== 'upsert') return undefined;
+    return (record, receivedAt) => identifyRecord(definition, record, receivedAt);
   }
 
   /** A run without rows is checked too, so that charts show it. */

@@ -23,6 +23,7 @@ const RETRY_SECONDS = 15;
 
 const SELECT_SMALL_FILES = `
 select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_version as "schemaVersion",
+  f.first_key as "firstKey", f.last_key as "lastKey",
   extract(epoch from f.first_received_at)::float8 as first, extract(epoch from f.last_received_at)::float8 as last
 from table_file f join catalog_table c on c.tenant_id = f.tenant_id and c.id = f.table_id
 where f.tenant_id = ? and f.table_id = ? and f.state = 'live' and f.bytes < ${SMALL_FILE_BYTES}
@@ -34,6 +35,8 @@ interface SmallRow {
   readonly rows: number;
   readonly bytes: number;
   readonly schemaVersion: number;
+  readonly firstKey: string | null;
+  readonly lastKey: string | null;
   readonly first: number;
   readonly last: number;
 }
@@ -105,9 +108,10 @@ async function readGroups(
   const policy = await readMaintenancePolicy(em, table);
   if (!policy || policy.isOver) return [];
   const rows = await em.execute<SmallRow[]>(SELECT_SMALL_FILES, [decodeId(table.tenantId), decodeId(table.tableId)]);
-  const files = rows.map(({ id, first, last, ...row }): SmallFile => {
+  const files = rows.map(({ id, first, last, firstKey, lastKey, ...row }): SmallFile => {
     const [firstReceivedAt, lastReceivedAt] = [new Date(first * 1_000), new Date(last * 1_000)];
-    return { ...row, id: encodeId(id), firstReceivedAt, lastReceivedAt };
+    const keys = firstKey === null ? undefined : { first: firstKey, last: lastKey ?? undefined };
+    return { ...row, id: encodeId(id), firstReceivedAt, lastReceivedAt, keys };
   });
   const dayOf = ({ lastReceivedAt }: SmallFile): string => lastReceivedAt.toISOString().slice(0, 10);
   const groupOf = (file: SmallFile): string => `${file.kind} ${policy.retentionDays === null ? '' : dayOf(file)}`;

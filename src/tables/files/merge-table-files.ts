@@ -10,12 +10,13 @@ import type { TableFileKind } from '../table-file.js';
 import { tableFileKey } from '../table-file-key.js';
 import { SYSTEM_COLUMNS } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
+import { commonKeyRange } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
 /** Files with longer rows (average, uncompressed) are not merged, because DuckDB keeps 2,048 rows in memory. */
 const MAX_MERGED_ROW_BYTES = 64 * 1024;
 
-export type MergeSource = Pick<WrittenFile, 'id' | 'rows' | 'firstReceivedAt' | 'lastReceivedAt'>;
+export type MergeSource = Pick<WrittenFile, 'id' | 'rows' | 'firstReceivedAt' | 'lastReceivedAt' | 'keys'>;
 
 /**
  * Merges files of a kind into one file in the store, in their order. A column that a file lacks is null in its rows.
@@ -49,7 +50,9 @@ export async function mergeTableFiles(
     signal.throwIfAborted();
     const times = files.flatMap(({ firstReceivedAt, lastReceivedAt }) => [firstReceivedAt, lastReceivedAt]).map(Number);
     const span = { firstReceivedAt: new Date(Math.min(...times)), lastReceivedAt: new Date(Math.max(...times)) };
-    return await uploadTableFile(services, target, path, { kind, rows, bytes: (await stat(path)).size, ...span });
+    const keys = commonKeyRange(files.map((file) => file.keys));
+    const measures = { kind, rows, bytes: (await stat(path)).size, ...span, keys };
+    return await uploadTableFile(services, target, path, measures);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

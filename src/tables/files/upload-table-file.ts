@@ -24,8 +24,8 @@ export interface TableFileTarget {
 const PENDING_FILE_SECONDS = 6 * 3_600;
 
 const INSERT_PENDING_FILE = `
-insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schema_version, first_received_at, last_received_at, created_at, kept_until)
-values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
+insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schema_version, first_received_at, last_received_at, first_key, last_key, created_at, kept_until)
+values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
 
 /**
  * Uploads a file to the store. Inserts the row first, so that the cleanup job finds the file if the process is lost.
@@ -39,7 +39,7 @@ export async function uploadTableFile(
 ): Promise<WrittenFile> {
   const { em, tables, store, jobs, storage } = services;
   const file = { id: newId(), ...measures };
-  const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt } = file;
+  const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt, keys } = file;
   const ids = [id, tenantId, tableId].map(decodeId);
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await tx.em.execute(INSERT_PENDING_FILE, [
@@ -50,6 +50,8 @@ export async function uploadTableFile(
       schemaVersion,
       firstReceivedAt,
       lastReceivedAt,
+      keys?.first ?? null,
+      keys?.last ?? null,
     ]);
     await scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, PENDING_FILE_SECONDS + 5);
     await (enforcesQuota

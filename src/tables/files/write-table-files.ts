@@ -1,14 +1,15 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { sqlText } from '../duckdb.js';
 import { type StagedFiles, StagingArea } from '../staging/staging-area.js';
 import { writeStagingFile } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
 import type { TableField, TableSchema } from '../table-schema.js';
+import { RECORD_COLUMNS } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
 import { discardOnFailure } from './discard-table-files.js';
+import { measureFile } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
 export interface WriteTarget extends TableFileTarget {
@@ -21,8 +22,6 @@ const REJECT_FIELDS: readonly TableField[] = [
   { name: 'reason', type: 'String' },
   { name: 'record', type: 'String' },
 ];
-
-const SELECT_TIME_SPAN = 'select min(_received_at) as first, max(_received_at) as last from read_parquet';
 
 /**
  * Writes staged rows to Parquet files and uploads them; `commitTableFiles` makes them part of the table. Discards the
@@ -37,9 +36,12 @@ export async function writeTableFiles(
   const staged = source instanceof StagingArea ? await source.end() : source;
   const { data, rejects } = staged;
   const path = join(staged.folder, 'file.parquet');
+  const hasKeys = target.schema.fields.some(({ name }) => name === RECORD_COLUMNS[0]);
   const upload = async (connection: DuckDBConnection, kind: TableFileKind, rows: number): Promise<void> => {
-    if (rows > 0)
-      written.push(await uploadTableFile(services, target, path, { kind, rows, ...(await measure(connection, path)) }));
+    if (rows > 0) {
+      const measures = await measureFile(connection, path, kind === 'data' && hasKeys);
+      written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures }));
+    }
     await rm(path);
   };
   const write = async (connection: DuckDBConnection): Promise<void> => {
@@ -57,15 +59,6 @@ export async function writeTableFiles(
     requireAllRows(staged, written);
     return written;
   });
-}
-
-async function measure(
-  connection: DuckDBConnection,
-  path: string,
-): Promise<Pick<WrittenFile, 'bytes' | 'firstReceivedAt' | 'lastReceivedAt'>> {
-  const [span] = (await connection.runAndReadAll(`${SELECT_TIME_SPAN}(${sqlText(path)})`)).getRowObjectsJS();
-  const { size } = await stat(path);
-  return { bytes: size, firstReceivedAt: span?.first as Date, lastReceivedAt: span?.last as Date };
 }
 
 /** Guards against silent loss of rows. */

@@ -7,7 +7,7 @@ import { sqlName, sqlText } from '../duckdb.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFile, TableFileKind } from '../table-file.js';
 import { tableFileKey } from '../table-file-key.js';
-import { EXTRA_COLUMN, SYSTEM_COLUMNS } from '../table-schema.js';
+import { EXTRA_COLUMN, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
 import { columnJsonSql } from './column-json-sql.js';
 import { findNewestFiles } from './live-files.js';
 import { parseExactJson } from './parse-exact-json.js';
@@ -41,19 +41,24 @@ export async function readTableRows(
     const rows = await readFiles(services, files, limit).catch((error: unknown) => {
       if (!(error instanceof FileNotFoundError)) throw error;
     });
-    if (rows) return kind === 'data' ? rowsOf(rows, columnsOf(table)) : rowsOf(rows, REJECT_COLUMNS);
+    if (rows) return rowsOf(rows, kind === 'data' ? columnsOf(table, rows) : COLUMNS_OF_KIND[kind]);
   }
   throw new AppError('UNAVAILABLE', 'The files of the table are being replaced; try again shortly.');
 }
 
-const REJECT_COLUMNS: Columns = new Map([...SYSTEM_COLUMNS, 'reason', 'record'].map((name) => [name, false]));
+const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>> = {
+  rejects: new Map([...SYSTEM_COLUMNS, 'reason', 'record'].map((name) => [name, false])),
+  deletes: new Map([...SYSTEM_COLUMNS, ...RECORD_COLUMNS].map((name) => [name, false])),
+};
 
 /** Whether the values of a column are JSON, by column name. */
 type Columns = ReadonlyMap<string, boolean>;
 
-function columnsOf({ schema: { fields } }: Lean<CatalogTable>): Columns {
+/** `RECORD_COLUMNS` only if the files have them. */
+function columnsOf({ schema: { fields } }: Lean<CatalogTable>, { names }: RawRows): Columns {
+  const ofRecord = RECORD_COLUMNS.filter((name) => names.includes(name));
   return new Map([
-    ...SYSTEM_COLUMNS.map((name) => [name, false] as const),
+    ...[...SYSTEM_COLUMNS, ...ofRecord].map((name) => [name, false] as const),
     ...fields.map(({ name, type }) => [name, type === 'JSON' || name === EXTRA_COLUMN] as const),
   ]);
 }

@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { StagingArea } from '../staging/staging-area.js';
 import type { ObjectConverter, ParsedRecord } from './convert-object.js';
+import { type RecordIdentity, stageConverted } from './record-identity.js';
 
 /** Yields to the event loop after this many records. */
 const YIELD_EVERY_RECORDS = 100;
 
 interface ParsedBatch {
   readonly records: readonly ParsedRecord[];
+  /** Of each record, for a table that holds each record once. */
+  readonly identities?: readonly RecordIdentity[] | undefined;
   readonly receivedAt: Date;
 }
 
 /** Like `stageRecords`, for parsed records. `converter` must have the schema of `staged`. */
 export async function stageObjects(
-  { records, receivedAt }: ParsedBatch,
+  { records, identities, receivedAt }: ParsedBatch,
   staged: StagingArea,
   converter: ObjectConverter,
 ): Promise<void> {
@@ -23,8 +26,7 @@ export async function stageObjects(
       const record = records[at] as ParsedRecord;
       const converted = converter.convert(record);
       const row = { ...origin, row: at + 1 };
-      if ('reason' in converted) staged.reject(row, converted.reason, JSON.stringify(record));
-      else staged.add(row, converted.values);
+      stageConverted(staged, row, { converted, identity: identities?.[at] }, () => JSON.stringify(record));
     }
     await staged.drained();
     await yieldToEventLoop();

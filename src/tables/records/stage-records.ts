@@ -1,8 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { StagingArea } from '../staging/staging-area.js';
 import type { RowOrigin } from '../staging/staging-file.js';
-import type { TableSchema } from '../table-schema.js';
+import { type TableSchema, withoutRecordColumns } from '../table-schema.js';
 import { RecordConverter } from './convert-record.js';
+import { type RecordIdentity, stageConverted } from './record-identity.js';
 import { SchemaEvolution } from './record-schema.js';
 import { type RecordField, splitRecordFields } from './split-record-fields.js';
 
@@ -29,6 +30,13 @@ export async function evolveSchema(batches: readonly RecordBatch[], schema: Tabl
   return evolution.result();
 }
 
+interface StagingOptions {
+  /** Rejects all records. */
+  readonly rejectionReason?: string | undefined;
+  /** Identity of a record from its JSON text, for a table that holds each record once. */
+  readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
+}
+
 /**
  * Stages the records as rows; with a `rejectionReason`, as rejects. The staging schema must cover the batches
  * (`evolveSchema`). Splits the records a second time, because their fields in memory take many times the size of their
@@ -37,17 +45,17 @@ export async function evolveSchema(batches: readonly RecordBatch[], schema: Tabl
 export async function stageRecords(
   batches: readonly RecordBatch[],
   staged: StagingArea,
-  rejectionReason?: string,
+  { rejectionReason, identify }: StagingOptions = {},
 ): Promise<void> {
-  const converter = new RecordConverter(staged.schema);
+  const converter = new RecordConverter(withoutRecordColumns(staged.schema));
   await eachRecord(
     batches,
     (line, origin) => {
       const fields = fieldsIn(line);
       const converted = fields ? converter.convert(fields) : { reason: 'the record is not valid JSON' };
-      if ('reason' in converted) staged.reject(origin, converted.reason, line);
-      else if (rejectionReason !== undefined) staged.rejectValues(origin, converted.values, rejectionReason, line);
-      else staged.add(origin, converted.values);
+      if ('values' in converted && rejectionReason !== undefined)
+        staged.rejectValues(origin, converted.values, rejectionReason, line);
+      else stageConverted(staged, origin, { converted, identity: identify?.(line, origin.receivedAt) }, () => line);
     },
     () => staged.drained(),
   );

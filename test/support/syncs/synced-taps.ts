@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TapDataKind } from '../../../src/catalog/model/connector-tap.js';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
 import type { Traversal } from '../../../src/catalog/model/traversal.js';
 import { decodeId, encodeId, newId } from '../../../src/kernel/ids.js';
@@ -22,6 +23,9 @@ export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortS
 
 export interface FakeTapDefinition {
   readonly sync?: TapSync;
+  /** Records of events, the default, are appended; those of snapshots replace older versions. */
+  readonly dataKind?: TapDataKind;
+  readonly deletionMarker?: string;
   readonly enabled?: boolean;
   readonly endpoint?: string;
   readonly primaryKey?: string;
@@ -148,13 +152,14 @@ export async function syncedTaps() {
     await query('update tenant_connector_instance set credential_id = $1 where id = $2', [credential, instance]);
     const taps: Record<string, string> = {};
     for (const [name, { sync = { mode: 'full' }, enabled = true, ...more }] of Object.entries(definitions)) {
-      const { endpoint = '/', primaryKey = 'id', parentContextFields } = more;
+      const { endpoint = '/', primaryKey = 'id', parentContextFields, dataKind = 'event', deletionMarker } = more;
       const definition = await copyRow('connector_tap', {
         ...{ connector_id: connector, name, sync, position: Object.keys(taps).length },
         ...{ schema: { properties: { id: { type: 'integer' }, updated: { type: 'integer' } } } },
         ...{ transport_options: [{ apiType: 'rest', restConfig: { endpoint } }], retention_policy: null },
         ...{ parent_context_fields: parentContextFields ?? null, quality_config: null },
-        response_extraction: { primaryKey },
+        ...{ response_extraction: { primaryKey }, data_kind: dataKind, tombstone_values: null },
+        tombstone_marker_column: deletionMarker ?? null,
       });
       const tap = randomUUID();
       await query(

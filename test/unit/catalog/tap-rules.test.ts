@@ -106,6 +106,7 @@ const BROKEN: BrokenDefinition[] = [
     withTap({ deletionSemantics: 'by_tombstone' }),
     'by_tombstone ',
   ],
+  ['tombstone-is-named', 'values of no column', withTap({ tombstoneValues: ['deleted'] }), '- deleted '],
   [
     'transport-is-configured',
     'GraphQL without its settings',
@@ -139,6 +140,7 @@ const VALID: ValidDefinition[] = [
   ],
   ['a tap below a root and below itself', traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('b', 'b')] })],
   ['a tombstone column', withTap({ deletionSemantics: 'by_tombstone', tombstoneMarkerColumn: 'deleted_at' })],
+  ['tombstone values', withTap({ tombstoneMarkerColumn: 'type', tombstoneValues: ['deleted'] })],
   [
     'pagination that needs no settings',
     transported({ apiType: 'rest', restConfig: {}, pagination: { type: 'link_header' } }),

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { discardOnFailure, discardTableFiles } from '../files/discard-table-files.js';
+import { commonKeyRange, measureFile } from '../files/measure-file.js';
+import { type TableFileTarget, uploadTableFile } from '../files/upload-table-file.js';
+import type { StoredFile } from '../local-file-cache.js';
+import type { TableServices } from '../table-context.js';
+import type { TableFileKind } from '../table-file.js';
+import { tableFileKey } from '../table-file-key.js';
+import type { DeletedRows } from '../table-schema.js';
+import type { WrittenFile } from '../written-file.js';
+import { readFilesWithKeys } from './files-with-keys.js';
+import { mergeParts } from './merge-parts.js';
+
+interface TableMerge {
+  /** Files that become part of the table. */
+  readonly added: readonly WrittenFile[];
+  /** Ids of files to remove from the table. */
+  readonly replaced: readonly string[];
+  /** New files whose rows are in `added` instead. Discard them after the commit. */
+  readonly unused: readonly WrittenFile[];
+}
+
+interface MergeOptions {
+  readonly deletedRows: DeletedRows;
+  readonly signal: AbortSignal;
+}
+
+/** Merges files as `mergeIntoTable` does, and discards those that are not part of the table after `commit`. */
+export async function withMergedFiles(
+  services: TableServices,
+  target: TableFileTarget,
+  files: readonly WrittenFile[],
+  options: MergeOptions,
+  commit: (merge: Pick<TableMerge, 'added' | 'replaced'>) => Promise<void>,
+): Promise<void> {
+  const { added, replaced, unused } = await mergeIntoTable(services, target, files, options);
+  await discardOnFailure(services, target, added, () => commit({ added, replaced }));
+  await discardTableFiles(services, target, unused).catch(() => undefined); // they expire
+}
+
+/**
+ * Merges uploaded files, which are not part of the table yet, into a table that holds each record once. Changes nothing
+ * until the caller commits the result. The caller holds the lease of the table. Throws the reason of the signal,
+ * `FileStoreError` and `StorageQuotaExceededError`.
+ */
+async function mergeIntoTable(
+  services: TableServices,
+  target: TableFileTarget,
+  files: readonly WrittenFile[],
+  { deletedRows, signal }: MergeOptions,
+): Promise<TableMerge> {
+  const parts = files.filter(({ kind }) => kind === 'data');
+  const range = commonKeyRange(parts.map(({ keys }) => keys));
+  if (!range) return { added: files, replaced: [], unused: [] };
+  const known = await runTenantTransaction(services.em, services.tables, target.tenantId, ({ read }) =>
+    readFilesWithKeys(read, target, range),
+  );
+  const folder = join(services.folder, randomUUID());
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    throw toFileStoreError(error);
+  });
+  const written: WrittenFile[] = [];
+  const merge = async (connection: DuckDBConnection, paths: readonly string[]): Promise<TableMerge> => {
+    const pathsOf = (wanted: TableFileKind) => paths.filter((_, at) => known[at - parts.length]?.kind === wanted);
+    const input = { parts: paths.slice(0, parts.length), data: pathsOf('data'), deletes: pathsOf('deletes') };
+    const merged = await mergeParts(connection, { ...input, deletedRows, folder });
+    for (const { kind, path, rows } of merged.added) {
+      signal.throwIfAborted();
+      if (rows === 0) continue;
+      const measures = await measureFile(connection, path, true);
+      written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures }));
+      await rm(path);
+    }
+    const replaced = merged.replaced.map((path) => known[paths.indexOf(path) - parts.length]?.id as string);
+    if (merged.keepsParts) return { added: [...files, ...written], replaced, unused: [] };
+    return { added: [...files.filter(({ kind }) => kind !== 'data'), ...written], replaced, unused: parts };
+  };
+  try {
+    const stored = [...parts, ...known].map((file) => storedFileOf(target, file));
+    return await discardOnFailure(services, target, written, () =>
+      services.localFiles.use(stored, (paths) =>
+        services.duckdb.connect((connection) => merge(connection, paths), signal),
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function storedFileOf(
+  target: TableFileTarget,
+  { kind, id, bytes }: Pick<WrittenFile, 'kind' | 'id' | 'bytes'>,
+): StoredFile {
+  return { key: tableFileKey({ ...target, kind, id }), bytes };
+}

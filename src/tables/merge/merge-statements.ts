@@ -1,0 +1,75 @@
+import { sqlText } from '../duckdb.js';
+import { duckDbTypeOf } from '../staging/column-type.js';
+import { RECORD_FIELDS } from '../table-schema.js';
+
+/**
+ * The newest version comes first, whatever the order of arrival. A deletion wins against an update of the same version.
+ * Between equal versions, the row received last wins.
+ */
+const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, received desc, batch desc, nr desc`;
+
+/** The columns that identify and compare rows. */
+const FACTS = `
+_record_key as key, _record_version as version, coalesce(_record_deleted, false) as deleted, _received_at as received, _batch as batch, _row as nr`;
+
+/** Rows of Parquet files, with the columns of `RECORD_COLUMNS` even if no file has them. */
+export function rowsOf(paths: readonly string[], columns: ReadonlySet<string>): string {
+  const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true, filename = 'file_path')`;
+  const missing = RECORD_FIELDS.filter(({ name }) => !columns.has(name));
+  const added = missing.map((field) => `null::${duckDbTypeOf(field)} as ${field.name}`);
+  return added.length === 0 ? source : `(select *, ${added.join(', ')} from ${source})`;
+}
+
+/** The newest row of each key among the new rows. */
+export const createNewest = (rows: string): string => `
+create temp table newest as
+select ${FACTS} from ${rows} where _record_key is not null
+qualify row_number() over (partition by key order by ${NEWEST_FIRST}) = 1`;
+
+/** The rows of the table that have one of these keys. */
+export const createFound = (rows: string): string => `
+create temp table found as
+select ${FACTS}, file_path as path from ${rows} where _record_key in (select key from newest)`;
+
+/** The new rows that are newer than all rows of the table with the same key. */
+export const CREATE_WINNERS = `
+create temp table winners as
+select newest.* from newest left join (
+  select * from found qualify row_number() over (partition by key order by ${NEWEST_FIRST}) = 1
+) held using (key)
+where held.key is null
+  or row(coalesce(newest.version, '-infinity'), newest.deleted, newest.received) >= row(coalesce(held.version, '-infinity'), held.deleted, held.received)`;
+
+/** Files of the table with a row that a new row replaces. */
+export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key)';
+
+export const SELECT_COUNTS = `
+select (select count(*) from winners)::int as winners, (select count(*) from winners where deleted)::int as deletions`;
+
+/** Rows of a changed file that stay. With `marks`, deleted rows stay too, with a mark. */
+export function remainingRows(rows: string, marks: boolean): string {
+  if (!marks) return `select * exclude (file_path) from ${rows} old anti join winners on old._record_key = winners.key`;
+  return `
+select old.* exclude (file_path, _record_key, _record_version, _record_deleted), _record_key,
+  coalesce(w.version, old._record_version) as _record_version, w.deleted or old._record_deleted as _record_deleted
+from ${rows} old left join winners w on old._record_key = w.key
+where w.key is null or w.deleted`;
+}
+
+/**
+ * New rows that become part of the table: those without a key, and the winners. Without deletions or, with `marks`, with
+ * the deletions of records that the table does not have.
+ */
+export function addedRows(rows: string, marks: boolean): string {
+  const unwanted = marks ? 'w.deleted and w.key in (select key from found)' : 'w.deleted';
+  return `
+select added.* exclude (file_path) from ${rows} added left join winners w
+  on added._record_key = w.key and added._batch = w.batch and added._row = w.nr
+where added._record_key is null or (w.key is not null and not (${unwanted}))`;
+}
+
+/** The deletions, which the table keeps so that a later, older version does not bring a row back. */
+export const deletions = (rows: string): string => `
+select _record_key, _record_version, _record_deleted, _batch, _row, _received_at
+from ${rows} added semi join (from winners where deleted) w
+  on added._record_key = w.key and added._batch = w.batch and added._row = w.nr`;

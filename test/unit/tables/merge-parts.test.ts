@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DuckDb, sqlText } from '../../../src/tables/duckdb.js';
+import { mergeParts } from '../../../src/tables/merge/merge-parts.js';
+import type { DeletedRows } from '../../../src/tables/table-schema.js';
+import { atScale } from '../../support/soak.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'taproot-merge-'));
+const duckdb = new DuckDb({ folder });
+
+afterAll(async () => {
+  await duckdb.close();
+  await rm(folder, { recursive: true });
+});
+
+interface NewRow {
+  /** Null for a record without a key. */
+  readonly key: string | null;
+  readonly version: number | null;
+  readonly deleted: boolean;
+}
+
+/** Rows that arrive together; each list becomes a file. */
+type Arrival = readonly (readonly NewRow[])[];
+
+interface Held {
+  readonly version: number;
+  readonly deleted: boolean;
+  readonly value: string;
+}
+
+/** What a table holds after the arrivals. */
+class Model {
+  readonly #held = new Map<string, Held>();
+  readonly #keyless: string[] = [];
+
+  constructor(private readonly deletedRows: DeletedRows) {}
+
+  add({ key, version, deleted }: NewRow, value: string): void {
+    const row = { version: version ?? Number.NEGATIVE_INFINITY, deleted, value };
+    if (key === null) this.#keyless.push(value);
+    else if (isNewer(row, this.#held.get(key))) this.#held.set(key, row);
+  }
+
+  get values(): string[] {
+    const visible = [...this.#held.values()].filter(({ deleted }) => !deleted || this.deletedRows === 'mark');
+    return [...visible.map(({ value, deleted }) => (deleted ? 'deleted' : value)), ...this.#keyless].sort();
+  }
+}
+
+function isNewer(row: Held, held: Held | undefined): boolean {
+  if (!held) return true;
+  if (row.version !== held.version) return row.version > held.version;
+  return row.deleted || !held.deleted;
+}
+
+const newRow: fc.Arbitrary<NewRow> = fc.record({
+  key: fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { freq: 8 }),
+  version: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 8 }),
+  deleted: fc.boolean(),
+});
+const arrivals = fc.array(fc.array(fc.array(newRow, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+/** A table whose files are local, and the rows that it received. */
+class LocalTable {
+  readonly #data = new Set<string>();
+  readonly #deletes: string[] = [];
+  #received = 0;
+  #merges = 0;
+
+  constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly place: string,
+    private readonly deletedRows: DeletedRows,
+  ) {}
+
+  async receive(arrival: Arrival, model: Model): Promise<{ readonly replaced: number }> {
+    const own = join(this.place, String(++this.#merges));
+    await mkdir(own, { recursive: true });
+    const parts: string[] = [];
+    for (const rows of arrival) {
+      const path = join(own, `part-${parts.length}.parquet`);
+      const values = rows.map((row) => {
+        const nr = ++this.#received;
+        model.add(row, `v${nr}`);
+        const { key, version, deleted } = row;
+        return `(${key === null ? 'null' : sqlText(key)}, ${version === null ? 'null' : `make_timestamptz(${version})`}, ${deleted}, 'v${nr}', ${nr}, make_timestamptz(${nr}), 'batch')`;
+      });
+      await this.connection.run(
+        `copy (select * replace (_record_key::varchar as _record_key, _record_version::timestamptz as _record_version) from (values ${values.join(', ')}) t(_record_key, _record_version, _record_deleted, value, _row, _received_at, _batch)) to ${sqlText(path)} (format parquet)`,
+      );
+      parts.push(path);
+    }
+    const { added, replaced, keepsParts } = await mergeParts(this.connection, {
+      ...{ parts, data: [...this.#data], deletes: this.#deletes, deletedRows: this.deletedRows, folder: own },
+    });
+    for (const path of replaced) this.#data.delete(path);
+    if (keepsParts) for (const path of parts) this.#data.add(path);
+    for (const { kind, path } of added)
+      if (kind === 'data') this.#data.add(path);
+      else this.#deletes.push(path);
+    return { replaced: replaced.length };
+  }
+
+  async values(): Promise<string[]> {
+    const list = [...this.#data].map(sqlText).join(', ');
+    if (list === '') return [];
+    const sql = `select case when _record_deleted and _record_key is not null then 'deleted' else value end from read_parquet([${list}], union_by_name = true)`;
+    return (await this.connection.runAndReadAll(sql))
+      .getRows()
+      .map(([value]) => String(value))
+      .sort();
+  }
+}
+
+let tables = 0;
+
+function withTable<Result>(
+  deletedRows: DeletedRows,
+  work: (table: LocalTable, model: Model) => Promise<Result>,
+): Promise<Result> {
+  const place = join(folder, `table-${++tables}`);
+  return duckdb
+    .connect((connection) => work(new LocalTable(connection, place, deletedRows), new Model(deletedRows)))
+    .finally(() => rm(place, { recursive: true, force: true }));
+}
+
+const row = (key: string, version: number, deleted = false): NewRow => ({ key, version, deleted });
+
+describe.each(['remove', 'mark'] as const)('a table that holds each record once, deleted rows: %s', (deletedRows) => {
+  it('equals the model after every arrival, whatever the order of versions and deletions', async () => {
+    const history = fc.asyncProperty(arrivals, (given) =>
+      withTable(deletedRows, async (table, model) => {
+        for (const arrival of given) {
+          await table.receive(arrival, model);
+          expect(await table.values()).toEqual(model.values);
+        }
+      }),
+    );
+    await fc.assert(history, { numRuns: atScale(25, 5_000) });
+  });
+
+  it('rewrites only files with a replaced row', async () => {
+    await withTable(deletedRows, async (table, model) => {
+      await table.receive([[row('a', 1), row('b', 1)], [row('c', 1)]], model);
+      expect(await table.receive([[row('d', 1)]], model)).toEqual({ replaced: 0 });
+      expect(await table.receive([[row('c', 0)]], model)).toEqual({ replaced: 0 });
+      expect(await table.receive([[row('c', 2)]], model)).toEqual({ replaced: 1 });
+      expect(await table.receive([[row('a', 2, true), row('d', 2)]], model)).toEqual({ replaced: 2 });
+      expect(await table.values()).toEqual(model.values);
+    });
+  });
+});
