@@ -128,7 +128,8 @@ async function readCached(
 ): Promise<CachedRepresentation> {
   const plain = await cache.get(key, make);
   const coding = negotiateCoding(ctx, plain.before.length + plain.after.length);
-  // Read again inside: if the catalog changed in between, the old representation would be cached for the new revision.
+  // Reads the revision again: if the catalog has changed in between, the old representation would be cached for the new
+  // revision.
   return coding
     ? cache.get(coding + key, async () => compressRepresentation(await cache.get(key, make), coding))
     : plain;

@@ -12,9 +12,9 @@ const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every
 lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
 fields that are null are omitted. Enumerations may gain values: a client must tolerate unknown ones.
 
-All endpoints except the public catalog require authentication and a workspace: a bearer token (an access token of the identity
-provider, or an API key of the workspace) and the workspace's slug in \`X-Tenant\` or as a subdomain. A resource of another workspace
-is indistinguishable from a missing one. Rate limits apply per caller and workspace, or per address without authentication;
+All endpoints except the public catalog require authentication and a workspace. Send a bearer token: an access token of the identity
+provider, or an API key of the workspace. Send the slug of the workspace in \`X-Tenant\` or as a subdomain. A resource of another
+workspace is indistinguishable from a missing one. Rate limits apply per caller and workspace, or per address without authentication;
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
 
 /** Example value for every id in a URL. */

@@ -32,7 +32,7 @@ export async function demoSyncs(client: DemoClient, processes: DemoProcesses): P
   const next = await processes.startService('pull');
   const startedAt = Date.now();
   printDetail(
-    `process id ${next.pid}; it takes over within 40 seconds, when the heartbeat of the lost worker has expired`,
+    `process id ${next.pid}; it takes over within 20 seconds, when the heartbeat of the lost worker has expired`,
   );
   await waitFor('the next page', async () => pagesRead() > before || undefined);
   printDetail(`it continues after ${Math.round((Date.now() - startedAt) / 1_000)} seconds`);

@@ -82,8 +82,8 @@ function parseManifest(path: string): z.infer<typeof manifest> {
 }
 
 /**
- * Types that their source inferred from the first four rows are compared on a copy of the file that ends there. The
- * copies are written to `folder` and scored for nothing else.
+ * Types that their source inferred from the first four rows are compared on a copy of the file with only these rows.
+ * The copies are written to `folder` and scored for nothing else.
  */
 export async function truncateFiles(files: readonly CorpusFile[], folder: string): Promise<CorpusFile[]> {
   const all: CorpusFile[] = [];

@@ -25,8 +25,8 @@ const BEGINNING = { isWhole: false } as const;
 export class DiskSpaceError extends Error {}
 
 /**
- * Prints the cost of reading the beginning of large files, which are generated in `folder`: the head check of 2 MiB and
- * of 2 GiB, and head check and inference of 1 GiB compared with DuckDB's sniffer. Throws `DiskSpaceError`.
+ * Generates large files in `folder`, and prints the cost of reading their beginning: the head check of 2 MiB and of 2
+ * GiB, and head check and inference of 1 GiB compared with DuckDB's sniffer. Throws `DiskSpaceError`.
  */
 export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promise<void> {
   const { bavail, bsize } = await statfs(folder);

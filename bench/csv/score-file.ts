@@ -26,7 +26,9 @@ export interface ScoredAspect extends AspectScore {
   readonly aspect: Aspect;
 }
 
-/** Fields that a system must support for an aspect to be scored, if not all systems do. */
+/**
+ * The field that a system must support for an aspect to be scored. Aspects without an entry are scored for all systems.
+ */
 const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   names: 'names',
   preamble: 'skipLines',

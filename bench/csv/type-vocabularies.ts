@@ -100,28 +100,28 @@ export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
 /** Type names that cannot be scored, with the reason. Any other unknown type name is an error in the manifest. */
 const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ptypeTypes: {
-    'date-iso-8601': 'bare years and times of four digits are among them',
-    'date-eu': 'bare years are among them',
-    'date-non-std': 'periods and parts of dates are among them',
-    'date-non-std-subtype': 'periods such as 2013-2014 are among them',
+    'date-iso-8601': 'includes bare years and times of four digits',
+    'date-eu': 'includes bare years',
+    'date-non-std': 'includes periods and parts of dates',
+    'date-non-std-subtype': 'includes periods such as 2013-2014',
     'all-identical': 'states that there is one value, not its type',
-    gender: 'its source omits it too',
+    gender: 'the source of the truth does not score it either',
     unknown: 'no information',
   },
   qsvTypes: { NULL: 'no value in the column' },
   csvwDatatypes: {
-    gDay: 'no kind holds a day without a month',
-    gMonth: 'no kind holds a month without a year',
-    gMonthDay: 'no kind holds a day without a year',
+    gDay: 'no kind represents a day without a month',
+    gMonth: 'no kind represents a month without a year',
+    gMonthDay: 'no kind represents a day without a year',
     gYear: 'cannot be distinguished from an integer',
-    gYearMonth: 'no kind holds a month',
+    gYearMonth: 'no kind represents a month',
   },
 };
 
 /** Date and time formats of CSV on the Web that cannot be detected without further information. */
 const UNSCORED_FORMATS: readonly { readonly base: RegExp; readonly format: RegExp; readonly reason: string }[] = [
   { base: /^(date|time)$/, format: /^[A-Za-z]+$/, reason: 'digits alone cannot be distinguished from an integer' },
-  { base: /^(date|time)$/, format: /X$/, reason: 'no kind holds a date or a time with a zone' },
+  { base: /^(date|time)$/, format: /X$/, reason: 'no kind represents a date or a time with a zone' },
 ];
 
 /** Whether a detected kind matches the stated one. */

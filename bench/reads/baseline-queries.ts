@@ -28,8 +28,8 @@ function itself(grouping: string): Record<string, string> {
 }
 
 /**
- * The groupings that match `where`, with their descendants nested: unrolled level by level, so that leaves end the
- * recursion early.
+ * The groupings that match `where`, with their descendants nested. The query is unrolled level by level, so that it
+ * ends early at leaves.
  */
 function tree(level: number, where: string): string {
   const g = `g${level}`;

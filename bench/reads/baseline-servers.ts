@@ -38,7 +38,7 @@ export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQ
   return app;
 }
 
-/** Does not log clients that disconnect during a response, as all do at the end of a round. */
+/** Does not log clients that disconnect during a response, as all clients do at the end of a round. */
 function newKoa(): Koa {
   const app = new Koa();
   app.silent = true;

@@ -31,8 +31,8 @@ export interface Route {
   /** Returns one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
   /**
-   * Returns an array in `data`, complete unless `limit` is given; then with links to the other pages. The operation has
-   * a second root field, `totalCount`.
+   * Returns an array in `data`: the complete list or, with `limit`, one page with links to the other pages. The
+   * operation has a second root field, `totalCount`.
    */
   readonly listed?: true;
   /** Version of `data`, sent as an ETag. */

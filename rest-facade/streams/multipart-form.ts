@@ -22,8 +22,8 @@ interface FormRules {
   /** Required name of the file part; any name if undefined. */
   readonly file?: string;
   /**
-   * Stores a file that precedes a text and resolves to a stream of it once it has arrived. Rejects with the error for
-   * the form.
+   * Stores a file that precedes a text, and resolves to a stream of the file once the file has arrived. Rejects with
+   * the error for the form.
    */
   readonly stage?: (file: FilePart) => Promise<Readable>;
   /** The error for a rejected form, which also destroys the stream of its file. `part` is the invalid part. */
@@ -55,8 +55,8 @@ export interface MultipartForm {
 /**
  * Reads a form (RFC 7578) with text fields and one file. Calls `work` as soon as the file begins after all text fields,
  * or at the end of the form. `work` may finish before the file does; the unread rest is discarded. If the client
- * disconnects or the form is invalid, throws that error instead of the error of `work`, which is a consequence of it.
- * Throws UNSUPPORTED_MEDIA_TYPE if the body is not a form.
+ * disconnects or the form is invalid, throws that error; the error of `work` is only a consequence of it. Throws
+ * UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
   request: IncomingMessage,

@@ -17,7 +17,8 @@ export async function findProcess(pid: string): Promise<{ started: string; comma
     const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
     return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
   } catch (error) {
-    // Any other error, such as too many open files, does not mean that the process has ended. ps exits with 1.
+    // Any other error, such as too many open files, does not mean that the process has ended. If it has ended, ps exits
+    // with 1.
     if (['ENOENT', 'ESRCH', 1].includes((error as { code: string | number }).code)) return undefined;
     throw error;
   }

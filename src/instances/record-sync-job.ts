@@ -35,7 +35,7 @@ async function newJob(
   instance: TenantConnectorInstance,
   { externalId, status }: SyncJobInput,
 ): Promise<SyncJob> {
-  // A job whose first report is its end starts as pending, so that it takes the same transition as others.
+  // A job that has ended before its first report starts as pending, so that it takes the same transition as other jobs.
   const from = isFinishedSyncJob(status) ? 'pending' : status;
   const isInitial = !(await hasSucceeded(tx, instance.id));
   return tx.create(SyncJob, { instance: ref(instance), externalId, trigger: 'external', status: from, isInitial });

@@ -3,7 +3,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   pending: 'Waiting for its first step, or for its parent taps.',
   running: 'In progress.',
-  waiting: 'Waiting until the vendor accepts requests again, or before it repeats a step that has failed.',
+  waiting: 'Waiting until the vendor accepts requests again, or until the service repeats a failed step.',
   succeeded: 'All records were read.',
   failed: 'Stopped by a failure. The table keeps its last data.',
   skipped: 'Skipped, because the definition says to skip the tap after this response of the vendor.',

@@ -16,8 +16,8 @@ import type { Caller } from './caller.js';
 import { hasPermission, type Permission } from './permissions.js';
 
 /**
- * Who may read a field: `public`, unauthenticated requests too; `workspace`, all callers in the workspace; `member`,
- * users but not API keys; or the callers with a permission.
+ * Who may read a field. `public`: every request, even without authentication. `workspace`: all callers in the
+ * workspace. `member`: users but not API keys. A permission: callers with this permission.
  */
 export type AccessRule = 'public' | 'workspace' | 'member' | Permission;
 

@@ -28,7 +28,7 @@ export interface ChangeEvent {
   readonly context: LiveContext;
 }
 
-/** Changes are collected this long, so that many changes of an object within it are read once. */
+/** Changes are collected this long, so that many changes of an object in this time are read once. */
 const COALESCE_MS = 200;
 
 /** Interval at which the caller of a quiet subscription is authenticated again. */
@@ -44,8 +44,8 @@ interface Filter<Args> {
 /**
  * Creates the `subscribe` function of a field: the changes of an entity in the caller's workspace that match the
  * arguments. The caller is authenticated again, and the access rule of the field checked, before each event and once
- * per interval; the subscription then fails with their error. It has no gap: it starts before the promise resolves, and
- * fails with UNAVAILABLE if changes may be missing.
+ * per interval. If a check fails, the subscription fails with its error. It has no gap: it starts before the promise
+ * resolves, and fails with UNAVAILABLE if changes may be missing.
  */
 export function watchChanges<Args>(
   entity: EntityClass<object>,

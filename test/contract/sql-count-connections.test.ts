@@ -75,7 +75,7 @@ const readBy = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await captureTableReads(work)).filter((table) => table !== 'workspace');
 
 describe('statements per request', () => {
-  it('GraphQL: as many for 100 deeply nested connections as for 1', async () => {
+  it('GraphQL: the same number for 100 deeply nested connections as for 1', async () => {
     const { items } = await queryField(client('hundred'), NESTED);
     expect(items).toHaveLength(100);
     expect(items.at(-1)).toMatchObject({
@@ -85,11 +85,12 @@ describe('statements per request', () => {
     const one = await readBy(() => client('one').graphql(NESTED));
     const hundred = await readBy(() => client('hundred').graphql(NESTED));
     expect([...new Set(hundred)]).toEqual([...new Set(one)]);
-    // Taps are loaded by connector and by id; if the first result arrives early enough, it answers the second.
+    // Taps are loaded by connector and by id; if the first result arrives early enough, the second lookup needs no
+    // statement.
     expect(Math.max(one.length, hundred.length)).toBeLessThanOrEqual(17);
   });
 
-  it('GraphQL: as many for the vendor overview of the documentation with 100 connections as with 1', async () => {
+  it('GraphQL: the same number for the vendor overview of the documentation with 100 connections as with 1', async () => {
     const variables = { slug: VENDOR_SLUG };
     const { allGroupings } = await queryField(client('hundred'), VENDOR_OVERVIEW, variables);
     const instances = allGroupings.flatMap((grouping: { instances: object[] }) => grouping.instances);
@@ -104,7 +105,7 @@ describe('statements per request', () => {
   });
 
   it.each(nestedLists.map((list) => [`${list.on}.${list.name}`, list] as const))(
-    'GraphQL: a page of %s: as many for many objects as for one',
+    'GraphQL: a page of %s: the same number for many objects as for one',
     async (_, list) => {
       const [one, many] = [nestedPageQuery(list, 1), nestedPageQuery(list, 40)];
       const parents: number[] = [];
@@ -124,7 +125,7 @@ describe('statements per request', () => {
   const listOf = (slug: string, query = ''): Promise<Reply> =>
     client(slug).request(`/api/vendors/tenant-connector-instances-for-vendors/loopback${query}`);
 
-  it('REST: as many for 1,200 connections to a vendor, all of them in one list, as for 1', async () => {
+  it('REST: the same number for 1,200 connections to a vendor, all of them in one list, as for 1', async () => {
     const { data, meta, links } = (await listOf('many')).body;
     expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(1_200);
     expect([meta.totalCount, links]).toEqual([1_200, undefined]);
@@ -174,7 +175,7 @@ describe('statements per request', () => {
     expect(tables).not.toContain('connector_auth_strategy');
   });
 
-  it('REST: as many for a credential with many tests as for one with a single test', async () => {
+  it('REST: the same number for a credential with many tests as for one with a single test', async () => {
     const { items } = await queryField(
       client('one'),
       '{ tenantConnectorInstances { items { id credentialMetadataId } } }',

@@ -60,7 +60,7 @@ describe('statements per request', () => {
     ['taps', TAPS],
     ['tables', TABLES],
     ['contracts and their results', RESULTS],
-  ])('GraphQL: as many for 100 deeply nested %s as for 1', async (_, query) => {
+  ])('GraphQL: the same number for 100 deeply nested %s as for 1', async (_, query) => {
     const { total, items } = await queryField(client('hundred'), query);
     expect([total, items.length]).toEqual([100, 100]);
     expect(items.map((item: object) => JSON.stringify(item)).every((text: string) => /"key".*"rows"/.test(text))).toBe(
@@ -89,7 +89,7 @@ describe('statements per request', () => {
   it.each([
     ['Spc', 'INSUFFICIENT_HISTORY, IN_BOUNDS, OUT_OF_CONTROL, WARNING'],
     ['Quality', 'ERROR, FAIL, PASS, SKIPPED, WARN'],
-  ])('GraphQL table%sResults with arguments: as many for 200 results as for 2', async (kind, statuses) => {
+  ])('GraphQL table%sResults with arguments: the same number for 200 results as for 2', async (kind, statuses) => {
     const list = `table${kind}Results`;
     const args = `limit: 250, filter: { overallStatus: [${statuses}] }, orderBy: CAPTURED_AT_DESC`;
     const part = `{ ${list}(${args}) { results { resultId } total resultsVersion } }`;
@@ -127,11 +127,14 @@ describe('statements per request', () => {
     }
   });
 
-  it.each(['/api/tenant-connector-taps', '/api/catalog/tables'])('REST %s: as many for 100 as for 1', async (path) => {
-    const one = await captureTableReads(() => client('one').request(`${path}?limit=250`));
-    expect(await captureTableReads(() => client('hundred').request(`${path}?limit=250`))).toEqual(one);
-    expect(one.length).toBeLessThanOrEqual(4);
-  });
+  it.each(['/api/tenant-connector-taps', '/api/catalog/tables'])(
+    'REST %s: the same number for 100 as for 1',
+    async (path) => {
+      const one = await captureTableReads(() => client('one').request(`${path}?limit=250`));
+      expect(await captureTableReads(() => client('hundred').request(`${path}?limit=250`))).toEqual(one);
+      expect(one.length).toBeLessThanOrEqual(4);
+    },
+  );
 
   /** Statements of the ingest endpoint that identify the tap and its sender. */
   const LOOKUP = ['from ingest_token', 'from "tenant_connector_tap"'];
@@ -158,7 +161,7 @@ describe('statements per request', () => {
     ['published', [...LOOKUP, ...TRANSACTION]],
     ['open', [...LOOKUP, ...SENDER, ...TRANSACTION]],
     ['signed', [...LOOKUP, ...SENDER, ...TRANSACTION]],
-  ])('ingest endpoint: as many for 1,000 records to a tap that is %s as for 1', async (kind, expected) => {
+  ])('ingest endpoint: the same number for 1,000 records to a tap that is %s as for 1', async (kind, expected) => {
     const owner = service.as('owner');
     const token =
       kind === 'published'

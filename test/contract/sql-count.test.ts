@@ -59,7 +59,7 @@ function copies(definitions: readonly VendorDefinition[], count: number): Vendor
 }
 
 describe('statements per request', () => {
-  it.each(['platform-vendors', 'connectors'])('REST %s: as many for 250 as for 1', async (list) => {
+  it.each(['platform-vendors', 'connectors'])('REST %s: the same number for 250 as for 1', async (list) => {
     const path = list === 'connectors' ? '/api/connectors' : '/api/vendors/platform-vendors';
     const one = await captureStatements(() => viewer.request(`${path}?limit=1`));
     const many = await captureStatements(() => viewer.request(`${path}?limit=250`));
@@ -73,7 +73,7 @@ describe('statements per request', () => {
     expect(many.length).toBeLessThanOrEqual(7);
   });
 
-  it('GraphQL: as many for 250 deeply nested vendors as for 1', async () => {
+  it('GraphQL: the same number for 250 deeply nested vendors as for 1', async () => {
     const one = await captureStatements(() => viewer.graphql(NESTED, { limit: 1 }));
     const many = await captureStatements(() => viewer.graphql(NESTED, { limit: 250 }));
     const reads = (statements: string[]) => statements.filter(isUncached).map(tableOf).sort();

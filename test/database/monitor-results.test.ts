@@ -98,7 +98,7 @@ it('an aborted monitoring run saves nothing, in any attempt', async () => {
 describe('a table is degraded', () => {
   const rules = [{ type: 'null_rate' as const, column: 'word' }];
 
-  it('by a reported run until a reported run passes, and by a monitoring run until one passes', async () => {
+  it('by a reported run until a reported run passes, and by a monitoring run until a monitoring run passes', async () => {
     const table = await aTable({ rules }, 'a');
     await monitor(table);
     const degraded: boolean[] = [];

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-it('a service that is killed while it creates and configures connections stores each of them completely or not at all', async () => {
+it('a service that is killed while it creates and configures connections stores each connection completely or not at all', async () => {
   const { owner, service, vendor } = world;
   const { authenticationConfig } = vendor.credentials.bearer;
   const offer = await offerOf(owner, 'bearer');

@@ -70,7 +70,7 @@ async function cleanUpOnce(): Promise<void> {
   });
 }
 
-it('a service that is killed while it stores files stores each of them completely or not at all', async () => {
+it('a service that is killed while it stores files stores each file completely or not at all', async () => {
   const answered = new Map<string, string>();
   for (let nth = 0; nth < KILLS; nth++) {
     const { promise: isKilled, resolve } = Promise.withResolvers<void>();

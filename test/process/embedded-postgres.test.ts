@@ -46,7 +46,7 @@ describe('The embedded PostgreSQL', () => {
     return postgres.url;
   };
 
-  /** Starts it in another process that keeps running; resolves to its output, the URL or the error. */
+  /** Starts the database in another process that keeps running; resolves to its output, the URL or the error. */
   const startElsewhere = async (kernel = compiled): Promise<{ service: ChildProcess; printed: string }> => {
     const service = launch(kernel, folder);
     services.push(service);

@@ -1,5 +1,5 @@
-// First, because the catalog entities import each other: otherwise this module would extend ConnectorPart before it is
-// defined.
+// Imported first, because the catalog entities import each other: otherwise this module would extend ConnectorPart
+// before it is defined.
 import './connector.js';
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';

@@ -80,7 +80,7 @@ function unquoted(piece: string): string {
 
 /**
  * Every field at most once; year, month and day together; hour and minute together; AM/PM with `h`; an offset only with
- * both.
+ * a date and a time.
  */
 function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolean {
   if (new Set(kinds).size !== kinds.length) return false;

@@ -29,8 +29,8 @@ export class RecordScanner {
   quoted = 0;
   error: ScanError | undefined;
   /**
-   * Start of the unread text: after the last record, or after an invalid one whose end is known; otherwise at its
-   * start.
+   * Start of the unread text: after the last record, or after an invalid record whose end is known; otherwise at the
+   * start of the invalid record.
    */
   rest = 0;
 

@@ -82,7 +82,7 @@ export function cacheCatalogResponses(
     ctx.body = plain.before;
     if (!coding) return;
     const encoded = await getOrNothing(coding + key, async () => {
-      // Read again: if the catalog has changed, the old response must not be cached for the new revision.
+      // Reads the revision again: if the catalog has changed, the old response must not be cached for the new revision.
       const { before } = await cache.get(key, async () => Promise.reject(new NotCacheable()));
       return { before: await compress(coding, before), after: NOTHING };
     });

@@ -2,7 +2,7 @@ import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
 
 /**
  * Whether a document without named fragments has `@include` or `@skip`, and selections that merge because their fields
- * have one response name. graphql-jit then returns the fields of a fragment in a selection that is excluded.
+ * have the same response name. For such a document, graphql-jit returns fields of excluded fragments.
  */
 export function hasConditionalMerge(document: DocumentNode): boolean {
   let isConditional = false;

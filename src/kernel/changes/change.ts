@@ -44,7 +44,9 @@ export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Anno
   };
 }
 
-/** Undefined for an announcement without an id, and for other strings: any role of the database may notify. */
+/**
+ * Undefined for an announcement without an id, and for other strings: any role of the database may send notifications.
+ */
 export function parseChange(payload: string): Change | undefined {
   const [entity = '', ...uuids] = payload.split(' ');
   if (uuids.length < 2 || !uuids.every((uuid) => UUID.test(uuid))) return undefined;

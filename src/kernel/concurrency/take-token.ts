@@ -58,7 +58,7 @@ export async function waitForToken(
   });
 }
 
-/** Empties the bucket for at least `milliseconds`, at most 10 minutes, unless it is empty for longer. */
+/** Empties the bucket for at least `milliseconds`, at most 10 minutes, unless it already stays empty for longer. */
 export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, milliseconds: number): Promise<void> {
   const seconds = Math.min(milliseconds, MAX_WAIT_MS) / 1_000 + (rate.capacity - 1) / rate.perSecond;
   await pool.query(EMPTY, [hashOf(key), seconds]).catch((error: unknown) => {

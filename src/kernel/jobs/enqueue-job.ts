@@ -36,7 +36,7 @@ export async function enqueueJob(
   }
 }
 
-/** Whether a job with this key is waiting, to be retried or running, as seen by the transaction of `em`. */
+/** Whether a job with this key is waiting, waiting for a retry or running, as seen by the transaction of `em`. */
 export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: string, key: string): Promise<boolean> {
   const jobs = await boss.findJobs(name, { key, db: connectionOf(em, name) });
   return jobs.some(({ state }) => UNFINISHED_STATES.has(state));

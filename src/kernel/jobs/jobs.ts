@@ -7,7 +7,9 @@ import { throttlePerMinute } from '../throttle.js';
 import { type EnqueueOptions, enqueueJob, isJobUnfinished } from './enqueue-job.js';
 import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
 
-/** Reports the error of a job, which may contain secrets, or without a job id a `JobQueueError` of the queue itself. */
+/**
+ * Reports the error of a job. The error may contain secrets. Without a job id, it is a `JobQueueError` of the queue.
+ */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
 
 export interface JobsOptions {

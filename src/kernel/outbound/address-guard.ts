@@ -13,8 +13,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * The IPv6 range allocated for the internet. ipaddr.js returns `unicast` for all unknown ranges, so it is not
- * sufficient.
+ * The IPv6 range allocated for the internet. ipaddr.js returns `unicast` for all unknown ranges, so this result alone
+ * is not sufficient.
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 

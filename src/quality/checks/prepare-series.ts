@@ -38,8 +38,8 @@ const COLUMN_VALUES: Readonly<Record<ColumnKind, (context: CheckContext, column:
   };
 
 /**
- * Requests the points of series. The returned function returns them by series key, without series that have no value;
- * call it after the scan.
+ * Requests the points of series. The returned function returns the points by series key, without series that have no
+ * value. Call it after the scan.
  */
 export function prepareSeries(context: CheckContext, series: readonly ContractSeries[]): () => Map<string, number> {
   const deferred = series.map((one) => [seriesKeyOf(one), prepareValue(context, one)] as const);

@@ -34,7 +34,7 @@ where d.tenant_id = ? and d.is_degraded and d.id = (select r.id ${OF_CONTRACT} $
   select from json_array_elements(d.checks) c
   where c ->> 'status' = 'FAIL' and c -> 'spec' ->> 'gate' = 'GATE_2' and c ->> 'key' in (select json_array_elements_text(?::json)))`;
 
-/** A connection is degraded while a table of one of its taps is; deleted taps do not count. */
+/** A connection is degraded while a table of one of its taps is degraded; deleted taps do not count. */
 const UPDATE_INSTANCE = `
 update tenant_connector_instance i set is_degraded = not i.is_degraded
 where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t where t.tenant_id = ? and t.id = ?)

@@ -42,9 +42,9 @@ interface MonitorSnapshot {
 }
 
 /**
- * Checks a whole table after a run of its tap and saves the result under the id of that run, only once even if several
- * processes try. Without a new run it repeats only time-dependent checks, and saves a result with a new id and without
- * points if a status changed. Enqueues the next monitoring unless the tap is deleted.
+ * Checks a whole table after a run of its tap and saves the result under the id of that run. The result is saved once,
+ * even if several processes check the table. Without a new run it repeats only time-dependent checks, and saves a
+ * result with a new id and without points if a status changed. Enqueues the next monitoring unless the tap is deleted.
  */
 export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   for (let listings = 1; ; listings++) {

@@ -1,7 +1,7 @@
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Larger numbers are times instead of durations: the limits are September 2001 in seconds since 1970, and in
+ * Larger numbers are times instead of durations. Both limits are the same time in September 2001, in seconds and in
  * milliseconds since 1970.
  */
 const MIN_EPOCH_SECONDS = 1e9;

@@ -52,7 +52,7 @@ export function nextOfQuery(
 ): PageToken | undefined {
   const { files = [], ...started } = query;
   if (files.length > 1) return { ...token, query: { ...started, files: files.slice(1) } };
-  // The token contains the URL of the next list, because that of the files is not stored elsewhere.
+  // The token contains the URL of the next list, because no other field stores it while the files are read.
   if (files.length === 1) return token.url === undefined ? undefined : { url: token.url, query: started };
   const { externalLinksPath = '', recordsPagination } = asyncQueryOf(reading);
   const next = nextTokenOf(recordsPagination, token, request, page);

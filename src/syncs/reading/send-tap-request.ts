@@ -25,9 +25,10 @@ interface SendOptions<Result> {
 }
 
 /**
- * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit of the
- * vendor delays all requests to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is more than 30 seconds
- * away, errors of the service itself (`isOwnFailure`), and the abort reason of the signal.
+ * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit of the vendor
+ * delays all requests to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is
+ * more than 30 seconds away. Also throws errors of the service itself (`isOwnFailure`) and the abort reason of the
+ * signal.
  */
 export async function sendTapRequest<Result>(
   source: TapSource,

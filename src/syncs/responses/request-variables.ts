@@ -4,8 +4,8 @@ import type { SliceScope } from '../tap-reading.js';
 type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
 
 /**
- * The scope with only those variables that its requests contain, and `keyVariable`. The variables identify the partition
- * of the scope: another field of the parent, such as its name, may change without another partition.
+ * The scope with only those variables that its requests contain, and `keyVariable`. The variables identify the
+ * partition of the scope: another field of the parent, such as its name, may change without a change of the partition.
  */
 export function withRequestVariables(
   { variables, parentFields }: SliceScope,

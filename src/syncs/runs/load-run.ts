@@ -30,7 +30,7 @@ export interface LoadedRun {
   readonly isPaused: boolean;
 }
 
-/** Returns undefined if the run has ended, and why it must end if the tap or its connection is no longer read. */
+/** Returns undefined if the run has ended, and the reason to end it if the tap or its connection is no longer read. */
 export async function loadRun(
   { em, read }: TenantTransaction,
   { tenantId, runId }: SyncStepData,

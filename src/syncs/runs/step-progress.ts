@@ -44,7 +44,7 @@ export class StepProgress {
   ) {
     this.#timer = setInterval(() => {
       this.#saving ??= this.#save()
-        .catch(() => undefined) // the next second saves them
+        .catch(() => undefined) // the next call saves the counts
         .finally(() => (this.#saving = undefined));
     }, intervalMs).unref();
   }

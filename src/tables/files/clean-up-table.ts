@@ -31,8 +31,8 @@ from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'r
 
 /**
  * Deletes expired files that never became part of the table or were replaced, and files of lost processes in the
- * working folder. Deletes the bytes before the row, so that every step can be repeated, even by several processes at
- * once.
+ * working folder. Deletes the bytes before the row, so that every step can be repeated, even by several processes
+ * concurrently.
  */
 export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;

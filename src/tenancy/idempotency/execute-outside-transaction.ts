@@ -36,9 +36,9 @@ interface ClaimTimes {
 }
 
 /**
- * Commits the claim on the key before the request calls third parties and saves the response afterwards, so no database
- * connection is held during the calls. A failed request releases its claim. A crash, or a failure to save the response,
- * leaves a claim that expires: then a retry executes the request again.
+ * Commits the claim on the key before the request calls third parties, and saves the response after the calls. So no
+ * database connection is held during the calls. A failed request releases its claim. A crash, or a failure to save the
+ * response, leaves a claim that expires: then a retry executes the request again.
  */
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,

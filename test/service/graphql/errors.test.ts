@@ -54,7 +54,7 @@ describe('POST /graphql', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])(
-    'accepts a body compressed by %s of up to 1 MiB, of anonymous callers up to 256 KiB',
+    'accepts a body compressed by %s of up to 1 MiB, from anonymous callers of up to 256 KiB',
     async (encoding, compress) => {
       for (const [client, limit, text] of [
         [service.as('viewer'), 1024 * 1024, '1 MiB'],

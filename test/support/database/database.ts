@@ -9,8 +9,8 @@ import { endOwnerSession, keepOwnerSession, withOwnerSession } from './owner-ses
 export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
 /**
- * Waits up to half a second until the sessions of a database have ended: `end()` of a `pg` pool resolves before this,
- * and a session that the server ends raises an unhandled error.
+ * Waits up to half a second until the sessions of a database have ended, because `end()` of a `pg` pool resolves
+ * earlier. A session that the server ends raises an unhandled error.
  */
 const AWAIT_SESSIONS = `do $$ begin
   for attempt in 1..50 loop

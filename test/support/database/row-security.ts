@@ -210,8 +210,8 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
 }
 
 /**
- * The id of a row to refer to, for tables where unique constraints exclude some rows: such as a credential record
- * without secrets, a tap without a table, or a table without a contract.
+ * The id of a row to refer to, for tables where unique constraints exclude some rows. Examples are a credential record
+ * without secrets, a tap without a table, and a table without a contract.
  */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {
   const ids: Record<string, string | undefined> = {

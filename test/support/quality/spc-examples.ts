@@ -127,8 +127,8 @@ export const NIST_PUBLISHED = {
 
 /**
  * Diameters of piston rings, means of five each (Montgomery, Introduction to Statistical Quality Control; data set
- * pistonrings of R qcc 2.7). Expected values are the output of qcc, with centre and sigma from the first 25. qcc
- * reports runs of 7.
+ * pistonrings of R qcc 2.7). Expected values are the output of qcc, with centre and sigma computed from the first 25
+ * means. qcc reports runs of 7.
  */
 export const PISTON_RINGS = {
   values: [

@@ -17,8 +17,8 @@ interface DefinitionOptions {
 }
 
 /**
- * The definition of the fake vendor, as the text of `loopback.yaml`: a connector for each of the 13 methods, whose key
- * is the type in kebab-case, and connectors with other kinds of addresses. All use plain http.
+ * The definition of the fake vendor, as the text of `loopback.yaml`. It has a connector for each of the 13 methods,
+ * whose key is the type in kebab-case, and connectors with other kinds of addresses. All use plain http.
  */
 export function fakeVendorDefinitions(
   origin: string,

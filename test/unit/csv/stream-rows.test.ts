@@ -155,7 +155,7 @@ describe('rows that are too large', () => {
     ['a value between quotes', `1,"${'x\n'.repeat(MIB)}",3`, `1,"${'x\n'.repeat(MIB)}`],
     ['a value with quotes in it', `1,"${'x""'.repeat(MIB)}\n",3`, `1,"${'x""'.repeat(MIB)}`],
     ['many values', `"a\nb",${'xy,'.repeat(MIB / 2)}`, `"a\nb",${'xy,'.repeat(MIB / 2)}`],
-  ])('are rejected with their beginning, and the other rows are read: %s', (_, record, beginning) => {
+  ])('are rejected with the start of their text, and the other rows are read: %s', (_, record, beginning) => {
     const bytes = Buffer.from(`1,2,3\n${record}\n4,5,6\n`);
     const rows = readStreamedRows(aSchema(THREE), splitBytes(bytes, 100_000));
     expect(rows.map(({ row, values }) => [row, values])).toEqual([

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { findProcess } from '../../../src/database/find-process.js';
 import { deleteKilledRuns } from '../../support/processes/delete-killed-runs.js';
 
-it('deletes the folders of ended processes only, and none that a run has just created', async () => {
+it('deletes only folders of ended processes, and no folder that a run has just created', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'taproot-runs-'));
   for (const name of ['run-live', 'run-dead', 'run-new', 'other'])
     await mkdir(join(parent, name, 'data'), { recursive: true });

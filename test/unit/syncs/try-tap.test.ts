@@ -70,7 +70,7 @@ describe('a trial of a tap', () => {
     expect(trial.nextRequest).toBe(`GET ${server.url}/projects/B/issues?page=2`);
   });
 
-  it('replaces the token of the session in the next request', async () => {
+  it('redacts the token of the session in the next request', async () => {
     next = '</projects/B/issues?cursor=s-t0ken-2>; rel="next"';
     const trial = await trialOf('issues', vendorWith(), 's-t0ken');
     expect(trial.nextRequest).toBe(`GET ${server.url}/projects/B/issues?cursor=***-2`);

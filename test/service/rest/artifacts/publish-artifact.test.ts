@@ -32,7 +32,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     expect((await publish(newId(), 'a', service.as('operator'))).status).toBe(403);
   });
 
-  it("creates a tap and a table from the file's columns, and enqueues the job that loads it", async () => {
+  it("creates a tap and a table from the file's columns, and enqueues the job that loads the rows", async () => {
     const artifactId = await anInferredArtifact(editor, 'id,price\n1,1.50\n2,2.25\n');
     const { data: tap } = (await publish(artifactId, '  Prices of 2026 ')).body;
     expect(tap).toMatchObject({

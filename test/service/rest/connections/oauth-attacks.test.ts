@@ -87,7 +87,7 @@ describe('the state of a sign-in', () => {
     expect((await completeSignIn(editor, back)).status).toBe(200);
   });
 
-  it('is rejected from the creator of the API key that started the sign-in, and the other way round', async () => {
+  it('is rejected from the creator of the API key that started the sign-in, and from the API key if its creator started it', async () => {
     const program = await anApiKeyClient(service, ['connectors:read', 'connectors:write']);
     const [ofProgram, ofOwner] = [await viaApp(program), await viaApp(owner)];
     expect(statusAndErrorCode(await completeSignIn(owner, ofProgram))).toEqual([403, 'FORBIDDEN']);
