@@ -1,3 +1,5 @@
+import type { SeenRecords } from './seen-records.js';
+
 /**
  * Position of the next page of a slice, stored as JSON between steps. A first request has no token. Which properties are
  * set depends on the pagination style of the tap.
@@ -25,6 +27,8 @@ export interface PageToken {
   readonly records?: number;
   /** End of the part of a window that was halved, in milliseconds since 1970. */
   readonly windowEnd?: number;
+  /** Set for slices that can be read again from their start. */
+  readonly seen?: SeenRecords;
   /** Times that the read has started again at the first page. */
   readonly resets?: number;
   /** Query that the vendor runs asynchronously. */

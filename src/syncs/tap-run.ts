@@ -44,7 +44,7 @@ export class TapRun extends TenantAudited {
   @EnumColumn(TapRunStatus, 'Status of the run.')
   status: TapRunStatus = 'pending';
 
-  @DateTimeColumn('End of the time range that the run reads.')
+  @DateTimeColumn('End of the time range that the run reads, on the clock of the vendor once the slices are planned.')
   runUntil: Date;
 
   @ByteCountColumn('Number of records read so far.')

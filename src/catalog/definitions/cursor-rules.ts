@@ -10,7 +10,9 @@ export function checkCursorRules(connector: ConnectorDefinition, path: Definitio
     const report: Report = (at, rule, message) =>
       faults.push({ path: [...path, 'taps', index, ...at], rule, message: `${tap.name}: ${message}` });
     tap.transportOptions.forEach(({ pagination }, option) => {
-      if (pagination) checkPagination(pagination, ['transportOptions', option, 'pagination'], report);
+      const at = ['transportOptions', option, 'pagination'];
+      if (pagination) checkPagination(pagination, at, report);
+      if (pagination?.maxRecords !== undefined) checkResultCap(tap, pagination, [...at, 'maxRecords'], report);
     });
     checkCursorExpiry(tap, report);
     return faults;
@@ -38,6 +40,22 @@ function checkPagination(
       report([...at, settings, 'paramLocation'], 'page-location-exists', 'paramLocation must be query or body');
   if (restart && restart.afterRecords < 1)
     report([...at, 'restart', 'afterRecords'], 'restart-has-records', 'afterRecords must be at least 1');
+}
+
+function checkResultCap({ sync }: TapDefinition, pagination: Pagination, at: DefinitionPath, report: Report): void {
+  const { sinceParam, queryParam, bodyFilterPath, untilParam, queryTemplate, bodyFilterEndPath, bodyFilterTemplate } =
+    sync.incrementalParams ?? {};
+  const hasStart = sinceParam ?? queryParam ?? bodyFilterPath;
+  const hasEnd =
+    untilParam ?? bodyFilterEndPath ?? [queryTemplate, bodyFilterTemplate].find((text) => text?.includes('{until}'));
+  if (sync.mode !== 'incremental' || !hasStart || !hasEnd)
+    report(
+      at,
+      'result-cap-has-windows',
+      'maxRecords requires sync mode incremental, and requests with a start and an end',
+    );
+  if (pagination.restart) report(at, 'result-cap-is-one', 'maxRecords and restart cannot be combined');
+  if ((pagination.maxRecords ?? 1) < 1) report(at, 'result-cap-has-records', 'maxRecords must be at least 1');
 }
 
 function checkCursorExpiry({ sync }: TapDefinition, report: Report): void {

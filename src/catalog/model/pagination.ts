@@ -164,6 +164,12 @@ export class Pagination {
   )
   lastPage?: LastPage;
 
+  @OptionalField(
+    'Maximum number of records that the source returns for one query. A time window with as many records is read in halves. Requires an incremental tap.',
+    () => Int,
+  )
+  maxRecords?: number;
+
   @OptionalField('Restart settings, for sources that limit the records of one query.', () => PaginationRestart)
   restart?: PaginationRestart;
 

@@ -4,6 +4,7 @@ import type { TapPage } from '../tap-page.js';
 import type { TapReading } from '../tap-reading.js';
 import { nextOfQuery } from './async-query.js';
 import { nextTokenOf } from './next-token-of.js';
+import { belowResultCap } from './result-cap.js';
 
 /**
  * The position after a page of records or result files, or undefined after the last page. `token` and `request` are
@@ -17,5 +18,8 @@ export function nextPageToken(
   page: TapPage,
 ): PageToken | undefined {
   if (token?.query) return nextOfQuery(reading, token, token.query, request, page);
-  return nextTokenOf(reading.option.pagination, token ?? {}, request, page);
+  const { pagination } = reading.option;
+  const next = nextTokenOf(pagination, token ?? {}, request, page);
+  // Without a window, there is no smaller query: the trial of a tap reads only the first page.
+  return pagination?.maxRecords != null && reading.window ? belowResultCap(pagination, token ?? {}, page, next) : next;
 }

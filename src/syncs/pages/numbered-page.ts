@@ -85,13 +85,13 @@ function isShort({ records }: TapPage, { lastPage }: Ending, size: number | unde
   return records.length < (lastPage === 'empty_page' ? 1 : (size ?? 1));
 }
 
-interface Totals {
+export interface Totals {
   readonly totalPath?: string;
   readonly totalHeader?: string;
 }
 
 /** The number of records that the response names, in its body or in a header. */
-function totalOf({ totalPath, totalHeader }: Totals, { document, headers }: TapPage): number | undefined {
+export function totalOf({ totalPath, totalHeader }: Totals, { document, headers }: TapPage): number | undefined {
   const inBody = totalPath ? evaluateJmesPath(totalPath, document) : undefined;
   return toNumber(inBody ?? (totalHeader ? headers.get(totalHeader) : undefined));
 }

@@ -12,6 +12,7 @@ import { redactUrl } from './redact-url.js';
 import { type RequestTrace, unsignedUrlOf } from './request-trace.js';
 import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
+import { observeClock } from './vendor-clock.js';
 
 /** Larger responses are rejected, unless `spool` is set. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
@@ -84,6 +85,7 @@ async function attemptRequest<Result>(
   };
   try {
     response = await callSource({ ...source.call, sessions }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
+    observeClock({ url: response.url, headers: response.headers, sentAt: at.getTime(), receivedAt: Date.now() });
     const result = await read(response, unsignedUrlOf(connection, request, session)?.origin);
     report();
     return result;

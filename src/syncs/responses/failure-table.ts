@@ -42,6 +42,7 @@ const FAILURES = {
   reported_error: ['contract', 'fail_tap', 'The response reports an error that the definition does not list.'],
   unexpected_shape: ['contract', 'fail_tap', 'The response differs from the definition of the tap.'],
   invalid_definition: ['contract', 'fail_tap', 'The definition of the tap is invalid.'],
+  result_cap: ['contract', 'split_window', 'The source returns fewer records than exist in the window.'],
   stopping: ['internal', 'retry', 'The service is stopping.'],
   internal: ['internal', 'fail_tap', 'The service failed with an internal error.'],
 } as const satisfies Record<string, Failure>;

@@ -57,3 +57,8 @@ function markOf({ key, cursor, record }: CompletedRecord): string {
   const text = JSON.stringify([key ?? record, cursor]);
   return createHash('sha256').update(text).digest('base64url').slice(0, MARK_CHARACTERS);
 }
+
+/** Identifies a version of a record. Without a cursor, only an equal record is the same version. */
+export function versionMarkOf(record: CompletedRecord): string {
+  return markOf(record.cursor === undefined ? { ...record, key: undefined } : record);
+}

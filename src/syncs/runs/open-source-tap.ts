@@ -1,10 +1,12 @@
 import type { Connector } from '../../catalog/model/connector.js';
 import type { PaginationType } from '../../catalog/model/pagination.js';
+import type { TransportOption } from '../../catalog/model/transport-option.js';
 import { fanOut } from '../reading/fan-out.js';
 import { isOwnFailure } from '../reading/is-own-failure.js';
 import { type PreparedTap, prepareTap } from '../reading/prepare-tap.js';
 import { readPages } from '../reading/read-pages.js';
 import type { TapOpener } from '../reading/tap-opener.js';
+import { clockOffsetMs } from '../reading/vendor-clock.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
 
@@ -29,9 +31,17 @@ export async function openSourceTap(
   return {
     concurrency: concurrencyOf(tap.tap, connector),
     keepsPositions: keepsPositions(prepared),
+    maxRecords: prepared.option.pagination?.maxRecords ?? undefined,
+    readsAgain: [prepared.option, ...(prepared.alternatives ?? [])].some(canReadAgain),
+    clockOffsetMs: () => clockOffsetMs(source.call),
     fanOut: (scope) => fanOut(connector.traversal, prepared, scope),
     readPages: (slice, from, stop) => readPages(source, { ...prepared, ...slice }, from, stop),
   };
+}
+
+/** Whether a failure of a later page can restart the slice, or divide its window. */
+function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean {
+  return pagination?.maxRecords != null || Boolean(errorBodyRules?.some(({ action }) => action === 'reset_paging'));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { decodeId } from '../../kernel/ids.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { splitWindow } from '../requests/split-window.js';
 import type { SliceScope } from '../tap-reading.js';
@@ -22,7 +23,7 @@ const INSERT_BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
 const SAVE_PLAN = `
-update tap_run set slices_total = ?, left_out_parents = ? where tenant_id = ? and id = ? and slices_total is null`;
+update tap_run set slices_total = ?, left_out_parents = ?, run_until = ? where tenant_id = ? and id = ? and slices_total is null`;
 
 /**
  * Plans the slices of a run: one per parent record and item of a fan-out, and per time window, without the children of
@@ -30,11 +31,12 @@ update tap_run set slices_total = ?, left_out_parents = ? where tenant_id = ? an
  */
 export async function planSlices(
   { tableServices }: SyncServices,
-  loaded: LoadedRun,
+  started: LoadedRun,
   tap: OpenTap,
   signal: AbortSignal,
 ): Promise<number> {
-  const { tenantId, runId } = loaded;
+  const loaded = await onVendorClock(started, tap);
+  const { tenantId, runId, run } = loaded;
   const { em, tables } = tableServices;
   const { resumable, comparable } = await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await deleteSlices(tx.em, loaded);
@@ -73,11 +75,19 @@ export async function planSlices(
   };
   const leftOut = await tapScopes(tableServices, loaded, tap, { take: insert, comparable, signal });
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
-    await tx.em.execute(SAVE_PLAN, [total, leftOut, decodeId(tenantId), decodeId(runId)]);
+    await tx.em.execute(SAVE_PLAN, [total, leftOut, run.runUntil, decodeId(tenantId), decodeId(runId)]);
     await deleteResumableSlices(tx.em, loaded);
     if (comparable.size > 0) await clearOtherVersions(tx.em, loaded);
   });
   return total;
+}
+
+/** The run with an end on the clock of the vendor: the vendor compares the times of windows with its own clock. */
+async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
+  const offsetMs = loaded.definition.sync.mode === 'incremental' ? await tap.clockOffsetMs() : 0;
+  if (offsetMs === 0) return loaded;
+  const runUntil = new Date(new Date(loaded.run.runUntil).getTime() + offsetMs);
+  return { ...loaded, run: overrideRow(loaded.run, { runUntil }) };
 }
 
 /**

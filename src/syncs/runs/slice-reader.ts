@@ -2,9 +2,11 @@ import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { inSpan } from '../../kernel/tracing.js';
 import type { PageRead } from '../reading/read-pages.js';
+import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
+import { SeenRecords } from '../seen-records.js';
 import { TapReadError } from '../tap-read-error.js';
-import { CursorTracker } from './cursor-tracker.js';
+import { CursorTracker, versionMarkOf } from './cursor-tracker.js';
 import type { LoadedRun } from './load-run.js';
 import { SliceQueue } from './slice-queue.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
@@ -12,13 +14,16 @@ import type { StagedPages } from './staged-pages.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
 import { stepMs } from './sync-step-job.js';
 import { partitionOf, readTapStates } from './tap-states.js';
-import { halvePart, isTimeout, moveToNextPart, partOf, positionOf } from './window-part.js';
+import { halveNewPart, halvePart, isTimeout, moveTo, moveToNextPart, partOf, positionOf } from './window-part.js';
 
 /** `complete`: no slice is open. `wait`: the vendor asks for a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
 
 /** A step ends at the first page after this limit, or after `stepMs`. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
+
+/** After a part with at most this share of the records that the source returns for one query, the next part is longer. */
+const SPARSE = 0.25;
 
 /**
  * Reads the open slices of a run, as many pages as one step may hold. Reads several partitions concurrently if the
@@ -104,7 +109,8 @@ export class SliceReader {
         if (!(error instanceof TapReadError)) throw error;
         if (error.action === 'wait') return { kind: 'wait', error };
         if (error.action === 'skip_slice') return this.#finish(slice, 'skipped');
-        if (isTimeout(error) && halvePart(slice)) continue;
+        if (isTimeout(error) && slice.since && halveNewPart(slice)) continue;
+        if (error.action === 'split_window' && halvePart(slice)) continue;
         if (error.action !== 'restart' || slice.since === undefined) throw error;
         this.#restart(slice);
       }
@@ -113,33 +119,43 @@ export class SliceReader {
 
   /** Returns whether the slice was read completely. */
   async #readPages(slice: OpenSlice): Promise<boolean> {
-    while (await this.#readPart(slice)) {
-      if (!moveToNextPart(slice)) {
+    for (;;) {
+      const records = await this.#readPart(slice);
+      if (records === undefined) return false;
+      const { maxRecords } = this.tap;
+      const isLonger = maxRecords !== undefined && records <= maxRecords * SPARSE;
+      if (!moveToNextPart(slice, { isLonger })) {
         this.#finish(slice, 'done');
         return true;
       }
       if (this.#isFull) return false;
     }
-    return false;
   }
 
-  /** Returns whether all pages of the slice, or of the part of its window, were read. */
-  async #readPart(slice: OpenSlice): Promise<boolean> {
+  /**
+   * Returns the number of records before the last page of the slice, or of the part of its window; undefined if it was
+   * not read completely.
+   */
+  async #readPart(slice: OpenSlice): Promise<number | undefined> {
+    if (this.tap.readsAgain && !slice.pageToken?.seen)
+      slice.pageToken = { ...slice.pageToken, seen: new SeenRecords() };
     const tracker = await this.#trackerOf(slice);
     const { variables, parentFields } = slice;
     const window = partOf(slice);
     const scope = { variables, parentFields, ...(window && { window }) };
+    let records = positionOf(slice)?.records ?? 0;
     for await (const page of this.tap.readPages(scope, positionOf(slice), this.#signal)) {
       this.#signal.throwIfAborted();
       await this.#take(slice, page, tracker);
       if (page.isPartial) continue;
       if (!page.next) break;
-      if (this.#isFull) return false;
+      records = page.next.records ?? 0;
+      if (this.#isFull) return undefined;
     }
     this.#signal.throwIfAborted();
     const cursor = this.#isBootstrap(slice) ? { time: Number(slice.until), marks: {} } : tracker?.result();
     if (cursor) this.cursors.set(partitionOf(variables), cursor);
-    return true;
+    return records;
   }
 
   /**
@@ -151,12 +167,14 @@ export class SliceReader {
   }
 
   async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {
-    const records = tracker ? page.records.filter((record) => !tracker.observe(record)) : page.records;
+    const { seen } = slice.pageToken ?? {};
+    const isNew = (record: CompletedRecord): boolean =>
+      !tracker?.observe(record) && (!seen || seen.add(versionMarkOf(record), record.cursor));
+    const records = page.records.filter(isNew);
     await this.#staging.run(() => this.staged.add(records, page.receivedAt));
     slice.recordsRead += page.records.length;
     if (!page.isPartial) {
-      const { windowEnd } = slice.pageToken ?? {};
-      slice.pageToken = windowEnd === undefined ? page.next : { ...page.next, windowEnd };
+      moveTo(slice, page.next);
       slice.cursor = tracker?.result();
       const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
       if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor); // all records before it have been read

@@ -3,6 +3,7 @@ import { decodeId } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import type { PageToken } from '../page-token.js';
 import type { SavedCursor } from '../saved-cursor.js';
+import { SeenRecords } from '../seen-records.js';
 import type { SyncSliceState } from '../sync-slice.js';
 import type { SliceScope } from '../tap-reading.js';
 import type { ParentScope } from './parent-version.js';
@@ -78,12 +79,18 @@ export async function readOpenSlices(
 
 export function toOpenSlice(row: (string | null)[]): OpenSlice {
   const [id, ordinal, variables, parentFields, since, until, pageToken, cursor, recordsRead, parentVersion] = row;
+  const token = pageToken == null ? undefined : JSON.parse(pageToken);
   const timeOf = (text: string | null | undefined) => (text == null ? undefined : new Date(Number(text)));
   const jsonOf = (text: string | null | undefined) => (text == null ? undefined : JSON.parse(text));
   return {
     ...{ id: id as string, ordinal: Number(ordinal), state: 'open', recordsRead: Number(recordsRead) },
     ...{ variables: jsonOf(variables), parentFields: jsonOf(parentFields) },
-    ...{ since: timeOf(since), until: timeOf(until), pageToken: jsonOf(pageToken), cursor: jsonOf(cursor) },
+    ...{
+      since: timeOf(since),
+      until: timeOf(until),
+      pageToken: token?.seen ? { ...token, seen: new SeenRecords(token.seen) } : token,
+      cursor: jsonOf(cursor),
+    },
     parentVersion: parentVersion ?? undefined,
   };
 }

@@ -12,6 +12,12 @@ export interface OpenTap {
   readonly concurrency: number;
   /** Whether the vendor accepts the position of a slice in a later run, and then returns the records after it. */
   readonly keepsPositions: boolean;
+  /** Maximum number of records that the vendor returns for one query; undefined without a limit. */
+  readonly maxRecords?: number | undefined;
+  /** Whether a slice can be read again from its first page, after a page of it was read. */
+  readonly readsAgain?: boolean;
+  /** Milliseconds by which the clock of the vendor is ahead of that of this process, at most. */
+  clockOffsetMs(): Promise<number>;
   /** Splits the scope of a parent record, or of the whole tap, into one per item of each fan-out. */
   fanOut(scope?: SliceScope): readonly SliceScope[];
   /**

@@ -9,6 +9,8 @@ const TIMEOUT_STATUSES: readonly (number | undefined)[] = [408, 504, 524];
 
 const MIN_PART_MS = 60_000;
 
+const EPOCH = new Date(0);
+
 /** Whether the vendor takes too long for the records of a request. Fewer records may be fast enough. */
 export function isTimeout({ errorClass, status, cause }: TapReadError): boolean {
   const isSlow = cause instanceof OutboundError && cause.reason === 'timeout';
@@ -24,27 +26,50 @@ export function partOf({ since, until, pageToken }: OpenSlice): ReadWindow | und
 
 /** The position of the next page; undefined for the first page of a part. */
 export function positionOf({ pageToken }: OpenSlice): PageToken | undefined {
-  const { windowEnd: _, ...position } = pageToken ?? {};
+  const { windowEnd: _, seen: __, ...position } = pageToken ?? {};
   return Object.keys(position).length > 0 ? position : undefined;
 }
 
+/** Replaces the position. The part of the window stays the same. */
+export function moveTo(slice: OpenSlice, position: PageToken | undefined): void {
+  const { windowEnd, seen } = slice.pageToken ?? {};
+  const ofPart = { ...(windowEnd !== undefined && { windowEnd }), ...(seen && { seen }) };
+  slice.pageToken = position || Object.keys(ofPart).length > 0 ? { ...position, ...ofPart } : undefined;
+}
+
 /** Returns whether the part was halved: it has no page yet, and is long enough. */
+export function halveNewPart(slice: OpenSlice): boolean {
+  return !positionOf(slice) && halvePart(slice);
+}
+
+/**
+ * Returns whether the part was halved: it is long enough. Its pages are read again. A window without a start begins in
+ * 1970.
+ */
 export function halvePart(slice: OpenSlice): boolean {
-  const { since, until } = partOf(slice) ?? {};
-  if (!since || !until || positionOf(slice)) return false;
+  const { since = EPOCH, until } = partOf(slice) ?? {};
+  if (!until) return false;
   const halfMs = Math.floor((until.getTime() - since.getTime()) / 2);
   if (halfMs < MIN_PART_MS) return false;
-  slice.pageToken = { windowEnd: since.getTime() + halfMs };
+  slice.since = since;
+  slice.cursor = undefined;
+  slice.pageToken = withWindowEnd(slice, since.getTime() + halfMs);
   return true;
 }
 
-/** Moves a slice to the next part, of the same length. Returns false after the last part. */
-export function moveToNextPart(slice: OpenSlice): boolean {
+/** Moves a slice to the next part, of the same or the double length. Returns false after the last part. */
+export function moveToNextPart(slice: OpenSlice, { isLonger = false } = {}): boolean {
   const { since, until } = slice;
   const end = slice.pageToken?.windowEnd;
   if (!since || !until || end === undefined || end >= until.getTime()) return false;
+  const lengthMs = (end - since.getTime()) * (isLonger ? 2 : 1);
   slice.since = new Date(end);
   slice.cursor = undefined;
-  slice.pageToken = { windowEnd: Math.min(until.getTime(), 2 * end - since.getTime()) };
+  slice.pageToken = withWindowEnd(slice, Math.min(until.getTime(), end + lengthMs));
+  slice.pageToken.seen?.forgetBefore(end);
   return true;
+}
+
+function withWindowEnd({ pageToken }: OpenSlice, windowEnd: number): PageToken {
+  return { ...(pageToken?.seen && { seen: pageToken.seen }), windowEnd };
 }

@@ -102,7 +102,7 @@ export async function syncedTaps() {
     startsInitialSync: false,
     async openTap({ instanceId, tap, onRequest }) {
       return {
-        ...{ concurrency: 3, keepsPositions: true },
+        ...{ concurrency: 3, keepsPositions: true, clockOffsetMs: async () => 0 },
         fanOut: (scope = { variables: {}, parentFields: {} }) => [scope],
         readPages: async function* (slice, from, signal) {
           const read = vendors.get(instanceId)?.[tap.name];

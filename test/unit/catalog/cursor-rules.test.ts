@@ -1,8 +1,11 @@
 import type { VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { Pagination } from '../../../src/catalog/model/pagination.js';
-import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
+import type { IncrementalParams, TapSync } from '../../../src/catalog/model/tap-sync.js';
 import { aTap, type BrokenDefinition, withConnector } from '../../support/catalog/definition-builders.js';
 import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
+
+const WINDOWS = { sinceParam: 'since', untilParam: 'until' };
+const RESTART = { afterRecords: 10, keyField: 'id', bodyPath: 'filter' };
 
 const BROKEN: BrokenDefinition[] = [
   [
@@ -30,6 +33,10 @@ const BROKEN: BrokenDefinition[] = [
     paged({ restart: { afterRecords: 0, keyField: 'id', bodyPath: 'filter' } }),
     '0 ',
   ],
+  ['result-cap-has-windows', 'a result cap without windows', paged({ maxRecords: 10 }), '10 '],
+  ['result-cap-has-windows', 'a result cap without an end', capped({ sinceParam: 'since' }), '10 '],
+  ['result-cap-has-records', 'a result cap of zero', capped(WINDOWS, { maxRecords: 0 }), '0 '],
+  ['result-cap-is-one', 'a result cap with a restart', capped(WINDOWS, { restart: RESTART }), '10 '],
   [
     'cursor-can-expire',
     'a cursor expiry on a tap without a cursor',
@@ -51,6 +58,8 @@ const BROKEN: BrokenDefinition[] = [
 ];
 
 const VALID: ValidDefinition[] = [
+  ['a result cap with windows', capped(WINDOWS)],
+  ['a result cap with a query', capped({ queryParam: 'q', queryTemplate: 'at:{since}..{until}' })],
   ['a cursor that is an object', paged({ cursor: { cursorPath: 'continue', cursorIsObject: true } })],
   ['a cursor from a link in a header', paged({ cursor: { cursorHeader: 'Next', cursorLinkParam: 'c' } })],
   ['page numbers in the body', paged({ pageNumber: { paramLocation: 'body' } })],
@@ -73,13 +82,17 @@ const VALID: ValidDefinition[] = [
 
 describeRules('a tap with a cursor', ['cursor-rules'], BROKEN, VALID);
 
-function paged(pagination: Omit<Pagination, 'type'>): VendorDefinition {
+function capped(incrementalParams: IncrementalParams, pagination: Partial<Pagination> = {}): VendorDefinition {
+  return paged({ maxRecords: 10, ...pagination }, { mode: 'incremental', incrementalParams });
+}
+
+function paged(pagination: Omit<Pagination, 'type'>, sync: TapSync = { mode: 'full' }): VendorDefinition {
   const option = {
     apiType: 'rest',
     restConfig: {},
     pagination: { type: 'cursor', cursor: {}, ...pagination },
   } as const;
-  return withConnector({ taps: [aTap({ transportOptions: [option] })] });
+  return withConnector({ taps: [aTap({ sync, transportOptions: [option] })] });
 }
 
 function synced(sync: TapSync): VendorDefinition {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { childScope } from '../../../src/syncs/responses/child-scope.js';
 import { isEligible } from '../../../src/syncs/responses/is-eligible.js';
 import { parseLosslessJson } from '../../../src/syncs/responses/parse-lossless-json.js';
-import { timeOffsetMs } from '../../../src/syncs/responses/time-offset.js';
 import { parentVersionOf } from '../../../src/syncs/runs/parent-version.js';
 import type { VendorRecord } from '../../../src/syncs/tap-page.js';
 
@@ -134,21 +133,5 @@ describe('parentVersionOf', () => {
 
   it.each([undefined, null, {}, true, 'etag', 7, '7'])('is undefined without a time: %o', (value) => {
     expect(versionOf(value)).toBeUndefined();
-  });
-});
-
-describe('timeOffsetMs', () => {
-  const now = Date.UTC(2026, 0, 1, 12);
-  const offset = (headers: Record<string, string>) => timeOffsetMs(new Headers(headers), now);
-  const dateOf = (ms: number) => new Date(now + ms).toUTCString();
-
-  it('is the difference of the vendor clock, with the age of a cached response', () => {
-    expect(offset({ date: dateOf(-90_000) })).toBe(-90_000);
-    expect(offset({ date: dateOf(5_000) })).toBe(5_000);
-    expect(offset({ date: dateOf(-60_000), age: '60' })).toBe(0);
-  });
-
-  it.each([{}, { date: 'x' }, { date: dateOf(-172_800_000) }])('is undefined for %o', (headers) => {
-    expect(offset(headers as Record<string, string>)).toBeUndefined();
   });
 });

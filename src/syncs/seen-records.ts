@@ -1,0 +1,30 @@
+/** Cursors in milliseconds since 1970 by mark; null for a record without a cursor. */
+type Marks = Readonly<Record<string, number | null>>;
+
+/** Records above this number are stored again if the slice is read again. */
+const MAX_RECORDS = 50_000;
+
+/** The records of a slice that are stored already, for slices that can be read again from their start. */
+export class SeenRecords {
+  readonly #cursors: Map<string, number | null>;
+
+  constructor(saved: Marks = {}) {
+    this.#cursors = new Map(Object.entries(saved));
+  }
+
+  /** Returns whether the record is new. */
+  add(mark: string, cursor: number | undefined): boolean {
+    if (this.#cursors.has(mark)) return false;
+    if (this.#cursors.size < MAX_RECORDS) this.#cursors.set(mark, cursor ?? null);
+    return true;
+  }
+
+  /** Forgets the records before a time, because the rest of the slice does not contain them. */
+  forgetBefore(time: number): void {
+    for (const [mark, cursor] of this.#cursors) if (cursor !== null && cursor < time) this.#cursors.delete(mark);
+  }
+
+  toJSON(): Marks {
+    return Object.fromEntries(this.#cursors);
+  }
+}
