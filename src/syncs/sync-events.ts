@@ -50,5 +50,4 @@ export const stepEnded = new ProcessEvent<StepEndEvent>('sync.step.ended');
 export const requestEnded = new ProcessEvent<{ readonly vendor: string; readonly trace: TapRequestTrace }>(
   'sync.request',
 );
-/** Published before the transaction that ends the run commits. */
 export const tapRunEnded = new ProcessEvent<TapRunEndEvent>('sync.tap_run.ended');

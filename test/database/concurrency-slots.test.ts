@@ -24,14 +24,15 @@ afterAll(async () => {
 });
 
 const poolOf = (nth: number) => pools[nth % 2] as pg.Pool;
-const isFree = async (key: string, limit = 1) => (await holdSlot(poolOf(0), { key, limit }, 0)) !== undefined;
+const isFree = async (key: string, limit = 1) =>
+  (await holdSlot(poolOf(0), { key, limit }, { waitMs: 0 })) !== undefined;
 
 describe('holdSlot', () => {
   it('lets all processes together hold as many slots as the limit', async () => {
     let [held, most] = [0, 0];
     await Promise.all(
       Array.from({ length: 30 }, async (_, nth) => {
-        const release = await holdSlot(poolOf(nth), { key: 'shared', limit: 3 }, 60_000);
+        const release = await holdSlot(poolOf(nth), { key: 'shared', limit: 3 }, { waitMs: 60_000 });
         most = Math.max(most, ++held);
         await sleep(5);
         held -= 1;
@@ -42,15 +43,26 @@ describe('holdSlot', () => {
   });
 
   it('returns undefined if no slot is free in time', async () => {
-    const release = await holdSlot(poolOf(0), { key: 'busy', limit: 1 }, 0);
-    expect(await holdSlot(poolOf(1), { key: 'busy', limit: 1 }, 50)).toBeUndefined();
+    const release = await holdSlot(poolOf(0), { key: 'busy', limit: 1 }, { waitMs: 0 });
+    expect(await holdSlot(poolOf(1), { key: 'busy', limit: 1 }, { waitMs: 50 })).toBeUndefined();
     await release?.();
     expect(await isFree('busy')).toBe(true);
   });
 
+  it('ends the wait for a slot with the reason of the signal', async () => {
+    const release = await holdSlot(poolOf(0), { key: 'aborted', limit: 1 }, { waitMs: 0 });
+    const abort = new AbortController();
+    const waiting = holdSlot(poolOf(1), { key: 'aborted', limit: 1 }, { waitMs: 60_000, signal: abort.signal });
+    const reason = new Error('cancelled');
+    setTimeout(() => abort.abort(reason), 50);
+    await expect(waiting).rejects.toBe(reason);
+    await release?.();
+    expect(await isFree('aborted')).toBe(true);
+  });
+
   it('frees the slot of a killed process after its life, and renews that of a running one', async () => {
-    await holdSlot(poolOf(0), { key: 'renewed', limit: 1 }, 0, 1);
-    await holdSlot(poolOf(0), { key: 'killed', limit: 1 }, 0);
+    await holdSlot(poolOf(0), { key: 'renewed', limit: 1 }, { waitMs: 0, lifeSeconds: 1 });
+    await holdSlot(poolOf(0), { key: 'killed', limit: 1 }, { waitMs: 0 });
     await queryAsOwner(
       { databaseUrl: database.url },
       "update concurrency_slot set holder = gen_random_uuid()  where held_until > now() + interval '10 s'",

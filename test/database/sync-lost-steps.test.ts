@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
 import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import type { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { NO_COUNTS } from '../../src/syncs/run-counts.js';
+import { closeOpenRuns } from '../../src/syncs/runs/end-tap-run.js';
 import { StepLog } from '../../src/syncs/runs/step-log.js';
+import { tapRunEnded } from '../../src/syncs/sync-events.js';
 import type { TapRunStep } from '../../src/syncs/tap-run-timeline.js';
+import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
 import {
   inPages,
   onlyOnce,
@@ -141,6 +145,23 @@ describe('a step that is lost', () => {
       error_code: 'runner_error',
     });
     expect(reported).toHaveLength(1);
+  });
+
+  it('reports the end of its run after the commit only', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    const job = await syncs.start(connection);
+    const { em, tables } = world.services;
+    const ended: object[] = [];
+    const unsubscribe = tapRunEnded.subscribe((event) => ended.push(event));
+    const lost = writeAsCaller(em, tables, systemCaller(connection.tenantId), randomUUID(), async (tx) => {
+      await closeOpenRuns(tx, world.services, job, { status: 'cancelled' });
+      throw new Error('lost');
+    });
+    await expect(lost).rejects.toThrow('lost');
+    expect(ended).toEqual([]);
+    await syncs.cancel(connection, job);
+    expect(ended).toEqual([{ status: 'cancelled', errorClass: undefined }]);
+    unsubscribe();
   });
 
   it('succeeds after any number of killed workers, and a failure', async () => {

@@ -19,7 +19,7 @@ export class SourceRateLimiter {
   throttleOf(connection: StoredConnection, tenantId: string, tap?: LimitedTap): SourceThrottle {
     const limits = sourceLimitsOf(connection, tenantId, tap);
     return {
-      acquire: () => this.#acquire(limits),
+      acquire: (signal) => this.#acquire(limits, signal),
       pause: async (milliseconds) => {
         for (const { key, rate } of limits.rates)
           if (limits.paused.includes(key)) await emptyBucket(this.pool, key, rate, milliseconds);
@@ -31,20 +31,20 @@ export class SourceRateLimiter {
    * Acquires the slots before the tokens, so that no token waits for a slot. Acquires them in the order of the limits,
    * so that no two callers wait for each other.
    */
-  async #acquire({ slots, rates, weight }: SourceLimits): Promise<() => Promise<void>> {
+  async #acquire({ slots, rates, weight }: SourceLimits, signal?: AbortSignal): Promise<() => Promise<void>> {
     const held: (() => Promise<void>)[] = [];
     const release = async (): Promise<void> => {
       for (const one of held) await one();
     };
     try {
       for (const slot of slots) {
-        const releaseSlot = await holdSlot(this.pool, slot, ACQUIRE_TIMEOUT_MS);
+        const releaseSlot = await holdSlot(this.pool, slot, { waitMs: ACQUIRE_TIMEOUT_MS, signal });
         if (!releaseSlot) throw new TokenTimeout(SLOT_RETRY_MS);
         held.push(releaseSlot);
       }
       for (const { key, rate } of rates) {
         const until = new Date(Date.now() + ACQUIRE_TIMEOUT_MS);
-        await waitForToken(this.pool, key, rate, { until, tokens: weight });
+        await waitForToken(this.pool, key, rate, { until, tokens: weight, signal });
       }
       return release;
     } catch (cause) {

@@ -38,15 +38,21 @@ interface SlotLimit {
   readonly limit: number;
 }
 
+interface SlotWait {
+  readonly waitMs: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  readonly lifeSeconds?: number;
+}
+
 /**
  * Waits for one of the slots that all processes share. Returns the function that releases it, or undefined if none is
- * free in time. The slot is renewed until its release; the slot of a killed process becomes free after 30 seconds.
+ * free in time. Throws the reason of the signal. The slot is renewed until its release; the slot of a killed process becomes free after 30 seconds.
  */
 export async function holdSlot(
   pool: Pool,
   { key, limit }: SlotLimit,
-  waitMs: number,
-  lifeSeconds = LIFE_SECONDS,
+  { waitMs, signal, lifeSeconds = LIFE_SECONDS }: SlotWait,
 ): Promise<(() => Promise<void>) | undefined> {
   const hash = createHash('sha256').update(key).digest('hex');
   const holder = randomUUID();
@@ -54,8 +60,9 @@ export async function holdSlot(
     const { rows } = await pool.query(ACQUIRE, [hash, limit, holder, lifeSeconds]);
     return rows.length > 0 || undefined;
   };
-  const times = { deadline: performance.now() + waitMs, intervalMs: RETRY_MS, maxIntervalMs: MAX_RETRY_MS };
+  const times = { deadline: performance.now() + waitMs, intervalMs: RETRY_MS, maxIntervalMs: MAX_RETRY_MS, signal };
   const isHeld = await pollUntil(acquire, times).catch((error: unknown) => {
+    signal?.throwIfAborted();
     throw toDatabaseError(error);
   });
   if (!isHeld) return undefined;

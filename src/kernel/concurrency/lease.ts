@@ -142,10 +142,10 @@ export interface PollTimes {
   readonly intervalMs: number;
   /** The interval doubles up to this. */
   readonly maxIntervalMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Repeats `attempt`, with jitter, until it has a result. Returns undefined at the deadline. Throws on abort. */
+/** Repeats `attempt`, with jitter, until it has a result. Returns undefined at the deadline. Throws the reason of the signal. */
 export async function pollUntil<Result>(
   attempt: () => Promise<Result | undefined>,
   { deadline, intervalMs, maxIntervalMs = intervalMs, signal }: PollTimes,
@@ -156,6 +156,6 @@ export async function pollUntil<Result>(
     if (result !== undefined) return result;
     const waitMs = interval * (0.5 + Math.random());
     if (performance.now() + waitMs > deadline) return undefined;
-    await sleep(waitMs, undefined, { signal });
+    await sleep(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
   }
 }

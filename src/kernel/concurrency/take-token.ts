@@ -46,13 +46,13 @@ export async function waitForToken(
   pool: Pool,
   key: string,
   rate: TokenRate,
-  { until, signal, tokens = 1 }: { until: Date; signal?: AbortSignal; tokens?: number },
+  { until, signal, tokens = 1 }: { until: Date; signal?: AbortSignal | undefined; tokens?: number },
 ): Promise<void> {
   signal?.throwIfAborted();
   const maxWaitMs = Math.min(Math.max(0, until.getTime() - Date.now()), MAX_WAIT_MS);
   const { isTaken, waitMs } = await reserve(pool, key, rate, maxWaitMs, tokens);
   if (!isTaken) throw new TokenTimeout(waitMs);
-  await sleep(waitMs, undefined, { signal }).catch((error) => {
+  await sleep(waitMs, undefined, signal && { signal }).catch((error) => {
     signal?.throwIfAborted();
     throw error;
   });

@@ -22,6 +22,8 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   /** Id of the request or job that causes the call, for the log. */
   readonly requestId?: string;
+  /** Ends the call. It then throws the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A call that the guard blocked. Omits path, query, headers and body, which may contain secrets. */
@@ -114,18 +116,21 @@ export class OutboundClient {
 
   async request(
     url: string,
-    { timeoutMs: timeout = TIMEOUT_MS, ...request }: OutboundRequest = {},
+    { timeoutMs: timeout = TIMEOUT_MS, signal: caller, ...request }: OutboundRequest = {},
   ): Promise<OutboundResponse> {
     if (this.#closed) throw new OutboundError('closed');
+    caller?.throwIfAborted();
     const running = new AbortController();
     this.#running.add(running);
     const timer = setTimeout(() => running.abort(new OutboundError('timeout')), timeout);
-    const response = this.#follow(url, request, running.signal, () => timer.refresh());
+    const signal = caller ? AbortSignal.any([running.signal, caller]) : running.signal;
+    const response = this.#follow(url, request, signal, () => timer.refresh());
     try {
       // undici observes the signal of a request only after the connection is established.
-      return await Promise.race([aborted(running.signal), response]);
+      return await Promise.race([aborted(signal), response]);
     } catch (error) {
       void response.then(({ spooled }) => spooled?.discard()).catch(() => undefined);
+      caller?.throwIfAborted();
       throw toOutboundError(error);
     } finally {
       clearTimeout(timer);

@@ -14,9 +14,9 @@ import { getCurrentSession, renewSession, usesSessions } from './current-session
 export interface SourceThrottle {
   /**
    * Waits until the limits allow the next request. Returns the function to call after its response. Throws
-   * `OutboundError` if the wait is too long.
+   * `OutboundError` if the wait is too long, and the reason of the signal.
    */
-  acquire(): Promise<() => Promise<void>>;
+  acquire(signal?: AbortSignal): Promise<() => Promise<void>>;
   /** Delays the next request of every process, because the source reported that its rate limit is exceeded. */
   pause(milliseconds: number): Promise<void>;
 }
@@ -26,6 +26,8 @@ export interface SourceCall {
   readonly sessions: SessionStore;
   readonly send: Send;
   readonly throttle?: SourceThrottle;
+  /** Ends the call, also while it waits for the rate limits. It then throws the reason of the signal. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SourceCallRequest {
@@ -64,11 +66,11 @@ export async function callSource(call: SourceCall, request: SourceCallRequest): 
 }
 
 async function attempt(call: SourceCall, request: SourceCallRequest, session: Session | undefined) {
-  const { connection, send, throttle } = call;
+  const { connection, send, throttle, signal } = call;
   const { strategy } = connection;
   const signed = sourceRequest(connection, request, session);
   await authMethods[strategy.type].sign(signed, connection, session);
-  const release = await throttle?.acquire();
+  const release = await throttle?.acquire(signal);
   try {
     return await send(signed.url.href, {
       method: signed.method,
@@ -77,6 +79,7 @@ async function attempt(call: SourceCall, request: SourceCallRequest, session: Se
       maxBytes: request.maxBytes,
       spool: request.spool,
       timeoutMs: requestTimeoutMs(connection),
+      ...(signal && { signal }),
     });
   } finally {
     await release?.();

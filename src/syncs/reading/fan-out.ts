@@ -16,17 +16,19 @@ interface Fanout {
 
 /**
  * Splits a scope into one per item of each fan-out whose variable the requests of the tap contain. Several fan-outs
- * combine to all pairs of items. A variable that the scope already has is not split.
+ * combine to all pairs of items, which can be more than fit into memory. A variable that the scope already has is not
+ * split.
  */
-export function fanOut(
+export function* fanOut(
   traversal: Traversal | null | undefined,
   { tap, option, config }: Pick<PreparedTap, 'tap' | 'option' | 'config'>,
   scope: SliceScope = WHOLE_TAP,
-): SliceScope[] {
+): Generator<SliceScope> {
   const used = new Set(templateVariables(JSON.stringify([option, tap.sync]).replaceAll('{{', '')));
-  return fanoutsOf(traversal, config)
-    .filter(({ templateVariable }) => used.has(templateVariable) && !Object.hasOwn(scope.variables, templateVariable))
-    .reduce<SliceScope[]>((scopes, fanout) => scopes.flatMap((one) => itemScopes(one, fanout)), [scope]);
+  const fanouts = fanoutsOf(traversal, config).filter(
+    ({ templateVariable }) => used.has(templateVariable) && !Object.hasOwn(scope.variables, templateVariable),
+  );
+  yield* itemScopes(scope, fanouts);
 }
 
 function fanoutsOf(traversal: Traversal | null | undefined, config: PreparedTap['config']): Fanout[] {
@@ -38,11 +40,18 @@ function fanoutsOf(traversal: Traversal | null | undefined, config: PreparedTap[
   return [...configured, ...staticFanouts.map(({ values, ...fanout }) => ({ ...fanout, items: itemsOf(values, '') }))];
 }
 
-function itemScopes({ variables, parentFields }: SliceScope, { templateVariable, targetField, items }: Fanout) {
-  return items.map((item) => ({
-    variables: { ...variables, [templateVariable]: item },
-    parentFields: targetField ? { ...parentFields, [targetField]: item } : parentFields,
-  }));
+function* itemScopes(scope: SliceScope, [fanout, ...others]: readonly Fanout[]): Generator<SliceScope> {
+  if (!fanout) return yield scope;
+  const { templateVariable, targetField, items } = fanout;
+  const { variables, parentFields } = scope;
+  for (const item of items)
+    yield* itemScopes(
+      {
+        variables: { ...variables, [templateVariable]: item },
+        parentFields: targetField ? { ...parentFields, [targetField]: item } : parentFields,
+      },
+      others,
+    );
 }
 
 /** Distinct items of a list, or of a string with separators. */

@@ -16,16 +16,13 @@ export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   return [...groups.values()];
 }
 
-/** All combinations of a scope of each list. */
-export function combineScopes(lists: readonly (readonly SliceScope[])[]): SliceScope[] {
-  return lists.reduce<SliceScope[]>(
-    (combined, list) =>
-      combined.flatMap((one) =>
-        list.map((other) => ({
-          variables: { ...one.variables, ...other.variables },
-          parentFields: { ...one.parentFields, ...other.parentFields },
-        })),
-      ),
-    [WHOLE_TAP],
-  );
+/** Yields all combinations of a scope of each list. They can be more than fit into memory. */
+export function* combineScopes(lists: readonly (readonly SliceScope[])[], scope = WHOLE_TAP): Generator<SliceScope> {
+  const [list, ...others] = lists;
+  if (!list) return yield scope;
+  for (const { variables, parentFields } of list)
+    yield* combineScopes(others, {
+      variables: { ...scope.variables, ...variables },
+      parentFields: { ...scope.parentFields, ...parentFields },
+    });
 }

@@ -41,8 +41,9 @@ export async function sendTapRequest<Result>(
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     try {
-      return await attemptRequest(source, request, attempt, read);
+      return await attemptRequest(source, request, attempt, { read, signal });
     } catch (cause) {
+      signal.throwIfAborted();
       if (isOwnFailure(cause)) throw cause;
       const error = toReadError(source, cause);
       if (error.action === 'refresh_session') {
@@ -64,7 +65,7 @@ async function attemptRequest<Result>(
   source: TapSource,
   request: SourceCallRequest,
   attempt: number,
-  read: ReadResponse<Result>,
+  { read, signal }: SendOptions<Result>,
 ): Promise<Result> {
   const { connection } = source.call;
   const at = new Date();
@@ -84,13 +85,14 @@ async function attemptRequest<Result>(
     source.onRequest?.(trace);
   };
   try {
-    response = await callSource({ ...source.call, sessions }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
+    response = await callSource({ ...source.call, sessions, signal }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
     observeClock({ url: response.url, headers: response.headers, sentAt: at.getTime(), receivedAt: Date.now() });
     const result = await read(response, unsignedUrlOf(connection, request, session)?.origin);
     report();
     return result;
   } catch (error) {
-    report(toReadError(source, error));
+    const wasSent = !timeoutOf(error) && !signal.aborted;
+    if (wasSent) report(toReadError(source, error));
     throw error;
   }
 }

@@ -46,7 +46,8 @@ export async function tryTap(source: TapSource, tapName: string, signal: AbortSi
   const parents: SliceScope[][] = [];
   for (const [edge] of groupEdges(edges))
     if (edge) parents.push((await scopesOfParents(source, edge, tap, signal)).slice(0, 1));
-  const [scope] = combineScopes(parents).flatMap((parent) => fanOut(connector.traversal, prepared, parent));
+  const [parent] = combineScopes(parents);
+  const [scope] = parent ? fanOut(connector.traversal, prepared, parent) : [];
   if (!scope)
     throw new TapReadError('configuration', 'skip_tap', `The first page of the parent of "${tapName}" is empty.`);
   return firstPage(source, { ...prepared, ...scope }, signal);

@@ -79,12 +79,14 @@ export async function closeTapRun(
     ...(errorMessage && { errorMessage }),
   });
   await tx.em.flush();
-  tapRunEnded.publish({ status, errorClass });
   const { tenantId } = tx.caller;
   const isResumed = run.mode !== 'replace' && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
   const ended = (await freshRun(tx, runId)) as Lean<TapRun>;
-  recordTapSpan(ended);
+  tx.afterCommit(async () => {
+    tapRunEnded.publish({ status, errorClass });
+    recordTapSpan(ended);
+  });
   const { tap, job } = ended;
   const [table] = await tx.read.many(CatalogTable, 'tap', tap);
   if (table) await discardGeneration(jobs, tx.em, { tenantId, tableId: table.id, generation: runId });

@@ -15,6 +15,7 @@ export class SliceQueue {
   readonly #turn = new Semaphore(1);
   readonly #waiting: OpenSlice[] = [];
   #after = -1;
+  #isExhausted = false;
 
   constructor(private readonly readSlices: ReadSlices) {}
 
@@ -33,7 +34,10 @@ export class SliceQueue {
   }
 
   async #fill(): Promise<void> {
-    this.#waiting.push(...(await this.readSlices(this.#after, SLICES_PER_QUERY)));
+    if (this.#isExhausted) return;
+    const slices = await this.readSlices(this.#after, SLICES_PER_QUERY);
+    this.#isExhausted = slices.length < SLICES_PER_QUERY;
+    this.#waiting.push(...slices);
     this.#after = this.#waiting.at(-1)?.ordinal ?? this.#after;
   }
 }

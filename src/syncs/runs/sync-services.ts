@@ -19,7 +19,7 @@ export interface OpenTap {
   /** Milliseconds by which the clock of the vendor is ahead of that of this process, at most. */
   clockOffsetMs(): Promise<number>;
   /** Splits the scope of a parent record, or of the whole tap, into one per item of each fan-out. */
-  fanOut(scope?: SliceScope): readonly SliceScope[];
+  fanOut(scope?: SliceScope): Iterable<SliceScope>;
   /**
    * Yields the pages of a slice from `from` on, or from its start. Repeats requests that fail temporarily, and waits up
    * to 30 seconds. Throws `TapReadError`; with the action `wait` for a longer wait.

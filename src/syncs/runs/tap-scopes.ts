@@ -11,6 +11,12 @@ import type { OpenTap } from './sync-services.js';
 /** Parents that are held in memory while the records of another parent are read. */
 const MAX_COMBINED_PARENTS = 10_000;
 
+/** Slices of a run, except for the time windows of each. */
+const MAX_SCOPES = 10_000_000;
+
+/** Scopes passed on at once. */
+const BATCH = 1_000;
+
 type Receiver = Parameters<typeof childScopes>[3];
 
 /**
@@ -25,8 +31,16 @@ export async function tapScopes(
 ): Promise<number> {
   const edges = (loaded.connector.traversal?.edges ?? []).filter(({ to }) => to === loaded.definition.name);
   const [streamed, ...others] = groupEdges(edges);
+  let count = 0;
+  const takeAll = async (scopes: Iterable<ParentScope>): Promise<void> => {
+    for (const batch of batchesOf(scopes)) {
+      count += batch.length;
+      if (count > MAX_SCOPES) throw tooManyScopes();
+      await take(batch);
+    }
+  };
   if (!streamed) {
-    await take(tap.fanOut());
+    await takeAll(tap.fanOut());
     return 0;
   }
   let leftOut = 0;
@@ -41,14 +55,12 @@ export async function tapScopes(
       leftOut += await childScopes(services, loaded, edge, { take: collect, comparable, signal });
     collected.push(found);
   }
-  const combine = (scopes: readonly ParentScope[]): Promise<void> =>
-    take(
-      scopes.flatMap(({ parentVersion, ...parent }) =>
-        combineScopes([[parent], ...collected])
-          .flatMap((scope) => tap.fanOut(scope))
-          .map((scope) => ({ ...scope, parentVersion })),
-      ),
-    );
+  function* combined(parents: readonly ParentScope[]): Generator<ParentScope> {
+    for (const { parentVersion, ...parent } of parents)
+      for (const one of combineScopes([[parent], ...collected]))
+        for (const scope of tap.fanOut(one)) yield { ...scope, parentVersion };
+  }
+  const combine = (parents: readonly ParentScope[]): Promise<void> => takeAll(combined(parents));
   for (const edge of streamed)
     leftOut += await childScopes(services, loaded, edge, { take: combine, comparable, signal });
   return leftOut;
@@ -57,4 +69,20 @@ export async function tapScopes(
 function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
   const message = `"${edge?.from}" has more than ${MAX_COMBINED_PARENTS} eligible records, the maximum for a parent tap that is combined with other parents.`;
   return new TapReadError('contract', 'fail_tap', message);
+}
+
+function tooManyScopes(): TapReadError {
+  const message = `The tap has more than ${MAX_SCOPES.toLocaleString('en')} combinations of parents and items of fan-outs.`;
+  return new TapReadError('contract', 'fail_tap', message);
+}
+
+function* batchesOf<Item>(items: Iterable<Item>): Generator<Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

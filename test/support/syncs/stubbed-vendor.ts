@@ -46,6 +46,8 @@ export class StubbedVendor {
   traces: RequestTrace[] = [];
   /** Thrown by the rate limits, before a request. */
   limitError: Error | undefined;
+  /** Waits for the rate limits, before a request. */
+  limitWait: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Pauses of all processes, in milliseconds. */
   pauses: number[] = [];
 
@@ -79,8 +81,9 @@ export class StubbedVendor {
       config: { token: TOKEN, username: 'user-name', password: 'pass-word' },
     });
     const throttle = {
-      acquire: async () => {
+      acquire: async (waiting?: AbortSignal) => {
         if (this.limitError) throw this.limitError;
+        await this.limitWait?.(waiting);
         return async () => undefined;
       },
       pause: async (milliseconds: number) => void this.pauses.push(milliseconds),

@@ -17,7 +17,7 @@ const config = { sites: 'a, b,, a' };
 
 function scopesOf(endpoint: string, scope?: SliceScope, sync = {}): SliceScope[] {
   const reading = aReading({ rest: { endpoint }, config, tap: { sync: { mode: 'full', ...sync } } });
-  return fanOut(traversal, reading, scope);
+  return [...fanOut(traversal, reading, scope)];
 }
 const variablesOf = (endpoint: string, scope?: SliceScope, sync = {}) =>
   scopesOf(endpoint, scope, sync).map(({ variables }) => Object.values(variables).join(' '));
@@ -55,9 +55,22 @@ describe('the fan-out of a tap', () => {
     ]);
   });
 
+  it('does not hold all combinations in memory', () => {
+    const values = Array.from({ length: 1_000 }, (_, nth) => `${nth}`);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const staticFanouts = names.map((templateVariable) => ({ templateVariable, values }));
+    const reading = aReading({ rest: { endpoint: '/{a}/{b}/{c}/{d}/{e}' } });
+    const { value } = fanOut({ rootTaps: [], staticFanouts }, reading).next();
+    expect(value?.variables).toEqual({ a: '0', b: '0', c: '0', d: '0', e: '0' });
+    const { done } = combineScopes(
+      names.map(() => values.map((id) => ({ variables: { id }, parentFields: {} }))),
+    ).next();
+    expect(done).toBe(false);
+  });
+
   it('has no scope without items', () => {
     const reading = aReading({ rest: { endpoint: '/{site}' }, config: { sites: '' } });
-    expect(fanOut(traversal, reading)).toEqual([]);
+    expect([...fanOut(traversal, reading)]).toEqual([]);
   });
 });
 
@@ -76,10 +89,10 @@ describe('several parents of a tap', () => {
       variables: { [name]: value },
       parentFields: { [`${name}_field`]: value },
     });
-    expect(combineScopes([[scope('x', '1'), scope('x', '2')], [scope('y', '3')]])).toEqual([
+    expect([...combineScopes([[scope('x', '1'), scope('x', '2')], [scope('y', '3')]])]).toEqual([
       { variables: { x: '1', y: '3' }, parentFields: { x_field: '1', y_field: '3' } },
       { variables: { x: '2', y: '3' }, parentFields: { x_field: '2', y_field: '3' } },
     ]);
-    expect(combineScopes([[scope('x', '1')], []])).toEqual([]);
+    expect([...combineScopes([[scope('x', '1')], []])]).toEqual([]);
   });
 });

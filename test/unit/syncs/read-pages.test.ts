@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
 import { TokenTimeout } from '../../../src/kernel/concurrency/take-token.js';
@@ -76,7 +77,7 @@ describe('reading the pages of a tap', () => {
   it('waits for its own rate limit, which may be that of one tap, without pausing other taps', async () => {
     vendor.limitError = new OutboundError('timeout', { cause: new TokenTimeout(120_000) });
     expect(await vendor.failureOf()).toMatchObject({ errorClass: 'rate_limited', action: 'wait' });
-    expect(vendor.pauses).toEqual([]);
+    expect([vendor.pauses, vendor.traces]).toEqual([[], []]); // no request was sent
     vendor.limitError = undefined;
   });
 
@@ -106,6 +107,26 @@ describe('reading the pages of a tap', () => {
       return { status: 429, headers: { 'retry-after': '20' } };
     };
     await expect(vendor.idsOf({ signal: stop.signal })).rejects.toThrow('cancelled');
+  });
+
+  it('stops with the reason of the signal during a request', async () => {
+    const stop = new AbortController();
+    vendor.respond = () => {
+      setTimeout(() => stop.abort(new Error('cancelled')), 50);
+      return new Promise((resolve) => setTimeout(resolve, 20_000, { items: [] }).unref());
+    };
+    await expect(vendor.idsOf({ signal: stop.signal })).rejects.toThrow('cancelled');
+  });
+
+  it('stops with the reason of the signal while it waits for its own rate limit', async () => {
+    const stop = new AbortController();
+    vendor.limitWait = async (signal) => {
+      setTimeout(() => stop.abort(new Error('cancelled')), 50);
+      await sleep(20_000, undefined, { signal, ref: false }).catch(() => signal?.throwIfAborted());
+    };
+    await expect(vendor.idsOf({ signal: stop.signal })).rejects.toThrow('cancelled');
+    expect(vendor.traces).toEqual([]);
+    vendor.limitWait = undefined;
   });
 
   it('reports each request without secrets', async () => {
