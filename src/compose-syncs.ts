@@ -14,7 +14,7 @@ interface SyncDependencies extends Omit<TapOpenerServices, 'workFolder'> {
  */
 const DUCKDB_THREADS = 1;
 
-/** Creates the process-wide services of syncs. The caller closes the DuckDB. */
+/** Creates the process-wide services of syncs. The caller closes the DuckDB instance. */
 export function composeSyncs(
   tableServices: TableServices,
   { startsInitialSync, ...connections }: SyncDependencies,

@@ -64,7 +64,7 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
     );
     const ratio = Math.max(...started) / Math.min(...started);
     printFigure({
-      name: 'started syncs per workspace, at half',
+      name: 'started syncs per workspace when half have started',
       ...{ figure: `${Math.min(...started)} to ${Math.max(...started)}`, isMet: ratio <= MAX_RATIO },
       yardstick: `ratio ${ratio.toFixed(2)}, at most ${MAX_RATIO}`,
     });

@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Number of different blocks before they repeat. */
+/** Number of different blocks; later blocks repeat them. */
 const DISTINCT_BLOCKS = 16;
 
 const HEADER = 'id,name,email,city,amount,ratio,active,born,updated_at,note\n';

@@ -6,7 +6,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of a column.', {
   low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts it.',
-  medium: 'At least 30 values, all matching. For 300 or more values: a unit or a comma makes the format less certain.',
+  medium: 'At least 30 values, all matching. With 300 or more values, a unit or a comma makes the format less certain.',
   high: 'At least 300 values, all matching one unambiguous format. With 95 % certainty, at most 1 % of all values do not match.',
 } satisfies Record<ConfidenceLevel, string>);
 

@@ -29,7 +29,7 @@ export interface PageToken {
   readonly windowEnd?: number;
   /** Set for slices that can be read again from their start. */
   readonly seen?: SeenRecords;
-  /** Times that the read has started again at the first page. */
+  /** How often the read has started again at the first page. */
   readonly resets?: number;
   /** Query that the vendor runs asynchronously. */
   readonly query?: AsyncQueryToken;

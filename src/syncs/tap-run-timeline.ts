@@ -51,10 +51,10 @@ export class TapRunStep {
   @OptionalField('When the next step starts, if the vendor asked for a pause; null otherwise.', () => DateTime)
   waitUntil?: Date;
 
-  @OptionalField('Class of the failure or of the pause; null without one.', () => SyncErrorClass)
+  @OptionalField('Class of the failure or of the pause; null if the step had neither.', () => SyncErrorClass)
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure or of the pause; null without one.')
+  @OptionalField('Description of the failure or of the pause; null if the step had neither.')
   errorMessage?: string;
 }
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
 const uuid = (tenantId: string): string => decodeId(tenantId) as string;
 const scopeOf = (tenantId: string) => ({ setting: TENANT_SETTING, value: uuid(tenantId) });
 
-/** On connections that stay in the pool even after an error; the pool itself would close them. */
+/** Keeps its connections even after an error, after which the pool would close them. */
 function keptConnection(scope: Scope): QueryConnection {
   return {
     async query(statement) {

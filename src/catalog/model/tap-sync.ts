@@ -55,7 +55,7 @@ export class IncrementalParams {
   defaultLookaheadDays?: number;
 
   @OptionalField(
-    'Precision of the filter of the source, if it is coarser than `sinceFormat`. The start is rounded down and the end up.',
+    'Precision of the filter of the source, if it is coarser than `sinceFormat`. The start is rounded down, and the end is rounded up.',
     () => TimeUnit,
   )
   granularity?: TimeUnit;

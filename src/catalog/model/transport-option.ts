@@ -56,10 +56,10 @@ export class ErrorBodyRule {
   @OptionalField('What the run does.', () => ErrorAction)
   action?: ErrorAction;
 
-  @OptionalField('Cause of the failure. Defaults to that of the action.', () => SyncErrorClass)
+  @OptionalField('Cause of the failure. Defaults to the cause that belongs to the action.', () => SyncErrorClass)
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure for the customer. Defaults to that of the action.')
+  @OptionalField('Description of the failure for the customer. Defaults to the description that belongs to the action.')
   message?: string;
 }
 

@@ -81,7 +81,7 @@ function dialectOf(text: string, csv: CsvDialect) {
   };
 }
 
-/** The text from its first record on. */
+/** The text, starting at its first record. */
 function firstRecord(text: string, { skipLines = 0, comment }: CsvDialect): string {
   const rest = text.slice(positionOfLine(text, skipLines));
   return comment && rest.startsWith(comment) ? firstRecord(rest, { skipLines: 1, comment }) : rest;

@@ -13,7 +13,7 @@ import type { OpenTap, TapToOpen } from './sync-services.js';
 /** Maximum number of partitions that are read concurrently. The vendor may allow fewer requests. */
 const MAX_CONCURRENCY = 4;
 
-/** Pages that continue at a record. Numbers of records and pages shift when records change. */
+/** Pagination that continues at a record. Offsets and page numbers shift when records change. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
 /** Opens a tap of a source over HTTP. Throws `TapReadError`, or errors of the database and of the secrets. */

@@ -18,7 +18,10 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Schedules the next start, in the transaction of `em`. Keeps an earlier one, which then schedules the next. */
+/**
+ * Schedules the next start, in the transaction of `em`. If an earlier start is scheduled, keeps that one; it then
+ * schedules the next start.
+ */
 export function scheduleDueSync(jobs: Jobs, em: EntityManager, data: DueSyncData, at: Date): Promise<void> {
   return jobs.enqueue(em, dueSyncQueue, data, { key: data.instanceId, startAfter: at });
 }

@@ -12,7 +12,7 @@ export class PublicationResolver {
   @Access('connectors:read')
   @Subscription(() => Publication, {
     description:
-      'A publication of the workspace after each change of its status, and about once a second while it runs.',
+      'Sends a publication of the workspace after each change of its status, and about once a second while it runs.',
     subscribe: watchChanges(Publication, { matches: isOfParent('tapId') }),
   })
   publicationChanged(

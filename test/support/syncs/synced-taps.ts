@@ -18,7 +18,7 @@ import { type LoadedTables, loadedTables } from '../tables/loaded-tables.js';
 type Rows = Awaited<ReturnType<LoadedTables['query']>>;
 type Slice = Parameters<OpenTap['readPages']>[0];
 
-/** The records of a tap at the fake vendor. May throw, like the vendor. */
+/** The records of a tap at the fake vendor. May throw, because a vendor may fail. */
 export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortSignal) => AsyncIterable<PageRead>;
 
 export interface FakeTapDefinition {

@@ -126,7 +126,7 @@ describe('parentVersionOf', () => {
     ['2026-01-10T11:00:00Z', '2026-01-10T11:00:01Z'],
     [until - 3_600_000, until - 3_599_999],
     ['2026-01-08', '2026-01-09'],
-  ])('is undefined for a time that further changes can have: %s, %s', (settled, recent) => {
+  ])('is undefined for a time so recent that further changes can have the same time: %s, %s', (settled, recent) => {
     expect(versionOf(settled)).toBeDefined();
     expect(versionOf(recent)).toBeUndefined();
   });

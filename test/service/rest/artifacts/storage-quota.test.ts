@@ -98,7 +98,7 @@ describe('an upload', () => {
     expect(await expectCounted(place)).toEqual(before);
   });
 
-  it('that is truncated leaves nothing', async () => {
+  it('that is truncated leaves no bytes', async () => {
     const before = await usageOf(place);
     const authorization = `Bearer ${await service.tokenOf('owner', place.slug)}`;
     const head = { authorization, 'x-tenant': place.slug, 'content-type': 'multipart/form-data; boundary=b' };
