@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
+import { closeKeptOrms } from './kept-orms.js';
 import { endOwnerSession, keepOwnerSession, withOwnerSession } from './owner-sessions.js';
 
 /**
@@ -37,6 +38,7 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   keepOwnerSession(url.href);
   const drop = async (): Promise<void> => {
     await endOwnerSession(url.href);
+    await closeKeptOrms(name);
     await administer(AWAIT_SESSIONS.replace('$NAME', name));
     await administer(`drop database ${name} with (force)`);
     await administer(`drop role if exists "${deriveRuntimeRole(url.href)}"`);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Configuration, Provider } from 'oidc-provider';
 import { listenOnLoopback } from '../servers/loopback.js';
 import { browse } from './browser.js';
+import { aSigningKey } from './jwks-server.js';
 import { OidcAdapter } from './oidc-adapter.js';
 import { handleInteractions, oidcConfiguration } from './oidc-login.js';
 
@@ -36,7 +37,7 @@ function aProvider(issuer: string) {
 
 function configuration(): Configuration {
   return {
-    ...oidcConfiguration(new OidcAdapter()),
+    ...oidcConfiguration(new OidcAdapter(), aSigningKey()),
     clients: [CLIENT],
     extraTokenClaims: (_, token) => ('accountId' in token ? { email: token.accountId, email_verified: true } : {}),
     features: {

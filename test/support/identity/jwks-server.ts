@@ -24,6 +24,18 @@ export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object
   return { kid, alg, privateKey, publicKey, jwk };
 }
 
+const kept = new Map<string, JwksSigningKey>();
+
+/**
+ * The RSA key of this process for a purpose. Its servers run one after the other, and generating a key takes 80 ms of
+ * CPU time.
+ */
+export function keptSigningKey(purpose: string): JwksSigningKey {
+  const key = kept.get(purpose) ?? aSigningKey();
+  kept.set(purpose, key);
+  return key;
+}
+
 export function encodeJwtPart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

@@ -4,7 +4,7 @@ import { listenOnLoopback } from '../servers/loopback.js';
 import { aFakeCredential, type FakeCredential, pemOf } from '../vendors/fake-credential.js';
 import type { TokenLookup, VendorAccount } from '../vendors/token-registry.js';
 import { browse } from './browser.js';
-import { aSigningKey, nowSeconds } from './jwks-server.js';
+import { keptSigningKey, nowSeconds } from './jwks-server.js';
 import { OidcAdapter } from './oidc-adapter.js';
 import { DENY_HEADER, handleInteractions, oidcConfiguration } from './oidc-login.js';
 
@@ -124,7 +124,7 @@ export async function anOAuthProvider({
 
 function configuration(store: OidcAdapter, accessTokenSeconds: () => number): Configuration {
   return {
-    ...oidcConfiguration(store),
+    ...oidcConfiguration(store, keptSigningKey('OAuth provider')),
     scopes: PROVIDER_SCOPES,
     pkce: { required: () => true },
     clockTolerance: 0, // the default would accept tokens for 15 seconds after their expiry
@@ -149,7 +149,7 @@ function aClient(method: ClientAuthMethod) {
     response_types: ['code'],
   };
   if (method === 'private_key_jwt') {
-    const key = aSigningKey();
+    const key = keptSigningKey('OAuth client');
     const credential = aFakeCredential({ clientId: id, keyId: key.kid }, { privateKey: pemOf(key) });
     return { metadata: { ...metadata, jwks: { keys: [key.jwk] } } as typeof metadata, credential };
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Configuration, type JWK, Provider, type UnknownObject } from 'oidc-provider';
-import { aSigningKey } from './jwks-server.js';
+import type { JwksSigningKey } from './jwks-server.js';
 import type { OidcAdapter } from './oidc-adapter.js';
 
 type Grant = InstanceType<Provider['Grant']>;
@@ -16,9 +16,8 @@ interface SignIn {
 /** A request with this header denies the consent. */
 export const DENY_HEADER = 'x-test-denies';
 
-/** Settings common to all providers: new keys, and the sign-in page of `handleInteractions`. */
-export function oidcConfiguration(store: OidcAdapter): Configuration {
-  const { privateKey, kid } = aSigningKey();
+/** Settings common to all providers, with the sign-in page of `handleInteractions`. */
+export function oidcConfiguration(store: OidcAdapter, { privateKey, kid }: JwksSigningKey): Configuration {
   return {
     jwks: { keys: [{ ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256', use: 'sig' }] },
     adapter: store.adapter,

@@ -1,4 +1,3 @@
-import { createOrm } from '../../../src/database/orm.js';
 import { type InboundSecrets, loadInboundSecrets } from '../../../src/instances/credentials/load-inbound-secrets.js';
 import { markSenderVerified } from '../../../src/instances/credentials/sender-verification.js';
 import { TenantConnectorInstance } from '../../../src/instances/tenant-connector-instance.js';
@@ -10,6 +9,7 @@ import { DataKeys } from '../../../src/secrets/data-keys.js';
 import { loadKeyRing } from '../../../src/secrets/key-file.js';
 import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import { systemCaller, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
+import { keptOrm } from '../database/kept-orms.js';
 import { queryAsOwner } from '../database/owner-queries.js';
 import { loginTo } from '../database/runtime-role.js';
 
@@ -29,25 +29,21 @@ export async function withSenders<Result>(
   { id }: { id: string },
   work: (senders: StoredSenders) => Promise<Result>,
 ): Promise<Result> {
-  const orm = createOrm(loginTo(service).url);
-  try {
-    const [row] = await queryAsOwner(service, 'select tenant_id from tenant_connector_instance where id = $1', [
-      decodeId(id),
-    ]);
-    const tenantId = encodeId(row?.tenant_id);
-    const tables = new EntityTables(orm.getMetadata());
-    const readers = new ReaderFactory(tables, await orm.em.getConnection().getNativeClient());
-    const secrets = new SealingStore(new DataKeys(readers, await loadKeyRing(service.dataDir)));
-    return await work({
-      async load() {
-        const read = readers.forTenant(tenantId);
-        const instance = (await read.byId(TenantConnectorInstance, id)) as Lean<TenantConnectorInstance>;
-        return loadInboundSecrets(read, secrets, tenantId, instance);
-      },
-      markVerified: (credentialId) =>
-        writeAsCaller(orm.em, tables, systemCaller(tenantId), id, (tx) => markSenderVerified(tx, credentialId)),
-    });
-  } finally {
-    await orm.close();
-  }
+  const orm = keptOrm(loginTo(service).url);
+  const [row] = await queryAsOwner(service, 'select tenant_id from tenant_connector_instance where id = $1', [
+    decodeId(id),
+  ]);
+  const tenantId = encodeId(row?.tenant_id);
+  const tables = new EntityTables(orm.getMetadata());
+  const readers = new ReaderFactory(tables, await orm.em.getConnection().getNativeClient());
+  const secrets = new SealingStore(new DataKeys(readers, await loadKeyRing(service.dataDir)));
+  return await work({
+    async load() {
+      const read = readers.forTenant(tenantId);
+      const instance = (await read.byId(TenantConnectorInstance, id)) as Lean<TenantConnectorInstance>;
+      return loadInboundSecrets(read, secrets, tenantId, instance);
+    },
+    markVerified: (credentialId) =>
+      writeAsCaller(orm.em, tables, systemCaller(tenantId), id, (tx) => markSenderVerified(tx, credentialId)),
+  });
 }

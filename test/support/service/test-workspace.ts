@@ -1,14 +1,13 @@
-import { createOrm } from '../../../src/database/orm.js';
 import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 import { ReaderFactory } from '../../../src/kernel/reading/reader-factory.js';
 import { seedDemo } from '../../../src/tenancy/workspaces/seed-demo.js';
+import { keptOrm } from '../database/kept-orms.js';
 
 /** Creates another workspace with one user per built-in role. */
 export async function createTestWorkspace({ databaseUrl }: { databaseUrl: string }, slug: string): Promise<string> {
-  const orm = createOrm(databaseUrl);
+  const orm = keptOrm(databaseUrl);
   const tables = new EntityTables(orm.getMetadata());
   const readers = new ReaderFactory(tables, await orm.em.getConnection().getNativeClient());
   await seedDemo({ em: orm.em, tables, readers }, slug);
-  await orm.close();
   return slug;
 }

@@ -1,4 +1,3 @@
-import { createOrm } from '../../../src/database/orm.js';
 import { CredentialSessionStore } from '../../../src/instances/credentials/credential-session-store.js';
 import { loadConnection } from '../../../src/instances/credentials/load-connection.js';
 import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
@@ -10,6 +9,7 @@ import { loadKeyRing } from '../../../src/secrets/key-file.js';
 import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import { callSource, type SourceCallRequest } from '../../../src/sources/calls/call-source.js';
 import type { Send } from '../../../src/sources/source-request.js';
+import { keptOrm } from '../database/kept-orms.js';
 import { queryAsOwner } from '../database/owner-queries.js';
 import { loginTo } from '../database/runtime-role.js';
 
@@ -33,7 +33,7 @@ export async function withStoredCredential<Result>(
   work: (call: Call) => Promise<Result>,
   through: (send: Send) => Send = (send) => send,
 ): Promise<Result> {
-  const orm = createOrm(loginTo(service).url);
+  const orm = keptOrm(loginTo(service).url);
   const outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
   try {
     const tenantId = await tenantOf(service, credentialMetadataId);
@@ -49,7 +49,6 @@ export async function withStoredCredential<Result>(
     return await work((request) => callSource({ connection, sessions, send }, request));
   } finally {
     await outbound.close();
-    await orm.close();
   }
 }
 

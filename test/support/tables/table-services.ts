@@ -1,6 +1,5 @@
 import { composeQuality } from '../../../src/compose-quality.js';
 import { composeTables } from '../../../src/compose-tables.js';
-import { createOrm } from '../../../src/database/orm.js';
 import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 import { FolderStore } from '../../../src/kernel/files/folder-store.js';
 import { decodeId, encodeId } from '../../../src/kernel/ids.js';
@@ -10,6 +9,7 @@ import { runPublication } from '../../../src/tables/publications/run-publication
 import type { TableServices } from '../../../src/tables/table-context.js';
 import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 import { filesFolderOf } from '../artifacts/stored-files.js';
+import { keptOrm } from '../database/kept-orms.js';
 import { queryAsOwner } from '../database/owner-queries.js';
 import { loginTo } from '../database/runtime-role.js';
 
@@ -21,7 +21,7 @@ export async function withTableServices<Result>(
   work: (services: TableServices) => Promise<Result>,
 ): Promise<Result> {
   const { url } = loginTo(service);
-  const orm = createOrm(url);
+  const orm = keptOrm(url);
   const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
   await jobs.start([]);
   const store = await FolderStore.open(filesFolderOf(service));
@@ -43,7 +43,7 @@ export async function withTableServices<Result>(
     await services.localFiles.close();
     await services.duckdb.close();
     await quality.inspection.duckdb.close();
-    await jobs.stop().finally(() => orm.close());
+    await jobs.stop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { aSigningKey } from '../identity/jwks-server.js';
+import { keptSigningKey } from '../identity/jwks-server.js';
 import { canaryValue } from '../secrets/canary-values.js';
 import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.js';
 
@@ -22,10 +22,14 @@ export function vendorCredentials() {
     ),
     'oauth2-client-credentials': aFakeCredential({ clientId: 'loopback:post' }, aClientSecret()),
     'oauth2-client-credentials-basic': aFakeCredential({ clientId: 'loopback:basic' }, aClientSecret()),
-    'oauth2-jwt-bearer': aFakeCredential({ clientId: 'loopback:jwt', subject: 'ada@vendor.test' }, aPrivateKey()),
-    'google-domain-wide-delegation': aFakeCredential({ clientEmail: 'reader@project.test' }, aPrivateKey(), {
-      delegatedUser: DELEGATED_USER,
-    }),
+    'oauth2-jwt-bearer': aFakeCredential({ clientId: 'loopback:jwt', subject: 'ada@vendor.test' }, aPrivateKey('app')),
+    'google-domain-wide-delegation': aFakeCredential(
+      { clientEmail: 'reader@project.test' },
+      aPrivateKey('service account'),
+      {
+        delegatedUser: DELEGATED_USER,
+      },
+    ),
     'session-exchange': aFakeCredential({ tokenName: 'reader' }, { tokenSecret: canaryValue() }),
     'session-exchange-jwt': aFakeCredential(
       { clientId: 'loopback:session', keyId: 'key-1', subject: 'ada@vendor.test' },
@@ -43,8 +47,8 @@ function aClientSecret(): { clientSecret: string } {
   return { clientSecret: `${canaryValue()}:+%/&=` };
 }
 
-function aPrivateKey(): { privateKey: string } {
-  return { privateKey: pemOf(aSigningKey()) };
+function aPrivateKey(owner: string): { privateKey: string } {
+  return { privateKey: pemOf(keptSigningKey(owner)) };
 }
 
 function anEncodedPair(): FakeCredential {
