@@ -47,6 +47,8 @@ export interface FacadeOptions<Request> {
    * applies, `retryAfter`.
    */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
+  /** Writes a free-form JSON value, string, number or list of a result. */
+  readonly writeJson: (value: unknown) => string;
   /** Admits a request to a public route; throws if it is rejected. */
   readonly admitAnonymous: (ctx: Context) => Promise<Request>;
   /** Admits a request to any other route; throws if the caller is not authenticated. */
@@ -196,7 +198,7 @@ function createExecutor<Request>(
   operation: Operation,
   options: FacadeOptions<Request>,
 ): (request: Request, variables: Variables) => Promise<OperationResult> {
-  const write = route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation));
+  const write = route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation), options.writeJson);
   let execute: Execute<Request> | undefined;
   return async (request, variables) => {
     execute ??= options.prepare(operation.document); // compiled on the first request to keep the start fast

@@ -1,11 +1,11 @@
-import { getNullableType, isEnumType, isListType, isScalarType } from 'graphql';
+import { getNullableType, isEnumType, isListType, isNonNullType, isScalarType } from 'graphql';
 import { type SelectedField, type Selection, showsNull } from './selection.js';
 
 type Write = (value: unknown) => string;
 
 const inQuotes: Write = (value) => `"${value}"`;
 
-/** Scalars whose text needs no escaping; all others go through JSON.stringify. */
+/** Scalars whose text needs no escaping; all others go through `writeJson`. */
 const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, Int: String, Boolean: String };
 
 /**
@@ -13,30 +13,64 @@ const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, I
  * a value, except fields that are documented as nullable. `JSON.stringify` with a replacer is several times slower and
  * would also remove nulls inside free-form objects, which are vendor data.
  */
-export function compileJsonWriter({ field, selection }: SelectedField): Write {
+export function compileJsonWriter({ field, selection }: SelectedField, writeJson: Write): Write {
   const type = getNullableType(field.type);
-  if (selection) return isListType(type) ? listWriter(objectWriter(selection)) : objectWriter(selection);
+  if (selection) {
+    const write = objectWriter(selection, writeJson);
+    if (isListType(type)) return listWriter(write);
+    return isShared(selection) ? onceWriter(write) : write;
+  }
   if (isEnumType(type)) return inQuotes;
-  return (isScalarType(type) && PLAIN[type.name]) || JSON.stringify;
+  return (isScalarType(type) && PLAIN[type.name]) || writeJson;
+}
+
+/** Whether several objects of a result may contain the same object, such as groupings their vendor. */
+function isShared({ type, fields }: Selection): boolean {
+  return type.extensions.isRow === true && fields.every(({ selection, empty }) => empty || !selection);
+}
+
+/** Writes each object once. */
+function onceWriter(write: Write): Write {
+  const texts = new WeakMap<object, string>();
+  return (value) => {
+    const known = texts.get(value as object);
+    if (known !== undefined) return known;
+    const text = write(value);
+    texts.set(value as object, text);
+    return text;
+  };
 }
 
 function listWriter(write: Write): Write {
   return (value) => {
-    let text = '';
-    for (const item of value as unknown[]) text += text ? `,${write(item)}` : write(item);
-    return `[${text}]`;
+    let text = '[';
+    for (const item of value as unknown[]) text += text.length > 1 ? `,${write(item)}` : write(item);
+    return `${text}]`;
   };
 }
 
-/** Compiled per field, so that each access names its property and V8 can cache its position. */
-function objectWriter({ fields }: Selection): Write {
-  const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field)));
-  const lines = fields.map(({ key, empty, field }, i) => {
+/**
+ * Compiled per field, so that each access names its property and V8 can cache its position. Each part of the text costs
+ * memory until the response is sent, so constant parts are joined.
+ */
+function objectWriter({ fields }: Selection, writeJson: Write): Write {
+  const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field, writeJson)));
+  let hasFields = false; // whether every object has one of the fields before
+  const lines = fields.map((selected, i) => {
+    const { key, empty, field } = selected;
     const name = JSON.stringify(key);
-    const append = (value: string): string => `text += (text ? ',' : '') + ${JSON.stringify(`${name}:`)} + ${value};`;
-    if (empty) return append("'[]'");
-    const written = `value = object[${name}]; if (value !== null && value !== undefined) ${append(`writers[${i}](value)`)}`;
-    return showsNull(field) ? `${written} else ${append("'null'")}` : written;
+    const append = (before: string, value: string): string => {
+      const constant = JSON.stringify(`${hasFields ? ',' : ''}${name}:${before}`);
+      return `text += ${hasFields ? '' : `(text ? ',' : '') + `}${constant}${value};`;
+    };
+    const isQuoted = writers[i] === inQuotes;
+    const written = isQuoted ? append('"', ` + value + '"'`) : append('', ` + writers[${i}](value)`);
+    const absent = showsNull(field) ? ` else ${append('null', '')}` : '';
+    const line = empty
+      ? append('[]', '')
+      : `value = object[${name}]; if (value !== null && value !== undefined) ${written}${absent}`;
+    hasFields ||= empty || showsNull(field) || isNonNullType(field.type);
+    return line;
   });
   const body = `return (object) => { let text = ''; let value; ${lines.join('\n')} return '{' + text + '}'; };`;
   return new Function('writers', body)(writers);

@@ -43,11 +43,15 @@ export interface BreadthFirstQuery {
   readonly rules: ReadonlySet<AccessRule>;
 }
 
-/** Compiles a query of a valid document; undefined if it has a form that is not supported. */
+/**
+ * Compiles a query of a valid document; undefined if it has a form that is not supported. With `keepsJsonText`, results
+ * contain `JsonText` for JSON columns.
+ */
 export function compileBreadthFirst(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  keepsJsonText = false,
 ): BreadthFirstQuery | undefined {
   const fragments = fragmentsOf(document);
   const rules = new Set<AccessRule>();
@@ -74,7 +78,7 @@ export function compileBreadthFirst(
         completed.set(key, completePart(field.type, below, fragments));
       else edges.push(edgeOf(type, { ...selected, field }, below));
     }
-    return { create: compileObjects(type, fields, completed), edges };
+    return { create: compileObjects(type, fields, completed, keepsJsonText), edges };
   }
 
   function edgeOf(

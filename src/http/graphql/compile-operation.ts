@@ -34,14 +34,14 @@ export type CompiledOperation = (
 /** Rows already contain ids, times and enums in their output format, and resolver stacks are never exposed. */
 const OPTIONS = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
 
-/** Compiles the operation of a valid document. */
+/** Compiles the operation of a valid document. Its results may contain `JsonText`. */
 export function compileOperation(schema: GraphQLSchema, document: DocumentNode): CompiledOperation {
   const compiled = compileQuery(schema, document, undefined, OPTIONS);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
   const run: CompiledOperation = (context, variables) => compiled.query(undefined, context, variables);
   const operation = getOperationAST(document);
   if (operation?.operation !== 'query') return run;
-  return readUsedColumns(schema, document, breadthFirst(schema, document, operation, run));
+  return readUsedColumns(schema, document, breadthFirst(schema, document, operation, run, true));
 }
 
 /**
@@ -75,8 +75,9 @@ function breadthFirst(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   run: CompiledOperation,
+  keepsJsonText = false,
 ): CompiledOperation {
-  const query = compileBreadthFirst(schema, document, operation);
+  const query = compileBreadthFirst(schema, document, operation, keepsJsonText);
   if (!query) return run;
   const rules = [...query.rules];
   return async (context, variables) => {

@@ -2,12 +2,15 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { jsonTextKey } from '../../kernel/entities/json-text.js';
+import { Json, JsonObject } from '../../kernel/entities/scalars.js';
 import { type Fragments, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
 
 type Complete = (value: unknown) => unknown;
@@ -23,25 +26,34 @@ function incomplete(): never {
 /**
  * Compiles a function that creates the response objects of a selection. Each field of `completed` is read from the
  * property of its name; the fields of `later` are null until they are assigned. An object literal, as for rows: V8
- * creates it several times faster than an object that grows by key.
+ * creates it several times faster than an object that grows by key. With `keepsJsonText`, fields of any JSON are
+ * `JsonText` if they are columns of a row.
  */
 export function compileObjects(
   type: GraphQLObjectType,
   fields: readonly SelectedField[],
   completed: ReadonlyMap<string, Complete>,
+  keepsJsonText = false,
 ): (source: Source) => Source {
   const functions: Complete[] = [];
+  const keys: symbol[] = [];
   const values = fields.map(({ key, field }) => {
     // Computed: `__proto__: value` would set the prototype.
     const name = `[${JSON.stringify(key)}]`;
     if (!field) return `${name}: ${JSON.stringify(type.name)}`;
     const complete = completed.get(key);
     if (!complete) return `${name}: null`;
-    const value = `source[${JSON.stringify(field.name)}]`;
+    const property = `source[${JSON.stringify(field.name)}]`;
+    const isText = keepsJsonText && isAnyJson(getNullableType(field.type));
+    const value = isText ? `(source[keys[${keys.push(jsonTextKey(field.name)) - 1}]] ?? ${property})` : property;
     if (isLeafType(field.type)) return `${name}: ${value} ?? null`;
     return `${name}: complete[${functions.push(complete) - 1}](${value})`;
   });
-  return new Function('complete', `return (source) => ({ ${values.join(', ')} });`)(functions);
+  return new Function('complete', 'keys', `return (source) => ({ ${values.join(', ')} });`)(functions, keys);
+}
+
+function isAnyJson(type: GraphQLOutputType): boolean {
+  return type === Json || type === JsonObject;
 }
 
 /** Whether the selected fields of an object are all parts of it: no resolver is needed. */

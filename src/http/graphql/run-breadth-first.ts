@@ -65,19 +65,24 @@ class Execution {
       for (const [at, value] of values.entries()) (objects[at] as Source)[key] = complete?.(value);
       return;
     }
+    // Objects often refer to the same row, such as groupings to their vendor. They share its object, except if objects
+    // below it count towards the row budget.
+    const isShared = !isList && selection.edges.length === 0;
+    const places = new Map<unknown, number>();
     const below: Source[] = [];
     for (const value of values) {
       if (value === null || value === undefined) {
         if (isRequired) throw new Incomplete();
-      } else if (!isList) below.push(value as Source);
-      else for (const item of itemsOf(value)) below.push(item);
+      } else if (isList) for (const item of itemsOf(value)) below.push(item);
+      else if (!isShared || !places.has(value)) places.set(value, below.push(value as Source) - 1);
     }
     const children = await this.objects(selection, below);
     let next = 0;
     for (const [at, value] of values.entries()) {
       if (value === null || value === undefined) continue; // null already
       const count = isList ? (value as unknown[]).length : 1;
-      (objects[at] as Source)[key] = isList ? children.slice(next, next + count) : children[next];
+      const child = isShared ? children[places.get(value) as number] : children[next];
+      (objects[at] as Source)[key] = isList ? children.slice(next, next + count) : child;
       next += count;
     }
   }

@@ -1,5 +1,6 @@
 import type { EntityClass, EntityMetadata, EntityProperty, MetadataStorage } from '@mikro-orm/core';
 import { encodeId, IdColumn } from '../ids.js';
+import { defineJsonColumn, keepValues } from './json-text.js';
 
 export type EntityRow = Record<string, unknown>;
 type Decode = (text: string) => unknown;
@@ -59,7 +60,6 @@ function describeTable(entity: EntityMetadata): EntityTable {
     only: (wanted, report) => {
       const names = all.filter((name) => wanted.has(name));
       const others = all.filter((name) => !names.includes(name));
-      if (others.length === 0) return table;
       return { ...table, select: selectOf(names), decode: partialDecoder(names, decoderOf(names), others, report) };
     },
   };
@@ -82,16 +82,23 @@ function rowDecoder(names: readonly string[], decoders: (Decode | undefined)[]):
   return new Function('decoders', `return (values) => ({ ${fields.join(', ')} });`)(decoders);
 }
 
-/** Getters of a class cost nothing per row. */
+/** Getters of a class cost nothing per row. JSON columns are parsed when they are read. */
 function partialDecoder(
   names: readonly string[],
   decoders: (Decode | undefined)[],
   others: readonly string[],
   report: (property: string) => void,
 ): EntityTable['decode'] {
-  const fields = names.map((name, i) => `this[${JSON.stringify(name)}] = ${decodedValue(decoders, i)};`);
+  const isJson = (i: number): boolean => decoders[i] === JSON.parse;
+  const fields = names.map((name, i) =>
+    isJson(i) ? '' : `this[${JSON.stringify(name)}] = ${decodedValue(decoders, i)};`,
+  );
+  if (decoders.some((_, i) => isJson(i))) fields.push('keepValues(this, values);');
   const body = `return class Row { constructor(values) { ${fields.join(' ')} } };`;
-  const Row = new Function('decoders', body)(decoders) as new (values: (string | null)[]) => EntityRow;
+  const Row = new Function('decoders', 'keepValues', body)(decoders, keepValues) as new (
+    values: (string | null)[],
+  ) => EntityRow;
+  for (const [i, name] of names.entries()) if (isJson(i)) defineJsonColumn(Row.prototype, name, i);
   for (const name of others) Object.defineProperty(Row.prototype, name, { get: () => report(name) });
   return (values) => new Row(values);
 }

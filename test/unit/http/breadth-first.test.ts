@@ -56,6 +56,10 @@ function aSchema() {
   return schema;
 }
 
+interface Item {
+  vendor: object;
+}
+
 const schema = aSchema();
 const statements: string[] = [];
 let fault: Error | undefined;
@@ -107,6 +111,16 @@ it('rows of a relation are loaded for all objects without calling its resolver',
     return { vendor: at % 3 === 2 ? null : { name: `vendor ${uuid}`, taps: [{ name: `tap ${uuid}` }] } };
   });
   expect(data?.items).toEqual(expected);
+});
+
+it('objects that refer to the same row share its object only if nothing below it counts towards the row budget', async () => {
+  const id = newId();
+  itemOf = () => ({ vendor: id });
+  const shared = await ask('query ($count: Int!) { items(count: $count) { vendor { name } } }');
+  const own = await ask('query ($count: Int!) { items(count: $count) { vendor { taps { name } } } }');
+  const countOf = ({ data }: ExecutionResult) =>
+    new Set((data as { items: Item[] }).items.map(({ vendor }) => vendor)).size;
+  expect([countOf(shared), countOf(own)]).toEqual([1, 3]);
 });
 
 it('a required row that is missing is an error of its field', async () => {
