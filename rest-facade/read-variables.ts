@@ -23,8 +23,8 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * Reads the operation's variables from the path and from the query or the body, depending on the method. Rejects a variable that is unknown, missing, repeated or of the wrong type;
- * messages never contain its value.
+ * Reads the operation's variables from the path and from the query or the body, depending on the method. Rejects a
+ * variable that is unknown, missing, repeated or of the wrong type; messages never contain its value.
  */
 export async function readVariables(ctx: Context, route: Route, operation: Operation): Promise<Variables> {
   if (!hasBody(route)) return coerceVariables(ctx, operation, []);

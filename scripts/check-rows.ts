@@ -2,7 +2,9 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 
-/** Rejects `{ ...row }` and `const { id, ...rest } = row`: the copy lacks the columns that an operation did not select. */
+/**
+ * Rejects `{ ...row }` and `const { id, ...rest } = row`: the copy lacks the columns that an operation did not select.
+ */
 const { config } = ts.readConfigFile(join(PROJECT_ROOT, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, PROJECT_ROOT);
 const files = ts.sys.readDirectory(join(PROJECT_ROOT, 'src'), ['.ts']);

@@ -29,7 +29,10 @@ import { requireFieldAccess } from './tenancy/access.js';
 import { IdempotentExecutor } from './tenancy/idempotency/idempotent-executor.js';
 import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
-/** With `keepsReplies: false`, every read of the catalog queries the database. `stopping` is aborted when the service stops. */
+/**
+ * With `keepsReplies: false`, every read of the catalog queries the database. `stopping` is aborted when the service
+ * stops.
+ */
 export async function composeApp(
   services: Services,
   log: Logger,

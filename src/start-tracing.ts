@@ -10,8 +10,9 @@ export interface TracingOptions {
 }
 
 /**
- * Sends spans to a collector with OTLP over HTTP as JSON. The SDK reads `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and
- * other standard variables itself. Returns a function that sends the remaining spans and ends the tracing.
+ * Sends spans to a collector with OTLP over HTTP as JSON. The SDK reads `OTEL_EXPORTER_OTLP_HEADERS`,
+ * `OTEL_SERVICE_NAME` and other standard variables itself. Returns a function that sends the remaining spans and ends
+ * the tracing.
  */
 export async function startTracing({ endpoint, ratio }: TracingOptions): Promise<() => Promise<void>> {
   const sdk = await import('@opentelemetry/sdk-trace');

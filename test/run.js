@@ -22,7 +22,7 @@ if (unknown !== undefined) {
   console.error(`No test file matches ${unknown}.`);
   process.exit(1);
 }
-// Runs of single files start the services as they ship.
+// Runs of single files start the services from their separate modules, as in production.
 if (filter.length === 0 && !process.env.SOAK)
   process.env.BUNDLED_PROGRAMS = await bundlePrograms(join(project, 'dist'));
 process.argv.splice(2, args.length, 'run', ...args.map((arg) => (filter.includes(arg) ? compiled(arg) : arg)));

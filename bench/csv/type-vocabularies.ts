@@ -100,8 +100,8 @@ export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
 /** Type names that cannot be scored, with the reason. Any other unknown type name is an error in the manifest. */
 const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ptypeTypes: {
-    'date-iso-8601': 'includes bare years and times of four digits',
-    'date-eu': 'includes bare years',
+    'date-iso-8601': 'includes years alone and times of four digits',
+    'date-eu': 'includes years alone',
     'date-non-std': 'includes periods and parts of dates',
     'date-non-std-subtype': 'includes periods such as 2013-2014',
     'all-identical': 'states that there is one value, not its type',

@@ -1,4 +1,7 @@
-/** Definition of a vendor with a tap of many pages, and a tap of one large page, which is off. All connections share the rate limit. */
+/**
+ * Definition of a vendor with a tap of many pages, and a tap of one large page, which is off. All connections share the
+ * rate limit.
+ */
 export function vendorDefinition(origin: string, requestsPerSecond: number): string {
   return `slug: bench
 name: Bench

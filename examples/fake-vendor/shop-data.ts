@@ -24,7 +24,7 @@ const CITIES = ['Berlin', 'Lagos', 'Lima', 'Oslo', 'Osaka'];
 const FIRST_ORDER = Date.UTC(2026, 0, 1);
 const MINUTES_BETWEEN_ORDERS = 97;
 
-/** The records of the shop. The initial ones are the same after each start. Orders can be added and changed. */
+/** The records of the shop. The initial records are the same after each start. Orders can be added and changed. */
 export class ShopData {
   readonly customers: readonly Customer[];
   readonly #orders: Map<number, Order>;

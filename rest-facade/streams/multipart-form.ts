@@ -204,7 +204,7 @@ class FormReader {
         done(error);
       },
     });
-    bytes.on('error', ignore); // a reader gets the error as well, but there may be none
+    bytes.on('error', ignore); // a reader also gets the error, but the file may have no reader
     part.on('data', (chunk) => {
       if (!bytes.push(chunk)) part.pause();
     });

@@ -19,7 +19,7 @@ const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
 
 interface Entry {
   readonly name: string;
-  /** The part of its bytes that lies in the head, not decompressed. */
+  /** The bytes of the entry that are in the head, not decompressed. */
   readonly content: Buffer;
 }
 

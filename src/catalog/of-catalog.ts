@@ -1,8 +1,8 @@
 import { Extensions } from 'type-graphql';
 
 /**
- * Marks a field whose resolver reads only definitions: its value is the same for all callers that may read it, until the
- * catalog revision changes. Responses with such fields only are cached.
+ * Marks a field whose resolver reads only definitions: its value is the same for all callers that may read it, until
+ * the catalog revision changes. Responses with such fields only are cached.
  */
 export const OfCatalog = () => Extensions({ ofCatalog: true });
 

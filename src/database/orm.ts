@@ -18,8 +18,8 @@ const POOL_SIZE = 10;
 const ACQUIRE_TIMEOUT_MS = 3_000;
 
 /**
- * Maximum time of a statement in milliseconds, including network time. PostgreSQL itself cancels statements of the runtime role
- * earlier.
+ * Maximum time of a statement in milliseconds, including network time. PostgreSQL itself cancels statements of the
+ * runtime role earlier.
  */
 const QUERY_TIMEOUT_MS = 35_000;
 

@@ -3,7 +3,9 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { StartupError } from '../kernel/startup-error.js';
 
-/** Opens the port. `prefix` is that of the variables that name it: `METRICS_` for `METRICS_PORT`. Throws `StartupError`. */
+/**
+ * Opens the port. `prefix` is that of the variables that name it: `METRICS_` for `METRICS_PORT`. Throws `StartupError`.
+ */
 export async function listenOn(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },

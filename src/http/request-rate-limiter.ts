@@ -71,8 +71,8 @@ export class RequestRateLimiter {
   }
 
   /**
-   * Reads a body from an IP address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other bodies
-   * from it are arriving.
+   * Reads a body from an IP address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other
+   * bodies from it are arriving.
    */
   async readBody<Body>(address: string, read: () => Promise<Body>): Promise<Body> {
     const count = this.#bodies.increment(address);

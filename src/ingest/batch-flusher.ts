@@ -48,7 +48,7 @@ const ISOLATE_FROM_ATTEMPT = 5;
 
 const POISON_REASON = 'the batch of this record could not be loaded into the table';
 
-/** Errors that a retry may resolve; no batch is to blame for them. */
+/** Errors that a retry may resolve, and that no batch causes. */
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
 interface FlushResult {
@@ -66,7 +66,7 @@ interface RejectedBatch {
 /** Loads the pending batches of a tap into its table. The caller holds the lease of the table. */
 export class BatchFlusher {
   readonly #stop: AbortSignal;
-  /** Consecutive rejected batches. They share a commit, because one commit each would dominate the run time. */
+  /** Consecutive rejected batches. They share a commit, because separate commits would take most of the time. */
   #rejected: RejectedBatch[] = [];
   /** Cached until the next commit, which may change the schema. */
   #target: FlushTarget | undefined;
@@ -168,7 +168,7 @@ export class BatchFlusher {
   async #addRejected(batch: RejectedBatch): Promise<void> {
     this.#rejected.push(batch);
     const size = this.#rejected.reduce((sum, { batch }) => sum + batch.size, 0);
-    // While isolating, commits one batch at a time: a failing commit then names its batch.
+    // While it isolates batches, it commits one batch at a time, so that a failing commit identifies its batch.
     const isEnough =
       this.#isolatesBatches || this.#rejected.length >= MAX_REJECTED_BATCHES || size >= MAX_REJECTED_BYTES;
     if (isEnough) await this.#commitRejected();

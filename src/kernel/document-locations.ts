@@ -25,7 +25,7 @@ export function locationOf(node: ASTNode): SourceLocation | undefined {
   return nodeLocations.get(node);
 }
 
-/** The locations of an error in a parsed document, else the position of the syntax error. */
+/** The locations of an error in a parsed document, otherwise the position of the syntax error. */
 export function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
   const known = nodes?.slice(0, MAX_LOCATIONS).flatMap((node) => nodeLocations.get(node) ?? []);
   return known?.length ? known : locations;

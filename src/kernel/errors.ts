@@ -83,7 +83,7 @@ export function toDatabaseError(thrown: unknown): unknown {
   return thrown instanceof DatabaseError ? thrown : new DatabaseUnavailable(thrown);
 }
 
-/** SQLSTATEs of a lost race: unique_violation and foreign_key_violation. */
+/** SQLSTATEs that concurrent changes can cause: unique_violation and foreign_key_violation. */
 const CONFLICT_STATES = /^235(03|05)$/;
 
 /** SQLSTATE read_only_sql_transaction. */

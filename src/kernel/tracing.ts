@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import { decodeId } from './ids.js';
 
-/** Spans of OpenTelemetry. Without an SDK, which `startTracing` loads, all functions cost next to nothing. */
+/** Spans of OpenTelemetry. Without an SDK, which `startTracing` loads, all functions take almost no time. */
 const tracer = trace.getTracer('taproot');
 
 /** Ids of a span. Spans of other processes use them to refer to the span as their parent. */
@@ -47,7 +47,9 @@ interface SpanOptions {
   readonly parent?: SpanIds;
 }
 
-/** Runs `work` in a span, which ends with it. An error is recorded by its name only: its message may contain secrets. */
+/**
+ * Runs `work` in a span, which ends with it. An error is recorded by its name only: its message may contain secrets.
+ */
 export async function inSpan<Result>(
   name: string,
   { attributes, parent }: SpanOptions,

@@ -18,7 +18,8 @@ const ID = /^[0-9A-Za-z]{22}$/;
 const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
 
 /**
- * Limit for all secrets of a record as JSON. Vault may escape one character as six, and its response must still fit MAX_RESPONSE_BYTES.
+ * Limit for all secrets of a record as JSON. Vault may escape one character as six, and its response must still fit
+ * MAX_RESPONSE_BYTES.
  */
 const MAX_SECRETS_BYTES = 40 * 1024;
 

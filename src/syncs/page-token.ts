@@ -1,8 +1,8 @@
 import type { SeenRecords } from './seen-records.js';
 
 /**
- * Position of the next page of a slice, stored as JSON between steps. A first request has no token. Which properties are
- * set depends on the pagination style of the tap.
+ * Position of the next page of a slice, stored as JSON between steps. A first request has no token. Which properties
+ * are set depends on the pagination style of the tap.
  */
 export interface PageToken {
   /** Index of the transport option, if it is not the preferred one. */

@@ -47,7 +47,9 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   cursor?: SavedCursor;
 
-  /** Version of the parent record that is saved when the slice is done; null for all slices of a partition but the last. */
+  /**
+   * Version of the parent record that is saved when the slice is done; null for all slices of a partition but the last.
+   */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;
 

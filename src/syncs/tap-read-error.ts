@@ -3,10 +3,11 @@ import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 export { SyncErrorClass };
 
 /**
- * What a run does after a failure. `retry`: repeats the request, with backoff. `wait`: repeats it after the time that the
- * vendor names. `restart`: reads the slice in full, because its cursor expired. `skip_slice`, `skip_tap`: continues without
- * these records. `refresh_session`: repeats the request once with a new session. `reset_paging`: reads the slice
- * from its first page. `split_window`: reads the window in halves. `fail_tap`: stops the tap and keeps its last data. `stop_run`: stops all taps of the connection.
+ * What a run does after a failure. `retry`: repeats the request, with backoff. `wait`: repeats it after the time that
+ * the vendor names. `restart`: reads the slice in full, because its cursor expired. `skip_slice`, `skip_tap`: continues
+ * without these records. `refresh_session`: repeats the request once with a new session. `reset_paging`: reads the
+ * slice from its first page. `split_window`: reads the window in halves. `fail_tap`: stops the tap and keeps its last
+ * data. `stop_run`: stops all taps of the connection.
  */
 export type FailureAction = RepeatingAction | 'skip_slice' | 'skip_tap' | 'fail_tap' | 'stop_run';
 

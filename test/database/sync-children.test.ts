@@ -5,7 +5,9 @@ const syncs = await syncedTaps();
 
 type Issue = { readonly id: number; readonly number: number; readonly repository: string };
 
-/** A vendor whose comments are read by repository and number of their issue. Each sync returns what it has requested. */
+/**
+ * A vendor whose comments are read by repository and number of their issue. Each sync returns what it has requested.
+ */
 async function anIssueVendor(primaryKey: string) {
   const edge = {
     ...{ from: 'issues', to: 'comments', parentKeyField: 'number', templateVariable: 'issue' },

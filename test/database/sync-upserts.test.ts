@@ -126,7 +126,7 @@ describe('the table of an incremental tap with a primary key', () => {
 });
 
 describe('the table of a pushed tap with a primary key', () => {
-  it('holds the newest version of each record by its cursor field, whatever the order of arrival', async () => {
+  it('holds the newest version of each record by its cursor field, in any order of arrival', async () => {
     const tap = await aTap({ mode: 'push', cursorField: 'updated' });
     await tap.push({ id: 1, updated: 2_000, name: 'new' }, { id: 2, updated: 1_000, name: 'b' });
     await tap.push({ id: 1, updated: 1_000, name: 'late' }, { id: 2, updated: 2_000, gone: true });

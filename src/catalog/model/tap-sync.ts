@@ -157,7 +157,7 @@ export class TapSync {
   mode: TapSyncMode;
 
   @OptionalField(
-    'Tap that lists all records. The first read, and reads after an expired cursor, use its requests. Later reads use those of this tap, such as an event log.',
+    'Tap that lists all records. The first read, and reads after an expired cursor, use its requests. Later reads use the requests of this tap, which may read an event log.',
   )
   bootstrapTap?: string;
 

@@ -16,7 +16,7 @@ const MIN_RARE_SHARE = 0.85;
 /** Share of values or lines that makes a majority. */
 const MAJORITY_SHARE = 0.8;
 
-/** Below this share of split records, the table has more than a few remarks around it. */
+/** Below this share of split records, the other records are too many to be remarks around a table. */
 const MIN_SPLIT_SHARE = 0.7;
 
 /** A comma or semicolon followed by a space, as in a sentence. */

@@ -1,6 +1,6 @@
 /** Evidence that an invalid text is UTF-8 nevertheless. */
 export interface Utf8Analysis {
-  /** Whether valid multi-byte characters far outweigh invalid bytes. */
+  /** Whether valid multi-byte characters are far more numerous than invalid bytes. */
   readonly isEvident: boolean;
   /** Offset of the first invalid byte; undefined if all are valid. */
   readonly firstBad: number | undefined;

@@ -2,7 +2,9 @@ import type { Dialect } from '../model/data-schema.js';
 import { type CsvRecord, requireNoError } from './parse-csv-records.js';
 import { RecordScanner } from './record-scanner.js';
 
-/** Parses the records of a text that arrives in chunks, in constant memory, as `parseCsvRecords` parses a whole text. */
+/**
+ * Parses the records of a text that arrives in chunks, in constant memory, as `parseCsvRecords` parses a whole text.
+ */
 export class CsvChunkReader {
   readonly #scanner: RecordScanner;
   /** Text that the scanner has not read completely. */

@@ -23,7 +23,7 @@ export class RecordScanner {
   /** Start of the last record, and its line, from 1. */
   start = 0;
   line = 1;
-  /** Line after the last record. If the next record has a larger one, blank lines or comments precede it. */
+  /** Line after the last record. If the next record starts at a later line, blank lines or comments precede it. */
   nextLine: number;
   /** Number of quoted values so far. */
   quoted = 0;

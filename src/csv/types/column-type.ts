@@ -5,7 +5,7 @@ import type { ColumnSample } from './column-sample.js';
 /** How a type is detected and read. */
 export interface ColumnType {
   readonly type: FieldType;
-  /** Proposes a format of this type. Undefined if too few values look like the type; a few may be anything. */
+  /** Proposes a format of this type. Undefined if too few values look like the type. */
   propose(sample: ColumnSample): TypeProposal | undefined;
   /** Undefined if the format is invalid: the caller may propose formats. */
   reader(format: ColumnFormat): ValueReader | undefined;

@@ -28,7 +28,7 @@ export class EventStream {
     await this.#draining;
   }
 
-  /** Writes all chunks, then ends the body. Cuts the connection of a client that has stopped reading. */
+  /** Writes all chunks, then ends the body. Closes the connection of a client that has stopped reading. */
   async write(chunks: AsyncIterable<string>): Promise<void> {
     try {
       for await (const chunk of chunks) {

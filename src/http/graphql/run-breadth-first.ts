@@ -7,7 +7,7 @@ import { Incomplete } from './response-objects.js';
 type Variables = Record<string, unknown>;
 type Source = Record<string, unknown>;
 
-/** Objects that are created without a break, so that the event loop can serve other requests. */
+/** Number of objects after which the event loop can serve other requests. */
 const OBJECTS_PER_TURN = 500;
 
 /**

@@ -20,8 +20,9 @@ const STORAGE_MARGIN_SECONDS = 60;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * A signed delivery is identified by its signed id, else by its body. Unsigned headers do not count, because an
- * attacker could change them for a replay. An unsigned delivery is identified by its Idempotency-Key, else by its body.
+ * A signed delivery is identified by its signed id, otherwise by its body. Unsigned headers do not count, because an
+ * attacker could change them for a replay. An unsigned delivery is identified by its Idempotency-Key, otherwise by its
+ * body.
  *
  * Identities with a signed timestamp are kept for at least twice the replay window, and until the signature expires: a
  * sender whose clock is ahead signs with a future time. Other signed deliveries and Idempotency-Keys are kept for a

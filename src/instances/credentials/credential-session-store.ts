@@ -28,7 +28,7 @@ where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = 
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(
-    /** Readers cache rows, so every poll needs a fresh one. */
+    /** Readers cache rows, so every poll needs a new reader. */
     private readonly freshReader: () => Reader,
     private readonly secrets: SecretStore,
     private readonly tenantId: string,

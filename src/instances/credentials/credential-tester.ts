@@ -138,7 +138,8 @@ export class CredentialTester {
     const row = this.#row(tenantId, credentialId);
     const attempt = async (): Promise<AcquireResult | undefined> => {
       const held = await testLease.acquire(row, LEASE_SECONDS);
-      // Read afterwards, because the other test's transaction releases its lease and stores its result together.
+      // Reads the result after the lease, because the transaction of another test releases its lease and stores its
+      // result together.
       const latest = await this.#latest(tenantId, credentialId);
       const found = latest?.id === before?.id ? undefined : latest;
       if (found && held) await testLease.release(row, held);

@@ -12,8 +12,8 @@ export interface StoredConnection extends Connection {
 }
 
 /**
- * Loads the connection of a credential that is still current, and decrypts its secrets. Throws `InactiveCredentialError` or
- * `SecretsUnreadable`.
+ * Loads the connection of a credential that is still current, and decrypts its secrets. Throws
+ * `InactiveCredentialError` or `SecretsUnreadable`.
  */
 export async function loadConnection(
   read: Reader,

@@ -35,7 +35,7 @@ export class CreateConnectorInstanceArgs {
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: 'Config according to the `ingestionConfigSchema` of the strategy, else of the connector.',
+    description: 'Config according to the `ingestionConfigSchema` of the strategy or, without one, of the connector.',
   })
   ingestionConfig?: Config | null;
 

@@ -9,7 +9,9 @@ const LIFE_SECONDS = 30;
 const RETRY_MS = 20;
 const MAX_RETRY_MS = 500;
 
-/** $1 key, $2 limit, $3 holder, $4 seconds. Returns no row if all slots are held, or a concurrent caller took the slot. */
+/**
+ * $1 key, $2 limit, $3 holder, $4 seconds. Returns no row if all slots are held, or a concurrent caller took the slot.
+ */
 const ACQUIRE = `
 insert into concurrency_slot as s (hash, slot, holder, held_until)
 select $1, n.slot, $3, clock_timestamp() + make_interval(secs => $4)
@@ -46,8 +48,9 @@ interface SlotWait {
 }
 
 /**
- * Waits for one of the slots that all processes share. Returns the function that releases it, or undefined if none is
- * free in time. Throws the reason of the signal. The slot is renewed until its release; the slot of a killed process becomes free after 30 seconds.
+ * Waits for one of the slots that all processes share. Returns the function that releases the slot, or undefined if no
+ * slot is free in time. Throws the reason of the signal. The slot is renewed until its release; the slot of a killed
+ * process becomes free after 30 seconds.
  */
 export async function holdSlot(
   pool: Pool,

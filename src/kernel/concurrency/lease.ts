@@ -104,7 +104,10 @@ interface Renewal extends Pick<HeldLease, 'acquiredAt'> {
   readonly renew: () => Promise<boolean>;
 }
 
-/** Renews a lease three times per life while `work` runs. Aborts the signal with `LeaseLost` if the lease is lost. */
+/**
+ * Renews a lease three times per `lifeSeconds` while `work` runs. Aborts the signal with `LeaseLost` if the lease is
+ * lost.
+ */
 export async function keepRenewed<Result>(
   { acquiredAt, lifeSeconds, renew }: Renewal,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -145,7 +148,10 @@ export interface PollTimes {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Repeats `attempt`, with jitter, until it has a result. Returns undefined at the deadline. Throws the reason of the signal. */
+/**
+ * Repeats `attempt`, with jitter, until it has a result. Returns undefined at the deadline. Throws the reason of the
+ * signal.
+ */
 export async function pollUntil<Result>(
   attempt: () => Promise<Result | undefined>,
   { deadline, intervalMs, maxIntervalMs = intervalMs, signal }: PollTimes,

@@ -39,8 +39,9 @@ export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promi
 }
 
 /**
- * Reserves the next token, or several, and waits for it, in FIFO order across processes. Throws `TokenTimeout` immediately if the
- * token would come after `until`, and the abort reason of `signal`. A token reserved before an abort is lost.
+ * Reserves the next token, or several, and waits for it, in FIFO order across processes. Throws `TokenTimeout`
+ * immediately if the token would only be available after `until`, and the abort reason of `signal`. A token reserved
+ * before an abort is lost.
  */
 export async function waitForToken(
   pool: Pool,
@@ -77,9 +78,9 @@ export async function consumePerMinute(
 }
 
 /**
- * $1 bucket, $2 seconds per token times the number of tokens, $3 seconds from empty to full, $4 seconds that the caller would wait.
- * `clock_timestamp()` is evaluated after the row is locked; `now()` would be too early for a caller that waited for the
- * lock. A rejection writes nothing.
+ * $1 bucket, $2 seconds per token times the number of tokens, $3 seconds from empty to full, $4 seconds that the caller
+ * would wait. `clock_timestamp()` is evaluated after the row is locked; `now()` would be too early for a caller that
+ * waited for the lock. A rejection writes nothing.
  */
 const RESERVE = `
 insert into token_bucket as b (hash, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))

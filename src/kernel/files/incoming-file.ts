@@ -54,8 +54,8 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * For a single reader: a query may refer to its file twice. Fails with the error of `limit` at the first byte beyond
-   * it. A property, because resolvers destructure it.
+   * May be read once: the second read of a query that refers to its file twice fails. Fails with the error of `limit`
+   * at the first byte beyond it. A property, because resolvers destructure it.
    */
   readonly createReadStream = (): Readable => {
     const stream = Readable.from(this.#read(), { objectMode: false });

@@ -11,7 +11,7 @@ export interface SpooledBytes {
   readonly size: number;
   /** SHA-1 of all bytes. */
   readonly digest: string;
-  /** The bytes from `start` up to and without `end`. Throws `FileStoreError`. */
+  /** The bytes from `start` on, up to but not including `end`. Throws `FileStoreError`. */
   read(start: number, end: number): Promise<Buffer>;
   /** All bytes, in chunks of this size. Throws `FileStoreError`. */
   chunks(chunkBytes: number): AsyncIterable<Buffer>;

@@ -38,8 +38,8 @@ export interface JobQueue<Data extends JobData = JobData> {
 /** The handler of a queue. A job may run more than once, so handlers must be idempotent. */
 export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Data> {
   /**
-   * Should stop when the signal is aborted, else it may run concurrently with the next attempt. Errors are reported and
-   * the job is retried.
+   * Should stop when the signal is aborted, otherwise it may run concurrently with the next attempt. Errors are
+   * reported and the job is retried.
    */
   run(data: Data, job: RunningJob): Promise<void>;
 }

@@ -19,7 +19,9 @@ export interface OutboundResponse {
 /** Where to store large bodies of successful responses. */
 export interface Spool {
   readonly folder: string;
-  /** Larger bodies are stored in a file. The timeout of the call starts again after each of these many bytes. */
+  /**
+   * Larger bodies are stored in a file. The timeout of the call starts again each time this many bytes have arrived.
+   */
   readonly memoryBytes: number;
   /** Maximum size of a stored body after decompression. */
   readonly maxBytes: number;

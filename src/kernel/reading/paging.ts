@@ -58,7 +58,9 @@ export interface PageOf<Item> {
 
 const itemOf = new Map<string, EntityClass<object>>();
 
-/** Adds the filter and the order of an entity to a root field that returns a list or its number of items, not a page. */
+/**
+ * Adds the filter and the order of an entity to a root field that returns a list or its number of items, not a page.
+ */
 export const ListOf = (entity: EntityClass<object>) => Extensions({ list: entity });
 
 /** The entity that a root field lists. */

@@ -145,8 +145,8 @@ export class Reader {
   }
 
   /**
-   * A page of rows or, without `limit`, all rows. Throws BAD_REQUEST if all are more than `most`, because a truncated
-   * list would look complete.
+   * A page of rows or, without `limit`, all rows. Throws BAD_REQUEST if there are more than `most` rows in all, because
+   * a truncated list would look complete.
    */
   async pageOrAll<Entity extends object>(
     entity: EntityClass<Entity>,

@@ -1,6 +1,8 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
 
-/** DuckDB writes absolute values below the first or from the second on with an exponent. */
+/**
+ * DuckDB writes a number with an exponent if its absolute value is below the first limit, or is at least the second.
+ */
 const [EXPONENT_BELOW, EXPONENT_FROM] = [1e-4, 1e16];
 
 const NON_FINITE: Readonly<Record<string, string>> = { NaN: 'nan', Infinity: 'inf', '-Infinity': '-inf' };

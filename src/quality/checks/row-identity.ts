@@ -3,8 +3,8 @@ import type { InspectedColumn, RowSource } from './inspected-columns.js';
 import type { DeferredNumber, RowAggregates } from './row-aggregates.js';
 
 /**
- * Identifies rows by their primary key, or by all columns if the contract has no key. Rows with a null in their key are never
- * duplicates.
+ * Identifies rows by their primary key, or by all columns if the contract has no key. Rows with a null in their key are
+ * never duplicates.
  */
 export class RowIdentity {
   /** SQL condition for rows without nulls in their key; undefined without a key. */

@@ -96,8 +96,8 @@ function primaryKeyOf({ schema, definition }: TapFacts): string[] {
 }
 
 /**
- * Columns for checks that need one, because rules in a definition have no column: the required fields, else the primary
- * key.
+ * Columns for checks that need one, because rules in a definition have no column: the required fields, otherwise the
+ * primary key.
  */
 function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly string[]): TableField[] {
   const { required } = definition?.schema ?? {};

@@ -8,7 +8,7 @@ import type { TableContract } from '../contracts/table-contract.js';
 
 /**
  * The degraded mark depends on two results: the latest one that the service computed for loaded rows, and the latest
- * reported one. A pass of one does not clear the mark of the other. Late results of earlier runs and results of
+ * reported one. If one of them passes, the mark of the other stays. Late results of earlier runs and results of
  * rejected rows do not change it.
  */
 const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';

@@ -30,8 +30,8 @@ const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 const BATCH_RECORDS = 200;
 
 /**
- * Opens the page in a response. Bodies above 64 KiB are read part by part, unless expressions of the definition need the
- * whole document. Throws `TapReadError` for a response without a page, and `FileStoreError`.
+ * Opens the page in a response. Bodies above 64 KiB are read part by part, unless expressions of the definition need
+ * the whole document. Throws `TapReadError` for a response without a page, and `FileStoreError`.
  */
 export async function openTapPage(
   reading: TapReading,

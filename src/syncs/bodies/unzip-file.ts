@@ -18,7 +18,7 @@ const MAX_DIRECTORY_BYTES = 1024 * 1024;
 const ENCRYPTED = 1;
 const [STORED, DEFLATED] = [0, 8];
 
-/** The archive is damaged or has another number of files. The message completes "The file …". */
+/** The archive is damaged, or does not contain exactly one file. The message completes "The file …". */
 export class ZipError extends Error {
   override readonly name = 'ZipError';
 }
@@ -32,8 +32,8 @@ interface Directory {
 }
 
 /**
- * The content of the only file in a zip archive. Reads the directory at the end of the archive, because the sizes before
- * the file may be missing. Throws `ZipError`, errors of `zlib`, and `RangeError` for wrong positions.
+ * The content of the only file in a zip archive. Reads the directory at the end of the archive, because the sizes
+ * before the file may be missing. Throws `ZipError`, errors of `zlib`, and `RangeError` for wrong positions.
  */
 export async function* unzipFile(archive: SpooledBytes, chunkBytes: number): AsyncGenerator<Buffer> {
   const entry = onlyEntryOf(await directoryOf(archive));

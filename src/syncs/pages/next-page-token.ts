@@ -8,8 +8,8 @@ import { belowResultCap } from './result-cap.js';
 
 /**
  * The position after a page of records or result files, or undefined after the last page. `token` and `request` are
- * those of the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same page
- * again.
+ * those of the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same
+ * page again.
  */
 export function nextPageToken(
   reading: TapReading,

@@ -12,8 +12,8 @@ const MAX_SESSIONS = 10_000;
 const sessionsOf = new WeakMap<SessionStore, LRUCache<string, SessionStore>>();
 
 /**
- * For a tap with `perParentAuth`, the call impersonates the user of the parent record instead of the strategy's delegated
- * user. Other taps use the call unchanged. Throws `ConnectionConfigError`.
+ * For a tap with `perParentAuth`, the call impersonates the user of the parent record instead of the strategy's
+ * delegated user. Other taps use the call unchanged. Throws `ConnectionConfigError`.
  */
 export function callAsParent(call: SourceCall, { tap, variables, parentFields }: TapReading): SourceCall {
   const { impersonateField } = tap.perParentAuth ?? {};

@@ -23,7 +23,7 @@ const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, m
 interface PageOptions {
   /** Digest of the previous page. */
   readonly previous: string | undefined;
-  /** Times that the read of the slice has started again. */
+  /** How often the read of the slice has started again. */
   readonly resets: number;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,10 @@ import type { Session } from '../../sources/session.js';
 const MAX_URL_CHARACTERS = 2_000;
 const REDACTED = '***';
 
-/** Query parameters that hold credentials by convention: links of vendors can contain some that the service does not know. */
+/**
+ * Query parameters that hold credentials by convention: links of vendors can contain some that the service does not
+ * know.
+ */
 const CREDENTIAL_PARAMETER =
   /^(x-(amz|goog)-(signature|credential|security-token)|sig|signature|(access|auth|refresh|id)?_?token|(api|access|subscription)?[_-]?key|secret|client_secret|password|jwt|hmac)$/i;
 

@@ -17,7 +17,9 @@ import { observeClock } from './vendor-clock.js';
 /** Larger responses are rejected, unless `spool` is set. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
-/** Reads the response to a request that was sent to `origin`. Throws `TapReadError`, and errors of the service itself. */
+/**
+ * Reads the response to a request that was sent to `origin`. Throws `TapReadError`, and errors of the service itself.
+ */
 export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result | Promise<Result>;
 
 interface SendOptions<Result> {

@@ -3,13 +3,13 @@ import type { SourceCall } from '../../sources/calls/call-source.js';
 import { baseUrlOf } from '../../sources/source-address.js';
 import { timeOffsetMs } from '../responses/time-offset.js';
 
-/** Offsets by origin: the clock of this process may be the wrong one, so processes do not share them. */
+/** Offsets by origin. Processes do not share them, because the clock of one process may be wrong. */
 const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 
 /** The `Date` header has whole seconds. */
 const PRECISION_MS = 1_000;
 
-/** A slower response says too little about the time at which the vendor wrote its header. */
+/** A slower response does not show precisely when the vendor wrote its header. */
 const MAX_DURATION_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 

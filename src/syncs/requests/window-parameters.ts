@@ -82,7 +82,7 @@ function parsedObject(template: string): object | undefined {
   }
 }
 
-/** Sources that take a number as text have text in the body of the definition. */
+/** If a source expects numbers as text, the body in the definition contains text. */
 export function typedLike(old: unknown, value: unknown): unknown {
   return typeof old === 'string' && typeof value === 'number' ? String(value) : value;
 }

@@ -17,8 +17,8 @@ export interface CompletedRecord {
 }
 
 /**
- * Transforms the record, adds the fields of the parent and the synthetic key, and removes unknown fields if the tap does
- * not store them.
+ * Transforms the record, adds the fields of the parent and the synthetic key, and removes unknown fields if the tap
+ * does not store them.
  */
 export function completeRecord(reading: TapReading, extracted: VendorRecord): CompletedRecord {
   const { tap, parentFields } = reading;

@@ -27,7 +27,9 @@ const MAX_TEXT_BYTES = 64 * 1024;
 /** Statuses of a missing resource. The parent of a child slice may have been deleted after it was read. */
 const GONE = [404, 410];
 
-/** Statuses with which a source rejects requests without a credential, such as those after a foreign redirect. */
+/**
+ * Statuses with which a source rejects requests without a credential, such as those after a redirect to another origin.
+ */
 const REJECTIONS = [401, 403, 404];
 
 /** The failure of a response whose status is not 2xx. */

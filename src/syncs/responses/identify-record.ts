@@ -13,8 +13,8 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * Key and version of a record. The version is the time in the cursor field, else the time when the record was received,
- * so that a late record never replaces a newer one.
+ * Key and version of a record. The version is the time in the cursor field, otherwise the time when the record was
+ * received, so that a late record never replaces a newer one.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,

@@ -8,8 +8,8 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 const NULL_TEXT = '\\N';
 
 /**
- * Hash of the key fields in hexadecimal digits; undefined if all are null. Deterministic: the same values always have the
- * same key, and `["a|b", "c"]` and `["a", "b|c"]` have different keys.
+ * Hash of the key fields in hexadecimal digits; undefined if all are null. Deterministic: the same values always have
+ * the same key, and `["a|b", "c"]` and `["a", "b|c"]` have different keys.
  */
 export function syntheticKeyOf(definition: SyntheticPrimaryKey, record: VendorRecord): string | undefined {
   const { fields = [], algorithm, separator } = definition;

@@ -17,8 +17,8 @@ const ERROR_CODES: Partial<Record<SyncErrorClass, SyncErrorCode>> = {
 };
 
 /**
- * Updates the counts of a job, and ends it if no run is open. A skipped tap counts as read: the definition says so. The
- * caller has locked the connection.
+ * Updates the counts of a job, and ends it if no run is open. A skipped tap counts as read, because its definition says
+ * to skip it. The caller has locked the connection.
  */
 export async function endSyncJob(tx: WorkspaceTransaction, jobId: string): Promise<void> {
   await tx.em.flush();

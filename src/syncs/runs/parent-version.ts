@@ -29,8 +29,8 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const MIN_TIME = Date.UTC(2000);
 
 /**
- * Digest of the time in `parentChangeField`. Undefined without a time, and if the children may have changes with this time
- * that a read until `until` does not include. `until` is in milliseconds since 1970.
+ * Digest of the time in `parentChangeField`. Undefined without a time, and if the children may have changes with this
+ * time that a read until `until` does not include. `until` is in milliseconds since 1970.
  */
 export function parentVersionOf(
   { from, parentChangeField }: Pick<TraversalEdge, 'from' | 'parentChangeField'>,

@@ -23,8 +23,9 @@ update tap_state set parent_version = null
 where tenant_id = ? and tap_id = ? and parent_version is not null and parent_checked_at is distinct from ?`;
 
 /**
- * Names of the parents whose records this sync has read before, and whose `parentChangeField` shows whether their children
- * changed. An older table of a parent does not show it. Empty for a tap that is read in full.
+ * Names of the parents whose records this sync has read before, and whose `parentChangeField` shows whether their
+ * children changed. Omits parents that this sync does not read, whose tables may be out of date. Empty for a tap that
+ * is read in full.
  */
 export async function readComparableParents(read: Reader, loaded: LoadedRun): Promise<ReadonlySet<string>> {
   const { definition, connector, instanceId, jobId } = loaded;

@@ -22,7 +22,9 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
 /** A step ends at the first page after this limit, or after `stepMs`. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/** After a part with at most this share of the records that the source returns for one query, the next part is longer. */
+/**
+ * After a part with at most this share of the records that the source returns for one query, the next part is longer.
+ */
 const SPARSE = 0.25;
 
 /**

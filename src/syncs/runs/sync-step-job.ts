@@ -27,9 +27,9 @@ export function stepMs(attempt: number): number {
 }
 
 /**
- * Reads a tap for some seconds. Keyed by the tap run. Heartbeat and delays are short, so that another process repeats the
- * step of a killed worker within 20 seconds. Failures of a step have longer delays, see `postponeAfterFailure`. The number
- * of retries suffices for years of kills.
+ * Reads a tap for some seconds. Keyed by the tap run. Heartbeat and delays are short, so that another process repeats
+ * the step of a killed worker within 20 seconds. Failures of a step have longer delays, see `postponeAfterFailure`. The
+ * number of retries suffices for years of kills.
  */
 export const syncStepQueue: JobQueue<SyncStepData> = {
   name: 'sync-tap-step',

@@ -57,7 +57,7 @@ export function halvePart(slice: OpenSlice): boolean {
   return true;
 }
 
-/** Moves a slice to the next part, of the same or the double length. Returns false after the last part. */
+/** Moves a slice to the next part, which has the same length or twice the length. Returns false after the last part. */
 export function moveToNextPart(slice: OpenSlice, { isLonger = false } = {}): boolean {
   const { since, until } = slice;
   const end = slice.pageToken?.windowEnd;

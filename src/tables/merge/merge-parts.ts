@@ -24,7 +24,7 @@ export interface MergeInput {
   /** Deletions that the table keeps. */
   readonly deletes: readonly string[];
   readonly deletedRows: DeletedRows;
-  /** For the results. */
+  /** Folder for the results. */
   readonly folder: string;
 }
 
@@ -43,8 +43,8 @@ export interface MergeResult {
 }
 
 /**
- * Merges new rows into a table that holds each record once. Rewrites only files with a row that a newer one replaces. The
- * newest version of a record wins, also against a deletion, whatever the order of arrival.
+ * Merges new rows into a table that holds each record once. Rewrites only files with a row that a newer one replaces.
+ * The newest version of a record wins, also against a deletion, in any order of arrival.
  */
 export async function mergeParts(connection: DuckDBConnection, input: MergeInput): Promise<MergeResult> {
   try {

@@ -3,7 +3,7 @@ import { duckDbTypeOf } from '../staging/column-type.js';
 import { RECORD_FIELDS } from '../table-schema.js';
 
 /**
- * The newest version comes first, whatever the order of arrival. A deletion wins against an update of the same version.
+ * The newest version comes first, in any order of arrival. A deletion wins against an update of the same version.
  * Between equal versions, the row received last wins.
  */
 const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, received desc, batch desc, nr desc`;
@@ -57,8 +57,8 @@ where w.key is null or w.deleted`;
 }
 
 /**
- * New rows that become part of the table: those without a key, and the winners. Without deletions or, with `marks`, with
- * the deletions of records that the table does not have.
+ * New rows that become part of the table: those without a key, and the winners. Without deletions or, with `marks`,
+ * with the deletions of records that the table does not have.
  */
 export function addedRows(rows: string, marks: boolean): string {
   const unwanted = marks ? 'w.deleted and w.key in (select key from found)' : 'w.deleted';

@@ -30,7 +30,7 @@ export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #openTransactions = new Semaphore(MAX_OPEN_TRANSACTIONS);
 
-  /** In milliseconds: `leaseMs` until a claim may be taken over, `waitTimeoutMs` that a duplicate waits. */
+  /** Milliseconds after which a claim may be taken over (`leaseMs`), and that a duplicate waits (`waitTimeoutMs`). */
   constructor(private readonly times = { leaseMs: CLAIM_LEASE_MS, waitTimeoutMs: DUPLICATE_WAIT_TIMEOUT_MS }) {}
 
   async execute(

@@ -13,7 +13,7 @@ import { createRole, deleteRole, updateRole } from './write-role.js';
 
 type Row = Lean<Role>;
 
-/** Roles listed per workspace; far more than any workspace needs. */
+/** Maximum number of roles that are listed; no workspace needs as many. */
 const MAX_ROLES = 1_000;
 
 @Resolver(() => Role)

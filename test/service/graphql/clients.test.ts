@@ -46,7 +46,9 @@ const untyped = () => urql.query(vendorTree, {});
 
 type Changed = { tenantConnectorInstanceChanged?: { name?: string | null } | null } | null | undefined;
 
-/** The name in the first event. Renames the connection until it arrives, because it is not known when a stream is open. */
+/**
+ * The name in the first event. Renames the connection until it arrives, because it is not known when a stream is open.
+ */
 const eventOf = async (name: string, subscribe: (take: (data: Changed) => void) => { unsubscribe(): void }) => {
   let found: string | null | undefined;
   const stream = subscribe((data) => (found = data?.tenantConnectorInstanceChanged?.name));

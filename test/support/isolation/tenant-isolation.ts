@@ -37,8 +37,8 @@ const FOREIGN = 'foreign-canary';
 const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
 
 /**
- * No request reads or changes another workspace. `lift` removes a protection from this process and returns a function that restores it;
- * `isFiltered` tells whether the tenant filters of the ORM remain.
+ * No request reads or changes another workspace. `lift` removes a protection from this process and returns a function
+ * that restores it; `isFiltered` tells whether the tenant filters of the ORM remain.
  */
 export function itIsolatesTenants(
   connected: ConnectedWorkspace,

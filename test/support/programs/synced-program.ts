@@ -64,7 +64,10 @@ export class SyncedProgram {
     return (await this.client.request(`/api/syncs/${(await latest()).id}`)).body.data;
   }
 
-  /** Rows of the table of a tap in the order of their receipt, without the columns of the service. Times are in milliseconds. */
+  /**
+   * Rows of the table of a tap in the order of their receipt, without the columns of the service. Times are in
+   * milliseconds.
+   */
   async rowsOf(tap: string): Promise<Record<string, unknown>[]> {
     const files = await queryAsOwner(
       this.service,

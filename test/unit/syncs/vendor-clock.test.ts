@@ -10,7 +10,7 @@ describe('timeOffsetMs', () => {
   const offset = (headers: Record<string, string>) => timeOffsetMs(new Headers(headers), now);
   const dateOf = (ms: number) => new Date(now + ms).toUTCString();
 
-  it('is the difference of the vendor clock, with the age of a cached response', () => {
+  it('is the difference to the clock of the vendor, and includes the age of a cached response', () => {
     expect(offset({ date: dateOf(-90_000) })).toBe(-90_000);
     expect(offset({ date: dateOf(5_000) })).toBe(5_000);
     expect(offset({ date: dateOf(-60_000), age: '60' })).toBe(0);
@@ -37,7 +37,7 @@ describe('the clock of a vendor', () => {
   });
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  it('counts as equal while the header can be of the same second', async () => {
+  it('counts as equal if the header can be of the same second', async () => {
     expect(await clockOffsetMs((await aVendor()).call)).toBe(0);
   });
 

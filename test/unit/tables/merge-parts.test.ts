@@ -135,7 +135,7 @@ function withTable<Result>(
 const row = (key: string, version: number, deleted = false): NewRow => ({ key, version, deleted });
 
 describe.each(['remove', 'mark'] as const)('a table that holds each record once, deleted rows: %s', (deletedRows) => {
-  it('equals the model after every arrival, whatever the order of versions and deletions', async () => {
+  it('equals the model after every arrival, in any order of versions and deletions', async () => {
     const history = fc.asyncProperty(arrivals, (given) =>
       withTable(deletedRows, async (table, model) => {
         for (const arrival of given) {
