@@ -13,6 +13,7 @@ const changed = {
   tap: { id: '6bN3kX9wNtf9Lf0YzW2th2', name: 'issues' },
   name: 'issues',
   enabled: true,
+  deletedRows: 'remove',
   tableName: 'github_issues_3f2b8c1e',
   promotedAt: '2026-01-31T12:00:05.000Z',
 };
@@ -25,6 +26,7 @@ const published = {
   attributedArtifactId: '3fK8mQ2xWFrVLcR2Ir74QG',
   name: 'Orders',
   enabled: true,
+  deletedRows: 'remove',
   tableName: 'orders',
   publication: {
     id: '5gH2jK9lWqRHUbSxzq1Nq0',
@@ -78,11 +80,11 @@ export const tapRoutes: readonly Route[] = [
     path: '/api/tenant-connector-taps/{id}',
     extension: true,
     tag: 'Taps',
-    summary: 'Enable or disable a tap',
+    summary: 'Change a tap',
     description:
-      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `{}` changes nothing and returns the tap.',
-    errorCodes: ['NOT_FOUND'],
-    example: { ...changed, enabled: false },
+      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. Fails with 409 if the definition or the rows of the table do not allow the mode. `{}` changes nothing and returns the tap.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: { ...changed, enabled: false, mode: 'upsert', deletedRows: 'mark' },
   },
   {
     operation: 'deleteTenantConnectorTap',

@@ -1,5 +1,5 @@
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
-import { defaultModeOf } from '../catalog/model/table-mode.js';
+import { type DeletedRows, modeOf } from '../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
 import type { Reader } from '../kernel/reading/reader.js';
@@ -14,6 +14,7 @@ export interface FlushTarget {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly gate: RowGate;
+  readonly deletedRows: DeletedRows;
   /** Identity of a record from its JSON text; undefined if every record becomes a new row. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
@@ -25,9 +26,10 @@ export async function readFlushTarget(read: Reader, hooks: TableHooks, tableId: 
   const tap = await read.byId(TenantConnectorTap, table.tap);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
   const { schema, schemaVersion } = table;
-  const isMerged = definition && defaultModeOf(definition) === 'upsert';
+  const isMerged = definition && modeOf(tap, definition) === 'upsert';
   return {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },
+    deletedRows: tap?.deletedRows ?? 'remove',
     ...(isMerged && { identify: (line, receivedAt) => identifyPushedRecord(definition, line, receivedAt) }),
   };
 }

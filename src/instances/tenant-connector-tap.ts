@@ -2,8 +2,15 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
+import { DeletedRows, TapRunMode } from '../catalog/model/table-mode.js';
 import { AnnouncesChanges } from '../kernel/changes/change.js';
-import { BooleanColumn, DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import {
+  BooleanColumn,
+  DateTimeColumn,
+  EnumColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
 import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
@@ -59,6 +66,18 @@ export class TenantConnectorTap extends TenantAudited {
 
   @BooleanColumn('Whether syncs read the tap, and pushes to it are accepted.')
   enabled: boolean;
+
+  @EnumColumn(
+    TapRunMode,
+    'How records change the table, if the workspace has chosen it; null for the default of the definition.',
+    {
+      nullable: true,
+    },
+  )
+  mode?: TapRunMode;
+
+  @EnumColumn(DeletedRows, 'What happens to rows of deleted records, in mode `upsert`.', { default: 'remove' })
+  deletedRows: DeletedRows = 'remove';
 
   @TextColumn('Name of the table in the workspace catalog, unique per workspace.')
   tableName: string;

@@ -43,9 +43,6 @@ export function withoutRecordColumns(schema: TableSchema): TableSchema {
   return fields.length < schema.fields.length ? { fields } : schema;
 }
 
-/** What happens to the row of a record that was deleted at its source. */
-export type DeletedRows = 'remove' | 'mark';
-
 /** JSON object with the properties of a record that have no column. */
 export const EXTRA_COLUMN = '_extra';
 

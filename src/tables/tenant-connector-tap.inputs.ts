@@ -1,4 +1,5 @@
 import { ArgsType, Field } from 'type-graphql';
+import { DeletedRows, TapRunMode } from '../catalog/model/table-mode.js';
 import { Limits, NAME_BOUNDS } from '../kernel/entities/field-limits.js';
 import { Base62Id } from '../kernel/ids.js';
 import { PageArgs } from '../kernel/reading/paging.js';
@@ -39,6 +40,19 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Boolean, { nullable: true, description: 'Whether the tap accepts pushed records.' })
   @Limits({ notNull: true })
   enabled?: boolean;
+
+  @Field(() => TapRunMode, {
+    nullable: true,
+    description: 'How records change the table, from the next run or push on; null for the default of the definition.',
+  })
+  mode?: TapRunMode | null;
+
+  @Field(() => DeletedRows, {
+    nullable: true,
+    description: 'What happens to rows of records that are deleted from now on, in mode `upsert`.',
+  })
+  @Limits({ notNull: true })
+  deletedRows?: DeletedRows;
 }
 
 @ArgsType()

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { TapSync } from '../../src/catalog/model/tap-sync.js';
 import { decodeId } from '../../src/kernel/ids.js';
+import { updateTenantConnectorTap } from '../../src/tables/taps/update-tenant-connector-tap.js';
+import type { UpdateTenantConnectorTapArgs } from '../../src/tables/tenant-connector-tap.inputs.js';
+import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
 import { aPage, syncedTaps } from '../support/syncs/synced-taps.js';
 import { pendingBatches } from '../support/tables/pending-batches.js';
 
@@ -39,8 +43,16 @@ async function aTap(sync: TapSync = { mode: 'incremental', cursorField: 'updated
       );
       await flush(table);
     },
+    change(change: Partial<UpdateTenantConnectorTapArgs>): Promise<void> {
+      const { em, tables } = world.services;
+      return writeAsCaller(em, tables, systemCaller(tenantId), randomUUID(), (tx) =>
+        updateTenantConnectorTap(tx, { id: table.tapId, ...change }),
+      );
+    },
     async names(): Promise<unknown[]> {
-      return (await syncs.rowsOf(connection, 'users')).map(({ id, name }) => `${id} ${name}`);
+      return (await syncs.rowsOf(connection, 'users')).map(
+        ({ id, name, _record_deleted }) => `${id} ${name}${_record_deleted ? ' deleted' : ''}`,
+      );
     },
     async liveFiles(): Promise<unknown[]> {
       const sql = `select f.kind, f.rows::int from table_file f join catalog_table t on t.id = f.table_id
@@ -146,5 +158,55 @@ describe('the table of a pushed tap with a primary key', () => {
     const tap = await aTap({ mode: 'push' });
     await tap.push({ id: 1 }, { gone: true } as never);
     expect(await tap.totals()).toEqual({ rows: 1, file_count: 1, rejected_rows: 1 });
+  });
+});
+
+describe('the mode of a tap', () => {
+  const A: Version = { id: 1, updated: 1_000, name: 'a' };
+  const NEWER: Version = { id: 1, updated: 2_000, name: 'newer' };
+
+  it('append keeps each version of a record as a row', async () => {
+    const tap = await aTap();
+    await tap.change({ mode: 'append' });
+    await tap.pull([A]);
+    await tap.pull([NEWER]);
+    expect((await tap.names()).sort()).toEqual(['1 a', '1 newer']);
+    await expect(tap.change({ mode: null })).rejects.toThrow('stored without their primary key');
+  });
+
+  it('upsert of a tap that is read in full keeps records that a read no longer contains', async () => {
+    const tap = await aTap({ mode: 'full' });
+    await tap.pull([A, { id: 2, updated: 1_000, name: 'old' }]);
+    await tap.change({ mode: 'upsert' });
+    await tap.pull([A, { id: 3, updated: 1_000, name: 'c' }]);
+    expect([(await syncs.run(tap.connection, 'users')).mode, await tap.names()]).toEqual(['replace', ['1 a', '3 c']]);
+    await tap.pull([NEWER]);
+    expect([(await syncs.run(tap.connection, 'users')).mode, await tap.names()]).toEqual([
+      'upsert',
+      ['1 newer', '3 c'],
+    ]);
+    await tap.change({ mode: null });
+    await tap.pull([A]);
+    expect(await tap.names()).toEqual(['1 a']);
+  });
+
+  it('with deletedRows mark, deleted rows stay with their values and a mark', async () => {
+    const tap = await aTap();
+    await tap.change({ deletedRows: 'mark' });
+    await tap.pull([A, { id: 2, updated: 1_000, name: 'b' }]);
+    await tap.pull([{ id: 1, updated: 3_000, gone: true }]);
+    await tap.pull([NEWER]);
+    expect(await tap.names()).toEqual(['1 a deleted', '2 b']);
+    expect(await tap.liveFiles()).toEqual(['data 2']);
+  });
+
+  it('must be possible with the definition', async () => {
+    const tap = await aTap();
+    await expect(tap.change({ mode: 'replace' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await world.query(
+      `update connector_tap set response_extraction = '{}' where id = (select tap_id from tenant_connector_tap where id = $1)`,
+      [decodeId(tap.connection.taps.users as string)],
+    );
+    await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('requires a primary key');
   });
 });

@@ -9,6 +9,16 @@ export const TapRunMode = wireEnum('TapRunMode', 'How the records of a tap chang
 });
 export type TapRunMode = keyof typeof TapRunMode;
 
+export const DeletedRows = wireEnum(
+  'DeletedRows',
+  'What happens to the row of a record that was deleted at the source.',
+  {
+    remove: 'The row is removed.',
+    mark: 'The row stays, with `_record_deleted` true.',
+  },
+);
+export type DeletedRows = keyof typeof DeletedRows;
+
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
 /** The mode of a tap if the workspace does not choose another one. */
@@ -16,6 +26,25 @@ export function defaultModeOf(tap: TapDefinition): TapRunMode {
   if (tap.sync.mode === 'full') return 'replace';
   const isHistory = tap.dataKind === 'event' || tap.dataKind === 'changelog';
   return hasRecordKey(tap) && !isHistory ? 'upsert' : 'append';
+}
+
+/** The mode that the workspace has chosen, else the default. Without a definition, rows are appended. */
+export function modeOf(
+  tap: { readonly mode?: TapRunMode | null | undefined },
+  definition: TapDefinition | undefined,
+): TapRunMode {
+  return tap.mode ?? (definition ? defaultModeOf(definition) : 'append');
+}
+
+/** Why a tap cannot have a mode; undefined if it can. */
+export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefined): string | undefined {
+  if (mode === 'append') return undefined;
+  if (!definition) return 'A tap without a definition can only append rows.';
+  if (mode === 'upsert')
+    return hasRecordKey(definition)
+      ? undefined
+      : 'The mode upsert requires a primary key in the definition of the tap.';
+  return definition.sync.mode === 'full' ? undefined : 'The mode replace requires a tap that is read in full.';
 }
 
 /** Whether the definition says what identifies a record. */

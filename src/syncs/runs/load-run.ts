@@ -1,6 +1,7 @@
 import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { PlatformVendor } from '../../catalog/model/platform-vendor.js';
+import { type DeletedRows, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { findInstance } from '../../instances/find-instance.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
@@ -26,6 +27,9 @@ export interface LoadedRun {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
+  readonly deletedRows: DeletedRows;
+  /** Mode of the tap, which can differ from that of the run. */
+  readonly mode: TapRunMode;
   /** Whether the connection is paused. A sync that a caller has started continues. */
   readonly isPaused: boolean;
 }
@@ -49,7 +53,8 @@ export async function loadRun(
   const table = await ensureTable(em, tenantId, tap.id, schemaOfTap(definition.schema));
   const ids = { tenantId, runId, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId: table.id };
   const isPaused = instance.schedulePaused && job.trigger !== 'manual';
-  return { ...ids, run, definition, connector, vendorSlug: vendor.slug, isPaused };
+  const settings = { deletedRows: tap.deletedRows, mode: modeOf(tap, definition) };
+  return { ...ids, ...settings, run, definition, connector, vendorSlug: vendor.slug, isPaused };
 }
 
 /** The tap of the connection with this definition name, even if it is disabled or deleted. */

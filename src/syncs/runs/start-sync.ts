@@ -1,6 +1,6 @@
 import { ref } from '@mikro-orm/core';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
-import { defaultModeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
+import { modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { lockInstance } from '../../instances/find-instance.js';
 import { hasSucceeded, saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
@@ -9,6 +9,8 @@ import type { TenantConnectorInstance } from '../../instances/tenant-connector-i
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import { hasRowsWithoutKeys } from '../../tables/merge/has-rows-without-keys.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
@@ -82,13 +84,25 @@ async function readableTaps(
   if (unknown) throw new AppError('NOT_FOUND', 'The connection does not have all of these taps.');
   const wanted = all.filter(({ id }) => !tapIds || tapIds.includes(id));
   const definitions = await Promise.all(wanted.map(({ tap }) => tap && read.byId(ConnectorTap, tap)));
-  for (const [at, { id, enabled, name }] of wanted.entries()) {
+  for (const [at, tap] of wanted.entries()) {
+    const { id, enabled, name } = tap;
     const definition = definitions[at];
     const isReadable = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
-    if (enabled && isReadable) found.push({ id, mode: defaultModeOf(definition) });
+    if (enabled && isReadable) found.push({ id, mode: await runModeOf(read, tap, definition) });
     else if (tapIds)
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives pushed records only' : 'is disabled'}.`);
   }
   if (found.length === 0) throw new AppError('CONFLICT', 'The connection has no enabled tap that can be read.');
   return found;
+}
+
+/** The first run after a change to `upsert` replaces all rows, because they were stored without keys. */
+async function runModeOf(
+  read: Reader,
+  tap: Lean<TenantConnectorTap>,
+  definition: Lean<ConnectorTap>,
+): Promise<TapRunMode> {
+  const mode = modeOf(tap, definition);
+  const isFirst = mode === 'upsert' && definition.sync.mode === 'full' && (await hasRowsWithoutKeys(read, tap));
+  return isFirst ? 'replace' : mode;
 }

@@ -141,16 +141,18 @@ export class TapStep {
     const { tenantId, tableId } = this.lease;
     const version = schemaVersion + (schema ? 1 : 0);
     const target = { tenantId, tableId, schemaVersion: version, enforcesQuota: true };
-    const merged = { deletedRows: 'remove', signal } as const;
+    const merged = { deletedRows: this.loaded.deletedRows, signal };
     await withMergedFiles(tableServices, target, added, merged, (merge) =>
       commitStep(tableServices, this.loaded, { ...step, ...merge }),
     );
   }
 
   get #identify(): ConstructorParameters<typeof StagedPages>[1]['identify'] {
-    const { run, definition } = this.loaded;
-    if (run.mode !== 'upsert') return undefined;
-    return (record, receivedAt) => identifyRecord(definition, record, receivedAt);
+    const { run, mode, definition } = this.loaded;
+    if (mode !== 'upsert') return undefined;
+    const identify = identifyRecord.bind(undefined, definition);
+    // A replacement has no earlier rows to delete.
+    return run.mode === 'upsert' ? identify : (...given) => ({ ...identify(...given), isDeleted: false });
   }
 
   /** A run without rows is checked too, so that charts show it. */

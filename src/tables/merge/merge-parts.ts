@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DeletedRows } from '../../catalog/model/table-mode.js';
 import { sqlText } from '../duckdb.js';
 import { writeParquet } from '../staging/write-parquet.js';
-import type { DeletedRows } from '../table-schema.js';
 import {
   addedRows,
   CREATE_WINNERS,

@@ -71,7 +71,10 @@ export class TenantConnectorTapResolver {
   }
 
   @Access('taps:write')
-  @Mutation(() => TenantConnectorTap, { description: 'Enables or disables a tap. NOT_FOUND if it does not exist.' })
+  @Mutation(() => TenantConnectorTap, {
+    description:
+      'Enables or disables a tap, or changes how its records change the table. CONFLICT if the definition or the rows of the table do not allow the mode. NOT_FOUND if the tap does not exist.',
+  })
   async updateTenantConnectorTap(
     @Args(() => UpdateTenantConnectorTapArgs) args: UpdateTenantConnectorTapArgs,
     @Ctx() { read, write }: WorkspaceContext,

@@ -57,7 +57,9 @@ export const WITHOUT_CANARY = [
   'table_contract.scope',
   'table_contract.sigma_method',
   'table_contract.timestamp_column',
+  'table_file.first_key',
   'table_file.kind',
+  'table_file.last_key',
   'table_file.state',
   'table_quality_result.lifecycle',
   'table_quality_result.measures',
@@ -72,6 +74,8 @@ export const WITHOUT_CANARY = [
   'tap_state.partition',
   'tenant_connector_instance.last_sync_status',
   'tenant_connector_instance.sync',
+  'tenant_connector_tap.deleted_rows',
+  'tenant_connector_tap.mode',
   'user.issuer',
   'user.status',
 ];

@@ -43,8 +43,11 @@ export function auditedTapChanges(owner: Client): Record<string, AuditedChange> 
       },
     },
     updateTenantConnectorTap: {
-      ...{ action: 'connector_tap.updated', objectType: 'TenantConnectorTap', details: { enabled: false } },
-      prepare: ofTap('mutation ($id: Base62Id!) { updateTenantConnectorTap(id: $id, enabled: false) { id } }'),
+      ...{ action: 'connector_tap.updated', objectType: 'TenantConnectorTap' },
+      details: { enabled: false, mode: 'append', deletedRows: 'mark' },
+      prepare: ofTap(
+        'mutation ($id: Base62Id!) { updateTenantConnectorTap(id: $id, enabled: false, mode: append, deletedRows: mark) { id } }',
+      ),
     },
     deleteTenantConnectorTap: {
       ...{ action: 'connector_tap.deleted', objectType: 'TenantConnectorTap', details: null },

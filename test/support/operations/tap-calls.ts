@@ -91,7 +91,10 @@ export function tapRequests(owner: Client): Record<string, Calls> {
       return calls;
     },
     updateTenantConnectorTap: async (path) =>
-      (await taps()).map((id) => ({ address: filled(path, id), body: { enabled: false } })),
+      (await taps()).map((id) => ({
+        address: filled(path, id),
+        body: { enabled: false, mode: 'append', deletedRows: 'mark' },
+      })),
     deleteTenantConnectorTap: async (path) => (await taps()).map((id) => ({ address: filled(path, id) })),
     publishArtifact: async (path) => [
       { address: filled(path, await anInferredArtifact(owner)), body: { name: 'Orders' } },

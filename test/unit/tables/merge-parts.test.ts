@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { DeletedRows } from '../../../src/catalog/model/table-mode.js';
 import { DuckDb, sqlText } from '../../../src/tables/duckdb.js';
 import { mergeParts } from '../../../src/tables/merge/merge-parts.js';
-import type { DeletedRows } from '../../../src/tables/table-schema.js';
 import { atScale } from '../../support/soak.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-merge-'));

@@ -234,6 +234,21 @@ describe('PATCH /api/tenant-connector-taps/{id}', () => {
     );
   });
 
+  it('changes how records change the table, and audits it', async () => {
+    const id = await anInboundTapId(editor);
+    const chosen = { mode: 'append', deletedRows: 'mark' };
+    expect((await patch(id, chosen)).body.data).toMatchObject(chosen);
+    expect((await patch(id, { mode: null })).body.data).not.toHaveProperty('mode');
+    expect(await trailOf(id)).toMatchObject([{ details: { mode: null } }, { details: chosen }]);
+  });
+
+  it('returns 409 for a mode that the tap cannot have', async () => {
+    for (const id of [await anInboundTapId(editor), await aPublishedTap(editor)]) {
+      expect(await patch(id, { mode: 'replace' })).toMatchObject({ status: 409 });
+      expect((await fetchOne(id)).body.data).not.toHaveProperty('mode');
+    }
+  });
+
   it('returns the tap unchanged for a body without fields', async () => {
     const id = await anInboundTapId(editor);
     const before = (await fetchOne(id)).body.data;
@@ -242,7 +257,13 @@ describe('PATCH /api/tenant-connector-taps/{id}', () => {
     expect(await trailOf(id)).toEqual([]);
   });
 
-  it.each([{ enabled: null }, { enabled: 'yes' }, { enabled: true, name: 'b' }])('rejects %j', async (change) => {
+  it.each([
+    { enabled: null },
+    { enabled: 'yes' },
+    { enabled: true, name: 'b' },
+    { mode: 'merge' },
+    { deletedRows: null },
+  ])('rejects %j', async (change) => {
     expect((await patch(await anInboundTapId(editor), change)).status).toBe(400);
   });
 
