@@ -195,7 +195,7 @@ class FormReader {
     this.#pending.push(stage({ ...file, bytes: part }).then(keep, fail));
   }
 
-  /** Streams all bytes of the part, but does not end with it. */
+  /** Streams all bytes of the part. The stream does not end when the part ends. */
   #bytesOf(part: Readable): Readable {
     const bytes = new Readable({
       read: () => part.resume(),

@@ -13,7 +13,7 @@ export interface InferenceOptions {
 
 /**
  * Infers the schema of a file from the first 10,000 records of `bytes`. Deterministic. Throws `CsvError`: WA-AF-024 if
- * there is a header but no row, and any error of the head, for all records of the sample.
+ * the file has a header but no row, and the errors of `checkHead` for any record of the sample.
  */
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });

@@ -81,8 +81,8 @@ export class BatchFlusher {
   }
 
   /**
-   * Flushes the batches pending now. Later batches have their own job; steady traffic would otherwise create many tiny
-   * files.
+   * Flushes the batches that are pending at the time of the call. Later batches have their own job; steady traffic
+   * would otherwise create many tiny files.
    */
   async flushAll(): Promise<void> {
     for (let isMore = true; isMore; ) {

@@ -60,7 +60,7 @@ describe('holdSlot', () => {
     expect(await isFree('aborted')).toBe(true);
   });
 
-  it('frees the slot of a killed process after its life, and renews that of a running one', async () => {
+  it('frees the slot of a killed process after its lifetime, and renews the slot of a running process', async () => {
     await holdSlot(poolOf(0), { key: 'renewed', limit: 1 }, { waitMs: 0, lifeSeconds: 1 });
     await holdSlot(poolOf(0), { key: 'killed', limit: 1 }, { waitMs: 0 });
     await queryAsOwner(

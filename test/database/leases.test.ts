@@ -82,14 +82,14 @@ describe('acquire', () => {
     expect((await columnsOf(row)).holder).toBe(current.holder);
   });
 
-  it('gives a lease whose holder was removed', async () => {
+  it('gives the lease to the next caller if its holder was removed', async () => {
     const row = await aRow();
     await acquire(row);
     await pool.query('update leased set holder = null where id = $1', [decodeId(row.id)]);
     await acquire(row);
   });
 
-  it('leaves other rows and other workspaces alone', async () => {
+  it('changes neither other rows nor rows of other workspaces', async () => {
     const [row, other] = [await aRow(), await aRow()];
     expect(await lease.acquire({ ...row, tenantId: other.tenantId }, LIFE_SECONDS)).toBeUndefined();
     expect(await lease.acquire({ ...row, id: newId() }, LIFE_SECONDS)).toBeUndefined();

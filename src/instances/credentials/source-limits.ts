@@ -11,8 +11,8 @@ const DEFAULT_REQUESTS_PER_SECOND = 10;
 const BURST_SECONDS = 0.5;
 
 /**
- * Burst of a longer window, as a share of its requests. The other requests are spread evenly, so that no window exceeds
- * its limit.
+ * Burst of a window of more than a second, as a share of the requests of the window. The other requests are spread
+ * evenly, so that no window exceeds its limit.
  */
 const WINDOW_BURST = 0.1;
 

@@ -115,10 +115,10 @@ export class TableQualityResult extends TenantOwned {
   @JsonColumn(() => [CheckResult], 'Results of the checks.')
   checks: CheckResult[];
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`, else null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`; otherwise null.' })
   dataContractId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`, else null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`; otherwise null.' })
   tapContractId?: string;
 
   /** Whether a check of GATE_2 fails. */

@@ -132,7 +132,7 @@ function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckRes
   return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timeDependent.has(key));
 }
 
-/** Rows are compared with an earlier run, time-dependent checks with the latest result. */
+/** Rows are compared with an earlier run. Time-dependent checks are compared with the latest result. */
 function previousOf({ contract, last, before }: MonitorSnapshot): PreviousRun {
   const timeDependent = timeDependentKeys(contract);
   const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timeDependent.has(key)) ?? [])];

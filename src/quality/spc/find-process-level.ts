@@ -2,7 +2,7 @@ import type { TrendPoint } from './trend-slope.js';
 
 export interface SpcPoint {
   readonly value: number;
-  /** Side of the limits for an OUT_OF_CONTROL point, else undefined. */
+  /** Side of the limits for an OUT_OF_CONTROL point; otherwise undefined. */
   readonly beyond?: 'above' | 'below' | undefined;
 }
 

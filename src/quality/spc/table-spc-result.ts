@@ -112,9 +112,9 @@ export class TableSpcResult extends TenantOwned {
   @JsonColumn(() => [SpcSeries], 'Series of the run.')
   series: SpcSeries[];
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`, else null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`; otherwise null.' })
   dataContractId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`, else null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`; otherwise null.' })
   tapContractId?: string;
 }

@@ -34,8 +34,8 @@ export interface TapTrial {
 }
 
 /**
- * Reads the first page of a tap with records of its parents' first pages. Requests are reported to `source.onRequest`.
- * Throws `TapReadError` and `ConnectionConfigError`.
+ * Reads the first page of a tap. If the tap has parents, uses records on the first pages of the parents. Requests are
+ * reported to `source.onRequest`. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function tryTap(source: TapSource, tapName: string, signal: AbortSignal): Promise<TapTrial> {
   const { connector, taps } = source.call.connection;

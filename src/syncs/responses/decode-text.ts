@@ -48,8 +48,8 @@ async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: s
 }
 
 /**
- * Encoding of a body by its byte order mark, else its Content-Type, else its XML declaration, else the fallback.
- * Invalid bytes become U+FFFD: one of them in a log message should not stop a tap.
+ * Encoding of a body by its byte order mark, otherwise its Content-Type, otherwise its XML declaration, otherwise the
+ * fallback. Invalid bytes become U+FFFD: one of them in a log message should not stop a tap.
  */
 function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];

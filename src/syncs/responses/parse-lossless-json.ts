@@ -3,7 +3,7 @@ import { significantDigitsOf } from '../../kernel/formats/significant-digits.js'
 /** Maximum depth of a document, as for pushed records. Deeper documents would overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** Only a text with such a number can contain one that a double cannot represent. */
+/** Without a match, a text contains no number that a double cannot represent. */
 const LONG_NUMBER = /\d[\d.]{15,}|\d[eE][+-]?\d{3}/;
 
 const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];

@@ -5,10 +5,10 @@ import { AppError } from '../../kernel/errors.js';
 export const WORKSPACE_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The workspace slug of a request: the header `X-Tenant`, else the label before the base domain in `Host`, else
- * undefined. Only the canonical form is accepted. Upper case, a trailing dot, nested labels, percent-encoding and
- * repeated or empty headers are rejected. A proxy and the service therefore cannot read different workspaces from one
- * request.
+ * The workspace slug of a request: the header `X-Tenant`, otherwise the label before the base domain in `Host`,
+ * otherwise undefined. Only the canonical form is accepted. Upper case, a trailing dot, nested labels, percent-encoding
+ * and repeated or empty headers are rejected. A proxy and the service therefore cannot read different workspaces from
+ * one request.
  */
 export function readWorkspaceSlug(request: IncomingMessage, baseDomain: string): string | undefined {
   const tenant = singleHeader(request, 'x-tenant');

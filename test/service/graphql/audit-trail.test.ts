@@ -167,7 +167,7 @@ const CHANGES: Record<string, AuditedChange> = {
   ...auditedTableChanges(service, owner),
 };
 
-/** The id in the response, else in the variables. */
+/** The id in the response, otherwise in the variables. */
 function objectOf({ body }: Reply, variables: { id?: string }): string | undefined {
   const [data] = Object.values<{ id?: string; apiKey?: { id: string } }>(body.data);
   return data?.apiKey?.id ?? data?.id ?? variables.id;

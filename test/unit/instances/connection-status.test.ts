@@ -32,7 +32,7 @@ const ALL_WELL: ConnectionState = {
   sync: sync({ succeededAt: ago(DAY) }),
 };
 
-/** A state for each status, in order of precedence: each line wins over all lines below it. */
+/** A state for each status, in order of precedence: each line takes precedence over all lines below it. */
 const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>])[] = [
   ['internal_error', { latestTestErrorCode: 'internal_error' }],
   ['disabled', { enabled: false }],

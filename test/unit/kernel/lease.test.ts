@@ -26,7 +26,7 @@ describe('keepRenewed', () => {
     return { work, result, signal: signal as unknown as AbortSignal };
   }
 
-  it('renews three times per life and stops with the work', async () => {
+  it('renews three times per lifetime and stops with the work', async () => {
     const renew = vi.fn(async () => true);
     const { work, result, signal } = hold(renew);
     await pass(10 * LIFE_SECONDS - 1);
@@ -71,7 +71,7 @@ describe('keepRenewed', () => {
   it.each([
     ['does not answer', () => new Promise<boolean>(() => undefined), 1],
     ['fails', () => Promise.reject(new Error('away')), 2],
-  ])('aborts the work after 90 % of the life while the database %s', async (_, renew, calls) => {
+  ])('aborts the work after 90 % of the lifetime while the database %s', async (_, renew, calls) => {
     const renewal = vi.fn(renew);
     const { signal } = hold(renewal);
     await pass(53.9);

@@ -30,7 +30,7 @@ describe('a time format', () => {
   it.each([
     ['yyyy-MM-dd HH:mm', '2026-02-28 12:00', '2026-03-01 14:00'],
     ['date', '2026-02-28', '2026-03-02'],
-  ])('%s includes the window in each time zone, because it has no zone', (format, start, end) => {
+  ])('%s has no time zone, so it includes the window of each time zone', (format, start, end) => {
     const compiled = compileTimeFormat(format);
     expect([compiled?.formatStart(WHOLE_DAY), compiled?.formatEnd(WHOLE_DAY)]).toEqual([start, end]);
   });

@@ -52,7 +52,7 @@ describe('a language model', () => {
     expect((await inferenceOf(editor, id)).inference).toMatchObject({ model: model.name, tokenInputCount: 300 });
   });
 
-  it('is overruled by values that contradict it', async () => {
+  it('is ignored if values contradict it', async () => {
     model.answer = completion({ paid: { type: 'Date', format: 'yyyy-MM-dd' }, city: { type: 'Integer' } });
     const { artifact, inference } = (await runInference(editor, (await anOrder()).id)).body.data;
     expect(columnTypesOf(artifact)).toMatchObject({ paid: 'String', city: 'String' });
