@@ -20,7 +20,7 @@ export class FieldDiscovery {
   @OptionalField('JMESPath to the list of field descriptions.')
   fieldArrayPath?: string;
 
-  @OptionalField('Key of the name in a field description.')
+  @OptionalField('Key in a field description whose value is the name of the field.')
   fieldNameKey?: string;
 
   @OptionalField('Key of the type in a field description.')

@@ -171,7 +171,7 @@ describe('recordTableRun', () => {
     expect(await errorOf({ values: values.slice(1) })).toBeUndefined();
   });
 
-  it('replaces points by none', async () => {
+  it('removes the points of a run that is reported again without points', async () => {
     const contract = await aContract(service, tableId, 'data');
     const runId = newId();
     await record({ runId, values: [{ kind: 'TABLE_ROW_COUNT', value: 9 }] });

@@ -27,7 +27,7 @@ export function asSeenByClient(marks: Marks): Marks {
 }
 
 /**
- * Determines the mark of a context by whether its caller reaches the resolver, which then fails for lack of services.
+ * Returns the mark of a context. If its caller reaches the resolver, the resolver fails, because it has no services.
  */
 export async function markOfResolving(
   field: GraphQLField<unknown, unknown>,
