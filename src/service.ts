@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { constants, setPriority } from 'node:os';
 import { composeApp } from './compose-app.js';
 import { composeServices, type Services } from './compose-services.js';
 import type { Config } from './config.js';
@@ -59,6 +60,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const server = createHttpServer(app, { corsOrigins, connectionsPerAddress, stopping: signal });
     const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
+    if (config.jobs === 'pull') setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // after that of the embedded database
     await jobs.start(selectJobs(domainJobs(services), config.jobs));
     await listenOn(server, config, '');
     await listenOn(metricsServer, config.metrics, 'METRICS_');

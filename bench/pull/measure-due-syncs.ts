@@ -28,7 +28,7 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
   const bench = await PullBench.open();
   try {
     await bench.setVendor({});
-    const api = await bench.startService({ JOBS: 'off' });
+    const api = await bench.startService({ JOBS: 'rest' });
     const workspaces = Array.from({ length: WORKSPACES }, (_, nth) => `w${nth}`);
     for (const workspace of workspaces) await bench.workspace(workspace);
     let connected = 0;
@@ -42,6 +42,8 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
       }
     };
     await Promise.all(Array.from({ length: CONNECTING }, connectAll));
+    await bench.waitForCredentialTests();
+    await api.stop();
     await bench.setVendor({});
     for (const sql of [SET_SCHEDULES, SET_JOBS]) await bench.database.orm.em.getConnection().execute(sql);
     const dueAt = Date.now();

@@ -14,6 +14,9 @@ import type { VendorRequest, VendorSettings } from './vendor-settings.js';
 
 const POLL_INTERVAL_MS = 100;
 
+const COUNT_TESTS = `
+select count(*) from taproot_jobs.job where state < 'completed' and name in ('credential-test', 'valid-credential')`;
+
 /** A rate that never delays a request. */
 const UNLIMITED = 100_000;
 
@@ -69,6 +72,15 @@ export class PullBench {
   /** Enables all taps of all connections. */
   async enableTaps(): Promise<void> {
     await this.database.orm.em.getConnection().execute('update tenant_connector_tap set enabled = true');
+  }
+
+  /** Waits until the credentials of all connections have been tested, so that later figures do not contain the tests. */
+  async waitForCredentialTests(): Promise<void> {
+    for (;;) {
+      const [tests] = await this.database.orm.em.getConnection().execute<{ count: string }[]>(COUNT_TESTS);
+      if (Number(tests?.count) === 0) return;
+      await wait(POLL_INTERVAL_MS);
+    }
   }
 
   async headers(workspace = DEMO_WORKSPACE): Promise<Headers> {

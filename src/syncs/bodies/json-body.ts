@@ -1,3 +1,4 @@
+import { backgroundTurn } from '../../kernel/concurrency/background-turn.js';
 import { type SpooledBytes, spoolBytes } from '../../kernel/files/spooled-bytes.js';
 import { decodeChunks, isUtf8Body } from '../responses/decode-text.js';
 import { failureOf } from '../responses/failure-table.js';
@@ -28,7 +29,10 @@ export async function readJsonOutline(
   sizes: PartSizes,
 ): Promise<JsonOutline> {
   const scanner = new JsonListScanner(paths, sizes);
-  for await (const chunk of body.chunks(sizes.partBytes)) parsing(() => scanner.write(chunk));
+  for await (const chunk of body.chunks(sizes.partBytes)) {
+    await backgroundTurn();
+    parsing(() => scanner.write(chunk));
+  }
   const { outline, lists } = parsing(() => scanner.end());
   return { lists, document: parsing(() => parseLosslessJson(outline)) };
 }
@@ -36,6 +40,7 @@ export async function readJsonOutline(
 /** Yields the elements of a list. Throws a contract error without text of the source. */
 export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): AsyncGenerator<unknown[]> {
   for (const { start, end } of parts) {
+    await backgroundTurn();
     const text = (await body.read(start, end)).toString();
     // A missing element after a comma would otherwise be an empty list.
     if (parts.length > 1 && text.trim() === '') throw invalid(new JsonTextError('is not valid JSON'));

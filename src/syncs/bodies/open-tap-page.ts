@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { backgroundTurn } from '../../kernel/concurrency/background-turn.js';
 import { type SpooledBytes, spooledInMemory } from '../../kernel/files/spooled-bytes.js';
 import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import { failureOf } from '../responses/failure-table.js';
@@ -78,7 +78,7 @@ async function readWholePage(
 
 async function* inBatches(records: readonly VendorRecord[]): AsyncGenerator<readonly VendorRecord[]> {
   for (let from = 0; from < records.length; from += BATCH_RECORDS) {
-    if (from > 0) await yieldToEventLoop();
+    if (from > 0) await backgroundTurn();
     yield records.slice(from, from + BATCH_RECORDS);
   }
 }

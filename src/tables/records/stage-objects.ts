@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { backgroundTurn } from '../../kernel/concurrency/background-turn.js';
 import type { StagingArea } from '../staging/staging-area.js';
 import type { ObjectConverter, ParsedRecord } from './convert-object.js';
 import { type RecordIdentity, stageConverted } from './record-identity.js';
 
-/** Yields to the event loop after this many records. */
-const YIELD_EVERY_RECORDS = 100;
+/** Records that are staged in one turn of the event loop. */
+const RECORDS_PER_TURN = 50;
 
 interface ParsedBatch {
   readonly records: readonly ParsedRecord[];
@@ -21,14 +21,14 @@ export async function stageObjects(
   converter: ObjectConverter,
 ): Promise<void> {
   const origin = { batch: randomUUID(), receivedAt: receivedAt.toISOString() };
-  for (let from = 0; from < records.length; from += YIELD_EVERY_RECORDS) {
-    for (let at = from; at < Math.min(records.length, from + YIELD_EVERY_RECORDS); at++) {
+  for (let from = 0; from < records.length; from += RECORDS_PER_TURN) {
+    await backgroundTurn();
+    for (let at = from; at < Math.min(records.length, from + RECORDS_PER_TURN); at++) {
       const record = records[at] as ParsedRecord;
       const converted = converter.convert(record);
       const row = { ...origin, row: at + 1 };
       stageConverted(staged, row, { converted, identity: identities?.[at] }, () => JSON.stringify(record));
     }
     await staged.drained();
-    await yieldToEventLoop();
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { backgroundTurn } from '../../kernel/concurrency/background-turn.js';
 import type { StagingArea } from '../staging/staging-area.js';
 import type { RowOrigin } from '../staging/staging-file.js';
 import { type TableSchema, withoutRecordColumns } from '../table-schema.js';
@@ -93,7 +93,7 @@ async function eachRecord(
       if (characters < YIELD_EVERY_CHARACTERS) continue;
       characters = 0;
       await settled();
-      await yieldToEventLoop();
+      await backgroundTurn();
     }
   }
   await settled();
