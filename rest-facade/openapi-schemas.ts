@@ -1,4 +1,12 @@
-import { type GraphQLType, isEnumType, isListType, isNonNullType, isScalarType } from 'graphql';
+import {
+  type GraphQLInputObjectType,
+  type GraphQLType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
 import { alwaysHasValue, type SelectedField, type Selection, showsNull } from './selection.js';
 
 export type OpenApiObject = Record<string, unknown>;
@@ -22,7 +30,18 @@ export function typeSchema(type: GraphQLType, name?: string): OpenApiObject {
   if (isScalarType(type)) return SCALARS[type.name] ?? (type.extensions.jsonSchema as OpenApiObject);
   if (isEnumType(type))
     return { type: 'string', description: meanings(type.getValues()), enum: type.getValues().map(({ name }) => name) };
+  if (isInputObjectType(type)) return inputSchema(type);
   return { $ref: `#/components/schemas/${name ?? type.name}` };
+}
+
+function inputSchema(type: GraphQLInputObjectType): OpenApiObject {
+  const fields = Object.values(type.getFields());
+  const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
+  const properties = fields.map((field) => {
+    const schema = typeSchema(field.type);
+    return [field.name, described(isNonNullType(field.type) ? schema : nullableSchema(schema), field.description)];
+  });
+  return { type: 'object', additionalProperties: false, required, properties: Object.fromEntries(properties) };
 }
 
 function meanings(values: readonly { name: string; description?: string | null }[]): string {

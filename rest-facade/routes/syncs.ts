@@ -40,6 +40,7 @@ const tapRun = {
   slicesTotal: 3,
   slicesDone: 3,
   leftOutParents: 0,
+  isResync: false,
 };
 
 const { id, tap, status } = tapRun;
@@ -97,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Start a sync',
     description:
-      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that it does not read yet and returns it. Fails with 409 if the connection is disabled, has no tap that the service can read, or is read by an external runner.',
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that it does not read yet and returns it. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, has no tap that the service can read, is read by an external runner, or has an open sync and the request has a `range` or the mode `resync`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     status: 202,
     example: queued,

@@ -6,6 +6,7 @@ import { TapRunMode } from '../catalog/model/table-mode.js';
 import { SyncJob } from '../instances/sync-job.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import {
+  BooleanColumn,
   ByteCountColumn,
   DateTimeColumn,
   EnumColumn,
@@ -46,6 +47,17 @@ export class TapRun extends TenantAudited {
 
   @DateTimeColumn('End of the time range that the run reads, on the clock of the vendor once the slices are planned.')
   runUntil: Date;
+
+  @DateTimeColumn('Start of the time range that the run reads again; null for other runs.', { nullable: true })
+  rangeFrom?: Date;
+
+  @BooleanColumn(
+    'Whether the run reads the tap from the start, and not from the records that earlier runs have read.',
+    {
+      default: false,
+    },
+  )
+  isResync: boolean = false;
 
   @ByteCountColumn('Number of records read so far.')
   recordsRead: number = 0;

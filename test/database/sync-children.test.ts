@@ -52,3 +52,23 @@ it('reads the children of a moved parent only under its new key', async () => {
   expect(await sync({ id: 1, number: 7, repository: 'api' })).toEqual(['api/7']);
   expect(await sync({ id: 1, number: 9, repository: 'web' })).toEqual(['web/9']);
 });
+
+it('reads the children of several parents with one request, if the definition has a filter for them', async () => {
+  const parentDataFilterQueryInject = { field: 'email', queryParam: 'users', chunkSize: 2 };
+  const connection = await syncs.createConnection(
+    { users: { dataKind: 'snapshot' }, logins: { restConfig: { parentDataFilterQueryInject } } },
+    { traversal: { rootTaps: ['users'], edges: [{ from: 'users', to: 'logins', parentKeyField: 'id' }] } },
+  );
+  const requested: unknown[] = [];
+  connection.vendor.users = async function* () {
+    yield aPage(['c', 'a', 'e', 'b', 'd'].map((email, id) => ({ id, email })));
+  };
+  connection.vendor.logins = async function* ({ variables }) {
+    requested.push(variables);
+    yield aPage([]);
+  };
+  await syncs.start(connection);
+  await syncs.runSteps(connection);
+  const groups = [['a', 'b'], ['c', 'd'], ['e']];
+  expect(requested).toEqual(groups.map((values) => ({ parentValues: JSON.stringify(values) })));
+});

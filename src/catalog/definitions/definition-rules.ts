@@ -8,6 +8,7 @@ import type {
   VendorDefinition,
 } from './definition.js';
 import { checkInboundRules } from './inbound-rules.js';
+import { checkParentFilterRules } from './parent-filter-rules.js';
 import { checkRecordRules } from './record-rules.js';
 import { checkSchemaRules } from './schema-rules.js';
 import { checkSecretRules } from './secret-rules.js';
@@ -36,6 +37,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, checkTapRules),
   (vendor) => eachConnector(vendor, checkTapSettings),
   (vendor) => eachConnector(vendor, checkCursorRules),
+  (vendor) => eachConnector(vendor, checkParentFilterRules),
   (vendor) => eachConnector(vendor, checkSyncRules),
   (vendor) => eachConnector(vendor, checkRecordRules),
   (vendor) => eachConnector(vendor, checkInboundRules),

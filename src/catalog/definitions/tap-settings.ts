@@ -28,6 +28,7 @@ export const TAP_EXPRESSIONS: readonly string[] = [
 export const TAP_JSON_PATHS: readonly string[] = [
   'sync.incrementalParams.bodyFilterPath',
   'sync.incrementalParams.bodyFilterEndPath',
+  'transportOptions.*.restConfig.parentDataFilterBodyInject.bodyPath',
   ...ofPaginations('cursor.cursorBodyPath', 'restart.bodyPath', 'restart.keyField'),
 ];
 

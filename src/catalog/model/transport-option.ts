@@ -90,42 +90,47 @@ export class RestBatch {
   format?: string;
 }
 
-@PlainObjectType("Inserts the customer's parent data filters into the request body.")
+@PlainObjectType('A filter in the request body that selects the child records of several parent records.')
 export class ParentDataFilterBodyInject {
-  @OptionalField('Path in the body.')
+  @OptionalField('Path of the list of values in the body or, with `filterKey`, of the object with the list.')
   bodyPath?: string;
 
-  @OptionalField('Parent field to filter by.')
+  @OptionalField('Field of the parent record with the value. Replaces `parentKeyField`.')
   field?: string;
 
-  @OptionalField('Key of the filter in the body.')
+  @OptionalField('Name of the list in the object at `bodyPath`.')
   filterKey?: string;
+
+  @OptionalField('Maximum number of values in one request. Defaults to 50.', () => Int)
+  chunkSize?: number;
 }
 
-@PlainObjectType("Inserts the customer's parent data filters into the query string.")
+@PlainObjectType('A filter in the query string that selects the child records of several parent records.')
 export class ParentDataFilterQueryInject {
-  @OptionalField('Parent field to filter by.')
+  @OptionalField('Field of the parent record with the value. Replaces `parentKeyField`.')
   field?: string;
 
-  @OptionalField('Key of the filter.')
+  @OptionalField('Value of `{filterKey}` in `clauseTemplate`, such as the name of a field at the source.')
   filterKey?: string;
 
   @OptionalField('Query parameter for the filter.')
   queryParam?: string;
 
-  @OptionalField('Maximum number of values in one request.', () => Int)
+  @OptionalField('Maximum number of values in one request. Defaults to 50.', () => Int)
   chunkSize?: number;
 
-  @OptionalField('Template of one clause.')
+  @OptionalField(
+    'Template of the clause for one value, with `{filterKey}` and `{value}`. Defaults to a list of values with commas.',
+  )
   clauseTemplate?: string;
 
-  @OptionalField('Operator between this filter and others: `and` or `or`.')
+  @OptionalField('Operator between the clauses and the other text of the parameter: `and` (default) or `or`.')
   combineOperator?: string;
 
-  @OptionalField('Operator between clauses: `and` or `or`.')
+  @OptionalField('Operator between clauses: `or` (default) or `and`.')
   joinOperator?: string;
 
-  @OptionalField('Normalization of the values, such as `lowercase`.')
+  @OptionalField('Change to the values: `lowercase` or `uppercase`.')
   normalize?: string;
 }
 
@@ -155,10 +160,10 @@ export class RestConfig {
   @OptionalField('Batch settings, if requests are sent in batches.', () => RestBatch)
   batch?: RestBatch;
 
-  @OptionalField('Parent data filter in the body.', () => ParentDataFilterBodyInject)
+  @OptionalField('Filter by values of parent records in the body.', () => ParentDataFilterBodyInject)
   parentDataFilterBodyInject?: ParentDataFilterBodyInject;
 
-  @OptionalField('Parent data filter in the query string.', () => ParentDataFilterQueryInject)
+  @OptionalField('Filter by values of parent records in the query string.', () => ParentDataFilterQueryInject)
   parentDataFilterQueryInject?: ParentDataFilterQueryInject;
 }
 

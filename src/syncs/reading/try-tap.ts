@@ -12,6 +12,7 @@ import { TapReadError } from '../tap-read-error.js';
 import type { SliceScope, TapReading } from '../tap-reading.js';
 import { fanOut } from './fan-out.js';
 import { combineScopes, groupEdges } from './group-edges.js';
+import { ParentGroups } from './group-parents.js';
 import { prepareTap } from './prepare-tap.js';
 import { readPages } from './read-pages.js';
 import { redactUrl } from './redact-url.js';
@@ -44,8 +45,12 @@ export async function tryTap(source: TapSource, tapName: string, signal: AbortSi
   const prepared = await prepareTap(source, tap, signal);
   const edges = connector.traversal?.edges?.filter(({ to }) => to === tapName) ?? [];
   const parents: SliceScope[][] = [];
-  for (const [edge] of groupEdges(edges))
-    if (edge) parents.push((await scopesOfParents(source, edge, tap, signal)).slice(0, 1));
+  for (const [edge] of groupEdges(edges)) {
+    if (!edge) continue;
+    const groups = ParentGroups.of(tap.transportOptions, edge);
+    const scopes = await scopesOfParents(source, groups?.keyedBy(edge) ?? edge, tap, signal);
+    parents.push((groups ? [...groups.add(scopes), ...groups.end()] : scopes).slice(0, 1));
+  }
   const [parent] = combineScopes(parents);
   const [scope] = parent ? fanOut(connector.traversal, prepared, parent) : [];
   if (!scope)

@@ -3,6 +3,7 @@ import { escapeMarkup } from '../../kernel/formats/escape-markup.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { fillTemplates, fillTextWith, withFields } from './fill-templates.js';
+import { withParentFilter } from './parent-filter.js';
 import type { RequestDraft } from './request-draft.js';
 import { type TemplateValues, templateValues } from './template-values.js';
 import { windowTimes, withWindow } from './window-parameters.js';
@@ -14,7 +15,8 @@ export function draftRequest(reading: TapReading): RequestDraft {
   const config = apiType === 'graphql' ? graphqlConfig : restConfig;
   if (!config) throw new TapReadError('contract', 'fail_tap', `The tap has no settings for its ${apiType} request.`);
   const draft = apiType === 'graphql' ? draftGraphql(config, reading, values) : draftRest(config, reading, values);
-  return withWindow({ ...draft, headers: { ...draft.headers, ...quotaUserOf(reading) } }, reading);
+  const headers = { ...draft.headers, ...quotaUserOf(reading) };
+  return withParentFilter(withWindow({ ...draft, headers }, reading), reading);
 }
 
 /** The header with the user whose quota is charged. */

@@ -55,7 +55,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     await step.decision?.save(tx);
     await changeTable(tx, loaded, step);
     await saveSlices(tx.em, loaded, step.slices);
-    await saveTapStates(tx.em, loaded, step.cursors);
+    if (run.rangeFrom == null) await saveTapStates(tx.em, loaded, step.cursors);
     await saveParentVersions(tx.em, loaded, step.parentVersions);
     tx.update(run, positionAfter(run, step));
     await tx.em.flush();

@@ -80,7 +80,8 @@ export async function closeTapRun(
   });
   await tx.em.flush();
   const { tenantId } = tx.caller;
-  const isResumed = run.mode !== 'replace' && (status === 'failed' || status === 'cancelled');
+  // The next run reads on from its own cursor, and not from a time range.
+  const isResumed = run.mode !== 'replace' && run.rangeFrom == null && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
   const ended = (await freshRun(tx, runId)) as Lean<TapRun>;
   tx.afterCommit(async () => {

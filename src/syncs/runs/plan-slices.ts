@@ -15,7 +15,7 @@ import {
 import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice } from './slice-rows.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
-import { partitionOf, readTapStates } from './tap-states.js';
+import { partitionOf, readTapStates, saveTapStates } from './tap-states.js';
 
 /** Slices inserted per statement. */
 const INSERT_BATCH = 1_000;
@@ -37,12 +37,15 @@ export async function planSlices(
 ): Promise<number> {
   const loaded = await onVendorClock(started, tap);
   const { tenantId, runId, run } = loaded;
+  const isRange = run.rangeFrom != null;
+  const continues = !isRange && !run.isResync;
   const { em, tables } = tableServices;
   const { resumable, comparable } = await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await deleteSlices(tx.em, loaded);
+    const isResumed = continues && tap.keepsPositions;
     return {
-      resumable: tap.keepsPositions ? await readResumableSlices(tx.read, loaded) : new Map<string, OpenSlice>(),
-      comparable: await readComparableParents(tx.read, loaded),
+      resumable: isResumed ? await readResumableSlices(tx.read, loaded) : new Map<string, OpenSlice>(),
+      comparable: isRange ? new Set<string>() : await readComparableParents(tx.read, loaded),
     };
   });
   let total = 0;
@@ -50,6 +53,8 @@ export async function planSlices(
     signal.throwIfAborted();
     await runTenantTransaction(em, tables, tenantId, async (tx) => {
       const partitions = scopes.map(({ variables }) => partitionOf(variables));
+      if (run.isResync)
+        await saveTapStates(tx.em, loaded, new Map(partitions.map((partition) => [partition, undefined])));
       const states = await readTapStates(tx.read, loaded, partitions);
       const versions =
         comparable.size > 0 ? await readParentVersions(tx.read, loaded, partitions) : new Map<string, string>();
@@ -76,7 +81,7 @@ export async function planSlices(
   const leftOut = await tapScopes(tableServices, loaded, tap, { take: insert, comparable, signal });
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await tx.em.execute(SAVE_PLAN, [total, leftOut, run.runUntil, decodeId(tenantId), decodeId(runId)]);
-    await deleteResumableSlices(tx.em, loaded);
+    if (!isRange) await deleteResumableSlices(tx.em, loaded);
     if (comparable.size > 0) await clearOtherVersions(tx.em, loaded);
   });
   return total;
@@ -84,14 +89,16 @@ export async function planSlices(
 
 /** The run with an end on the clock of the vendor: the vendor compares the times of windows with its own clock. */
 async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
-  const offsetMs = loaded.definition.sync.mode === 'incremental' ? await tap.clockOffsetMs() : 0;
+  const isCurrent = loaded.definition.sync.mode === 'incremental' && loaded.run.rangeFrom == null;
+  const offsetMs = isCurrent ? await tap.clockOffsetMs() : 0;
   if (offsetMs === 0) return loaded;
   const runUntil = new Date(new Date(loaded.run.runUntil).getTime() + offsetMs);
   return { ...loaded, run: overrideRow(loaded.run, { runUntil }) };
 }
 
 /**
- * The time windows from the saved cursor, or from the start of a first read, to the end of the run. If an earlier run
+ * The time windows from the start of the time range, from the saved cursor, or from the start of a first read, to the end of
+ * the run. If an earlier run
  * has read a window in part (`begun`), they start after that window.
  */
 function windowsOf(
@@ -110,6 +117,7 @@ function windowsOf(
   }
   const { maxLookbackDays, lookbackSeconds = 0 } = sync;
   const since =
+    (run.rangeFrom == null ? undefined : new Date(run.rangeFrom).getTime()) ??
     (cursor === undefined ? undefined : cursor - lookbackSeconds * 1_000) ??
     (maxLookbackDays == null ? undefined : until - maxLookbackDays * DAY_MS);
   if (since === undefined) return [{ until: new Date(until) }];

@@ -213,7 +213,9 @@ export class SliceReader {
   async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {
     if (!slice.until) return undefined;
     const partition = partitionOf(slice.variables);
-    const before = this.cursors.has(partition)
+    // A time range contains records from before the saved cursor, which must not be mistaken for known ones.
+    const isKnown = this.cursors.has(partition) || this.loaded.run.rangeFrom != null;
+    const before = isKnown
       ? this.cursors.get(partition)
       : (await this.#inWorkspace((tx) => readTapStates(tx.read, this.loaded, [partition]))).get(partition);
     const { lookbackSeconds = 0 } = this.loaded.definition.sync;

@@ -16,7 +16,15 @@ import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
 import { planSync } from './plan-sync.js';
 
-export interface SyncRequest {
+/** What the runs of a job read, unless it is what changed since the last sync. */
+export interface SyncScope {
+  /** Reads the records of this time range again, in taps that filter by time. The end is not in the future. */
+  readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
+  /** Reads all records again. */
+  readonly isResync?: boolean;
+}
+
+export interface SyncRequest extends SyncScope {
   /** Taps of the connection; all enabled ones by default. */
   readonly tapIds?: readonly string[] | undefined;
   readonly trigger: Exclude<SyncTrigger, 'external'>;
@@ -29,25 +37,29 @@ interface ReadableTap {
 
 /**
  * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the taps that
- * it does not read yet, and returns its id. Throws NOT_FOUND, and CONFLICT if the connection is disabled or has no tap
- * that can be read.
+ * it does not read yet, and returns its id. Throws NOT_FOUND, and CONFLICT if the connection is disabled, has no tap
+ * that can be read, or has an open sync although the request has a scope.
  */
 export async function startSync(
   tx: WorkspaceTransaction,
   services: EndServices,
   instanceId: string,
-  { tapIds, trigger }: SyncRequest,
+  { tapIds, trigger, ...scope }: SyncRequest,
 ): Promise<string> {
   const instance = await lockInstance(tx, instanceId);
   if (!instance.enabled) throw new AppError('CONFLICT', 'The connection is disabled. Enable it, then start the sync.');
-  const taps = await readableTaps(tx, instanceId, tapIds);
+  const taps = await readableTaps(tx, instanceId, tapIds, scope);
   const condition = { ...relationEquals('instance_id', instanceId), status: { $in: [...OPEN_STATUSES] } };
   const open = await tx.em.findOne(SyncJob, { ...condition, trigger: { $ne: 'external' } });
-  const job = open ?? (await createJob(tx, instance, trigger));
-  const isAdded = await addRuns(tx, job, taps);
+  if (open && (scope.range || scope.isResync))
+    throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until it ends, or cancel it.');
+  const job = open ?? (await createJob(tx, instance, trigger, scope));
+  const isAdded = await addRuns(tx, job, taps, scope);
   await tx.em.flush();
   await saveSyncState(tx, instance);
-  if (!open) tx.recordAudit('sync.started', job, { trigger, ...(tapIds && { tapIds }) });
+  const { range, isResync } = scope;
+  const details = { trigger, ...(tapIds && { tapIds }), ...(range && { range }), ...(isResync && { mode: 'resync' }) };
+  if (!open) tx.recordAudit('sync.started', job, details);
   else if (isAdded) tx.recordAudit('sync.extended', job, { trigger, ...(tapIds && { tapIds }) });
   await planSync(tx, services, job.id);
   return job.id;
@@ -57,18 +69,26 @@ async function createJob(
   tx: WorkspaceTransaction,
   instance: TenantConnectorInstance,
   trigger: SyncTrigger,
+  { range }: SyncScope,
 ): Promise<SyncJob> {
   const isInitial = !(await hasSucceeded(tx, instance.id));
-  return tx.create(SyncJob, { instance: ref(instance), trigger, status: 'queued', isInitial, runUntil: new Date() });
+  const runUntil = range?.until ?? new Date();
+  return tx.create(SyncJob, { instance: ref(instance), trigger, status: 'queued', isInitial, runUntil });
 }
 
 /** Returns whether the job had none of the runs. */
-async function addRuns(tx: WorkspaceTransaction, job: SyncJob, taps: readonly ReadableTap[]): Promise<boolean> {
+async function addRuns(
+  tx: WorkspaceTransaction,
+  job: SyncJob,
+  taps: readonly ReadableTap[],
+  { range, isResync = false }: SyncScope,
+): Promise<boolean> {
   const existing = await tx.read.many(TapRun, 'job', job.id);
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
   for (const { id, mode } of missing) {
     const tap = await tx.em.findOneOrFail(TenantConnectorTap, { id });
-    tx.create(TapRun, { job: ref(job), tap: ref(tap), mode, runUntil: job.runUntil ?? new Date() });
+    const reads = { runUntil: job.runUntil ?? new Date(), isResync, ...(range && { rangeFrom: range.from }) };
+    tx.create(TapRun, { job: ref(job), tap: ref(tap), mode, ...reads });
   }
   return missing.length > 0;
 }
@@ -77,6 +97,7 @@ async function readableTaps(
   { read }: WorkspaceTransaction,
   instanceId: string,
   tapIds: readonly string[] | undefined,
+  { range }: SyncScope,
 ): Promise<ReadableTap[]> {
   const found: ReadableTap[] = [];
   const all = (await read.many(TenantConnectorTap, 'instance', instanceId)).filter(({ deletedAt }) => !deletedAt);
@@ -87,12 +108,18 @@ async function readableTaps(
   for (const [at, tap] of wanted.entries()) {
     const { id, enabled, name } = tap;
     const definition = definitions[at];
-    const isReadable = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
-    if (enabled && isReadable) found.push({ id, mode: await runModeOf(read, tap, definition) });
+    const isPulled = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
+    if (enabled && isPulled && range && definition.sync.mode === 'full') {
+      if (tapIds) throw new AppError('CONFLICT', `The tap "${name}" is always read in full. Omit range, or the tap.`);
+    } else if (enabled && isPulled) found.push({ id, mode: await runModeOf(read, tap, definition) });
     else if (tapIds)
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives pushed records only' : 'is disabled'}.`);
   }
-  if (found.length === 0) throw new AppError('CONFLICT', 'The connection has no enabled tap that can be read.');
+  if (found.length === 0)
+    throw new AppError(
+      'CONFLICT',
+      `The connection has no enabled tap that can be read${range ? ' for a time range' : ''}.`,
+    );
   return found;
 }
 

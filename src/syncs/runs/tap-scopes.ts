@@ -1,6 +1,7 @@
 import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { combineScopes, groupEdges } from '../reading/group-edges.js';
+import { ParentGroups } from '../reading/group-parents.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
@@ -16,6 +17,9 @@ const MAX_SCOPES = 10_000_000;
 
 /** Scopes passed on at once. */
 const BATCH = 1_000;
+
+/** The children of several parents have no version in common. */
+const NONE: ReadonlySet<string> = new Set();
 
 type Receiver = Parameters<typeof childScopes>[3];
 
@@ -61,6 +65,14 @@ export async function tapScopes(
         for (const scope of tap.fanOut(one)) yield { ...scope, parentVersion };
   }
   const combine = (parents: readonly ParentScope[]): Promise<void> => takeAll(combined(parents));
+  const groups = ParentGroups.of(loaded.definition.transportOptions, streamed[0] as TraversalEdge);
+  if (groups) {
+    const group = (scopes: readonly ParentScope[]): Promise<void> => combine([...groups.add(scopes)]);
+    for (const edge of streamed)
+      leftOut += await childScopes(services, loaded, groups.keyedBy(edge), { take: group, comparable: NONE, signal });
+    await combine([...groups.end()]);
+    return leftOut;
+  }
   for (const edge of streamed)
     leftOut += await childScopes(services, loaded, edge, { take: combine, comparable, signal });
   return leftOut;

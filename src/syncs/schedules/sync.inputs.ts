@@ -1,6 +1,26 @@
-import { ArgsType, Field } from 'type-graphql';
+import { ArgsType, Field, InputType } from 'type-graphql';
 import { Limits } from '../../kernel/entities/field-limits.js';
+import { DateTime } from '../../kernel/entities/scalars.js';
+import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Base62Id } from '../../kernel/ids.js';
+
+export const SyncMode = wireEnum('SyncMode', 'Which records a sync reads.', {
+  incremental: 'Incremental taps: what changed since the last sync. Other taps: all records.',
+  resync: 'All records, also of incremental taps. Forgets the position of the last sync.',
+});
+export type SyncMode = keyof typeof SyncMode;
+
+@InputType({ description: 'A time range.' })
+export class SyncRangeInput {
+  @Field(() => DateTime, { description: 'Start of the range.' })
+  from: Date;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'End of the range, after its start and not in the future. Defaults to the current time.',
+  })
+  until?: Date | null;
+}
 
 @ArgsType()
 export class StartSyncArgs {
@@ -13,6 +33,19 @@ export class StartSyncArgs {
   })
   @Limits({ minItems: 1, maxItems: 200 })
   tapIds?: string[] | null;
+
+  @Field(() => SyncMode, {
+    nullable: true,
+    description: 'Which records the sync reads. Defaults to `incremental`.',
+  })
+  mode?: SyncMode | null;
+
+  @Field(() => SyncRangeInput, {
+    nullable: true,
+    description:
+      'Reads the records of this time range again, of incremental taps only. The next sync continues at the position of the last one.',
+  })
+  range?: SyncRangeInput | null;
 }
 
 @ArgsType()

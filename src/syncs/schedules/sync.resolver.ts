@@ -1,13 +1,14 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { findInstance } from '../../instances/find-instance.js';
 import { SyncJob } from '../../instances/sync-job.js';
+import { AppError } from '../../kernel/errors.js';
 import { Base62Id } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import type { TableContext } from '../../tables/table-context.js';
 import { Access } from '../../tenancy/access.js';
 import { cancelSync } from '../runs/cancel-sync.js';
-import { startSync } from '../runs/start-sync.js';
+import { type SyncScope, startSync } from '../runs/start-sync.js';
 import { requireServiceRuns } from './require-service-runs.js';
 import { StartSyncArgs } from './sync.inputs.js';
 
@@ -29,13 +30,13 @@ export class SyncResolver {
   @Access('syncs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Starts a sync of a connection. If a sync of the connection is open, adds the taps that it does not read yet and returns it. Errors: NOT_FOUND if the connection or a tap does not exist, CONFLICT if the connection is disabled, has no tap that the service can read, or is read by an external runner.',
+      'Starts a sync of a connection. If a sync of the connection is open, adds the taps that it does not read yet and returns it. Errors: BAD_REQUEST for an invalid `range`, NOT_FOUND if the connection or a tap does not exist, CONFLICT if the connection is disabled, has no tap that the service can read, is read by an external runner, or has an open sync and the call has a `range` or the mode `resync`.',
   })
   async startSync(
-    @Args(() => StartSyncArgs) { instanceId, tapIds }: StartSyncArgs,
+    @Args(() => StartSyncArgs) { instanceId, tapIds, ...scope }: StartSyncArgs,
     @Ctx() { read, write, tableServices }: TableContext,
   ): Promise<Lean<SyncJob> | undefined> {
-    const request = { trigger: 'manual', tapIds: tapIds ?? undefined } as const;
+    const request = { trigger: 'manual', tapIds: tapIds ?? undefined, ...scopeOf(scope) } as const;
     const id = await write(async (tx) => {
       await requireServiceRuns(tx.read, instanceId);
       return startSync(tx, tableServices, instanceId, request);
@@ -55,4 +56,14 @@ export class SyncResolver {
     await write((tx) => cancelSync(tx, tableServices, id));
     return read.byId(SyncJob, id);
   }
+}
+
+function scopeOf({ mode, range }: Pick<StartSyncArgs, 'mode' | 'range'>): SyncScope {
+  const isResync = mode === 'resync';
+  if (!range) return { isResync };
+  const now = new Date();
+  if (isResync) throw new AppError('BAD_REQUEST', 'range and the mode resync cannot be combined.');
+  if ((range.until ?? now) > now) throw new AppError('BAD_REQUEST', 'range.until is in the future.');
+  if (range.from >= (range.until ?? now)) throw new AppError('BAD_REQUEST', 'range.from must be before range.until.');
+  return { range };
 }

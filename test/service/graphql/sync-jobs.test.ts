@@ -208,3 +208,28 @@ function timeless([jobs, instances, entries]: Data[]): Data[] {
     entries,
   ];
 }
+
+describe('startSync with a scope', () => {
+  const START = `mutation ($instanceId: Base62Id!, $mode: SyncMode, $range: SyncRangeInput) {
+    startSync(instanceId: $instanceId, mode: $mode, range: $range) { id tapRuns { isResync rangeFrom } } }`;
+  const past = '2026-01-01T00:00:00Z';
+  const future = new Date(Date.now() + 3_600_000).toISOString();
+
+  it('marks the runs of a resync', async () => {
+    const { tapRuns } = await queryField(editor, START, { instanceId, mode: 'resync' });
+    expect(new Set(tapRuns.map(({ isResync }: Data) => isResync))).toEqual(new Set([true]));
+  });
+
+  it.each([
+    ['an end in the future', { range: { from: past, until: future } }],
+    ['an end before the start', { range: { from: past, until: past } }],
+    ['a start in the future', { range: { from: future } }],
+    ['a range and resync', { range: { from: past }, mode: 'resync' }],
+  ])('rejects %s', async (_, scope) => {
+    expect(await errorCodesOf(editor, START, { instanceId, ...scope })).toEqual(['BAD_REQUEST']);
+  });
+
+  it('rejects a time range for a connection whose taps are read in full', async () => {
+    expect(await errorCodesOf(editor, START, { instanceId, range: { from: past } })).toEqual(['CONFLICT']);
+  });
+});

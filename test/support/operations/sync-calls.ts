@@ -14,7 +14,10 @@ export function syncRequests({ vendor }: ConnectedWorkspace, owner: Client): Rec
     return (await owner.post(path, {})).body.data.id;
   };
   return {
-    startSync: async (path) => [{ address: filled(path, await aConnection()), body: {} }],
+    startSync: async (path) => {
+      const bodies = [{}, { mode: 'resync' }];
+      return Promise.all(bodies.map(async (body) => ({ address: filled(path, await aConnection()), body })));
+    },
     sync: async (path) => [{ address: filled(path, await aSync()) }],
     syncTimeline: async (path) => [{ address: filled(path, await aSync()) }],
     cancelSync: async (path) => [{ address: filled(path, await aSync()), body: {} }],

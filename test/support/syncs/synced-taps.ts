@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TapDataKind } from '../../../src/catalog/model/connector-tap.js';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
+import type { RestConfig } from '../../../src/catalog/model/transport-option.js';
 import type { Traversal } from '../../../src/catalog/model/traversal.js';
 import { decodeId, encodeId, newId } from '../../../src/kernel/ids.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
@@ -28,6 +29,7 @@ export interface FakeTapDefinition {
   readonly deletionMarker?: string;
   readonly enabled?: boolean;
   readonly endpoint?: string;
+  readonly restConfig?: RestConfig;
   readonly primaryKey?: string;
   readonly parentContextFields?: readonly { sourceField: string; targetField: string }[];
 }
@@ -152,11 +154,21 @@ export async function syncedTaps() {
     await query('update tenant_connector_instance set credential_id = $1 where id = $2', [credential, instance]);
     const taps: Record<string, string> = {};
     for (const [name, { sync = { mode: 'full' }, enabled = true, ...more }] of Object.entries(definitions)) {
-      const { endpoint = '/', primaryKey = 'id', parentContextFields, dataKind = 'event', deletionMarker } = more;
+      const {
+        endpoint = '/',
+        restConfig,
+        primaryKey = 'id',
+        parentContextFields,
+        dataKind = 'event',
+        deletionMarker,
+      } = more;
       const definition = await copyRow('connector_tap', {
         ...{ connector_id: connector, name, sync, position: Object.keys(taps).length },
         ...{ schema: { properties: { id: { type: 'integer' }, updated: { type: 'integer' } } } },
-        ...{ transport_options: [{ apiType: 'rest', restConfig: { endpoint } }], retention_policy: null },
+        ...{
+          transport_options: [{ apiType: 'rest', restConfig: { endpoint, ...restConfig } }],
+          retention_policy: null,
+        },
         ...{ parent_context_fields: parentContextFields ?? null, quality_config: null },
         ...{ response_extraction: { primaryKey }, data_kind: dataKind, tombstone_values: null },
         tombstone_marker_column: deletionMarker ?? null,

@@ -234,6 +234,7 @@ describe('strategy rules', () => {
       'cursor-rules',
       'definition-rules',
       'inbound-rules',
+      'parent-filter-rules',
       'record-rules',
       'schema-rules',
       'secret-rules',

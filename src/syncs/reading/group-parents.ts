@@ -1,0 +1,53 @@
+import { parentVariableOf } from '../../catalog/model/parent-variable.js';
+import type { TransportOption } from '../../catalog/model/transport-option.js';
+import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import { fitsFilter, normalized, PARENT_VALUES, type ParentFilter, parentFilterOf } from '../requests/parent-filter.js';
+import type { SliceScope } from '../tap-reading.js';
+
+/** Groups the scopes of parent records, for a tap whose requests select the records of several parents. */
+export class ParentGroups {
+  #values: string[] = [];
+  #last: string | undefined;
+
+  constructor(
+    private readonly filter: ParentFilter,
+    private readonly variable: string,
+  ) {}
+
+  /** Undefined for a tap that is read per parent record. */
+  static of(options: readonly TransportOption[], edge: TraversalEdge): ParentGroups | undefined {
+    const filter = parentFilterOf(options);
+    return filter && new ParentGroups(filter, parentVariableOf(edge));
+  }
+
+  /** The edge with the field of the filter as the key. */
+  keyedBy(edge: TraversalEdge): TraversalEdge {
+    return { ...edge, parentKeyField: this.filter.field, templateVariable: this.variable };
+  }
+
+  /** The groups that these scopes complete. The scopes are in the order of their keys. */
+  *add(scopes: readonly SliceScope[]): Generator<SliceScope> {
+    for (const { variables, parentFields } of scopes) {
+      const value = normalized(this.filter, variables[this.variable] ?? '');
+      if (value === this.#last) continue;
+      this.#last = value;
+      // A value that makes the request fail must not affect those of other parents.
+      if (!fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
+      else if (this.filter.chunkSize === 1) yield groupOf([value], parentFields);
+      else {
+        this.#values.push(value);
+        if (this.#values.length === this.filter.chunkSize) yield* this.end();
+      }
+    }
+  }
+
+  /** The rest. */
+  *end(): Generator<SliceScope> {
+    if (this.#values.length > 0) yield groupOf(this.#values);
+    this.#values = [];
+  }
+}
+
+function groupOf(values: readonly string[], parentFields: SliceScope['parentFields'] = {}): SliceScope {
+  return { variables: { [PARENT_VALUES]: JSON.stringify(values) }, parentFields };
+}

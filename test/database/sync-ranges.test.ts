@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { TapSync } from '../../src/catalog/model/tap-sync.js';
+import { TapReadError } from '../../src/syncs/tap-read-error.js';
+import { aPage, type FakeTap, inPages, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
+
+const syncs = await syncedTaps();
+
+type Window = NonNullable<Parameters<FakeTap>[0]['window']>;
+const INCREMENTAL: TapSync = { mode: 'incremental', cursorField: 'updated' };
+
+/** A connection that has read the records 1 and 2, and a vendor that changed record 1 without a new time. */
+async function aSyncedConnection(sync: Partial<TapSync> = {}) {
+  const definition = { sync: { ...INCREMENTAL, ...sync }, dataKind: 'snapshot' as const };
+  const connection = await syncs.createConnection({ events: definition, users: {} });
+  const records = [
+    { id: 1, updated: 1_000_000 },
+    { id: 2, updated: 2_000_000 },
+  ];
+  const windows: Window[] = [];
+  connection.vendor.users = inPages(() => recordsOf(1));
+  connection.vendor.events = async function* ({ window }) {
+    windows.push(window as Window);
+    const { since = new Date(0), until = new Date() } = window ?? {};
+    yield aPage(records.filter(({ updated }) => updated >= Number(since) && updated <= Number(until)));
+  };
+  await syncs.start(connection);
+  await syncs.runSteps(connection);
+  windows.length = 0;
+  return { connection, records, windows, tapIds: [connection.taps.events as string] };
+}
+
+describe('a sync of a time range', () => {
+  const range = { from: new Date(500_000), until: new Date(1_500_000) };
+
+  it('reads the range of incremental taps again, and leaves the position as it is', async () => {
+    const { connection, records, windows } = await aSyncedConnection();
+    records.unshift({ id: 3, updated: 900_000 });
+    const job = await syncs.start(connection, { range });
+    await syncs.runSteps(connection);
+    expect(windows).toEqual([{ since: range.from, until: range.until }]);
+    expect(await syncs.idsIn(connection, 'events')).toEqual([1, 2, 3]);
+    expect(await syncs.run(connection, 'events')).toMatchObject({ range_from: range.from, run_until: range.until });
+    expect((await syncs.run(connection, 'users')).range_from).toBeNull();
+    expect(await syncs.job(job)).toMatchObject({ status: 'succeeded', records_read: 2, run_until: range.until });
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    expect(windows[1]?.since).toEqual(new Date(2_000_000));
+  });
+
+  it('is read in windows of the definition', async () => {
+    const { connection, windows } = await aSyncedConnection({ incrementalParams: { maxWindowDays: 10 } });
+    const from = new Date('2026-01-01');
+    await syncs.start(connection, { range: { from, until: new Date('2026-01-25') } });
+    await syncs.runSteps(connection);
+    expect(windows.map(({ since }) => since?.toISOString().slice(0, 10))).toEqual([
+      ...['2026-01-01', '2026-01-11', '2026-01-21'],
+    ]);
+  });
+
+  it('continues after a wait, and its failure does not change what the next sync reads', async () => {
+    const { connection, windows, tapIds } = await aSyncedConnection();
+    const positions: unknown[] = [];
+    const events = connection.vendor.events as FakeTap;
+    connection.vendor.events = async function* (_, from) {
+      positions.push(from);
+      if (from) throw new TapReadError('vendor_unavailable', 'fail_tap', 'The source is down.');
+      yield aPage([{ id: 4, updated: 1_400_000 }], { cursor: 'second' });
+      throw waitError();
+    };
+    await syncs.start(connection, { range, tapIds });
+    await syncs.runSteps(connection);
+    expect(positions).toEqual([undefined, { cursor: 'second' }]);
+    expect((await syncs.run(connection, 'events')).status).toBe('failed');
+    connection.vendor.events = events;
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    expect(windows.map(({ since }) => since?.getTime())).toEqual([2_000_000]);
+  });
+
+  it('is rejected for a tap that is read in full, and while another sync is open', async () => {
+    const { connection } = await aSyncedConnection();
+    const start = (request: object) => syncs.start(connection, { range, ...request });
+    await expect(start({ tapIds: [connection.taps.users] })).rejects.toThrow('"users" is always read in full');
+    await syncs.start(connection);
+    await expect(start({})).rejects.toThrow('A sync of the connection is open');
+  });
+});
+
+describe('a sync with mode resync', () => {
+  it('reads all records again, and continues from there', async () => {
+    const { connection, records, windows } = await aSyncedConnection();
+    records.unshift({ id: 0, updated: 10_000 });
+    await syncs.start(connection, { isResync: true });
+    await syncs.runSteps(connection);
+    expect(windows[0]?.since).toBeUndefined();
+    expect(await syncs.idsIn(connection, 'events')).toEqual([0, 1, 2]);
+    expect(await syncs.run(connection, 'events')).toMatchObject({ is_resync: true, records_read: '3' });
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    expect(windows[1]?.since).toEqual(new Date(2_000_000));
+    expect((await syncs.run(connection, 'events')).is_resync).toBe(false);
+  });
+
+  it('reads the children of unchanged parents', async () => {
+    const at = Date.now() - 30 * 86_400_000;
+    const connection = await syncs.createConnection(
+      { teams: {}, members: { sync: INCREMENTAL } },
+      {
+        traversal: {
+          rootTaps: ['teams'],
+          edges: [{ from: 'teams', to: 'members', parentKeyField: 'id', parentChangeField: 'updated' }],
+        },
+      },
+    );
+    let reads = 0;
+    connection.vendor.teams = inPages(() => [{ id: 1, updated: at }]);
+    connection.vendor.members = async function* () {
+      reads += 1;
+      yield aPage([{ id: 7, updated: 1_000 }]);
+    };
+    for (const request of [{}, {}, { isResync: true }]) {
+      await syncs.start(connection, request);
+      await syncs.runSteps(connection);
+    }
+    expect(reads).toBe(2);
+  });
+
+  it('is completed by the next sync after it was cancelled', async () => {
+    const { connection, windows, tapIds } = await aSyncedConnection();
+    const events = connection.vendor.events as FakeTap;
+    connection.vendor.events = async function* () {
+      yield aPage([{ id: 5, updated: 5_000 }], { cursor: 'second' });
+      throw waitError();
+    };
+    const job = await syncs.start(connection, { isResync: true, tapIds });
+    const [step] = await syncs.waitingSteps(connection);
+    await syncs.step(step?.data);
+    await syncs.cancel(connection, job);
+    connection.vendor.events = events;
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    expect(windows[0]?.since).toBeUndefined();
+    expect(await syncs.idsIn(connection, 'events')).toEqual([1, 2, 5]);
+  });
+});
