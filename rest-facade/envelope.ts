@@ -53,7 +53,7 @@ export function sendRepresentation(
   requestId: string,
 ): void {
   ctx.status = 200;
-  ctx.type = 'application/json';
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
   if (coding) ctx.set('Content-Encoding', coding);
   ctx.length = before.length + UUID_LENGTH + after.length + (trailer ? TRAILER_BYTES : 0);
   ctx.respond = false;
@@ -97,6 +97,7 @@ const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
  * coding, and a cache updates the entry with the tag of the 304 (RFC 9111, section 4.3.4).
  */
 function matchingTag(header: string, etag: string): string | undefined {
+  if (header === '') return undefined;
   if (header.trim() === '*') return etag;
   const opaque = etag.replace(/^W\//, '');
   return [...header.matchAll(ENTITY_TAGS)].find(([, tag]) => tag === opaque)?.[0];

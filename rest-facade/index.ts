@@ -16,6 +16,7 @@ import {
 import { FacadeError } from './errors.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { compileJsonWriter } from './json-writer.js';
+import { KnownRequests } from './known-requests.js';
 import { rejectOtherMethods } from './method-not-allowed.js';
 import { type Operation, readOperations } from './operations.js';
 import { readVariables } from './read-variables.js';
@@ -68,23 +69,30 @@ export interface FacadeOptions<Request> {
   readonly publicRevision?: () => Promise<string>;
 }
 
+export interface RestFacade {
+  /** Answers public requests that it knows; may run before the routes of the host. */
+  readonly known: Middleware;
+  readonly routes: Middleware;
+}
+
 /**
  * The documented REST interface under `/api`, as Koa middleware. It expects `ctx.state.requestId`, a UUID, and throws
  * `FacadeError` to reject a request.
  */
-export function createRestFacade<Request>(options: FacadeOptions<Request>): Middleware {
+export function createRestFacade<Request>(options: FacadeOptions<Request>): RestFacade {
   const operations = readOperations(options.schema);
   const cache = options.publicRevision && new RepresentationCache(options.publicRevision);
+  const known = new KnownRequests();
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     const operation = operationOf(route.operation);
     const ofVersion = route.version && operationOf(route.version.operation);
     const handle = route.public
-      ? publicHandler(route, operation, options, cache)
+      ? publicHandler(route, operation, options, known, cache)
       : callerHandler(route, operation, options, ofVersion);
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), handle);
   }
-  return compose([router.routes() as Middleware, rejectOtherMethods(router)]);
+  return { known: known.answer, routes: compose([router.routes() as Middleware, rejectOtherMethods(router)]) };
 
   function operationOf(name: string): Operation {
     const operation = operations.get(name);
@@ -98,12 +106,11 @@ function publicHandler<Request>(
   route: Route,
   operation: Operation,
   options: FacadeOptions<Request>,
+  known: KnownRequests,
   cache: RepresentationCache | undefined,
 ): Middleware {
   const ask = createExecutor(route, operation, options);
-  return async (ctx) => {
-    const request = await options.admitAnonymous(ctx);
-    const variables = await readVariables(ctx, route, operation);
+  const answerWith = async (ctx: Context, request: Request, variables: Variables, key: string): Promise<void> => {
     const make = async (): Promise<[before: string, after: string]> => {
       const { text, page } = await ask(request, variables);
       return wrapInEnvelope(text(), page, () => pageAddress(options, route, variables));
@@ -112,12 +119,22 @@ function publicHandler<Request>(
       ctx.set('Cache-Control', 'no-store');
       return sendJson(ctx, await make(), ctx.state.requestId as string);
     }
-    const kept = await readCached(ctx, cache, JSON.stringify([route.operation, variables]), async () => {
+    const kept = await readCached(ctx, cache, key, async () => {
       const [before, after] = await make();
       return { before: Buffer.from(before), after: Buffer.from(after) };
     });
     if (!isNotModified(ctx, kept.etag, 'public, no-cache'))
       sendRepresentation(ctx, kept, ctx.state.requestId as string);
+  };
+  return async (ctx) => {
+    const request = await options.admitAnonymous(ctx);
+    const variables = await readVariables(ctx, route, operation);
+    const key = JSON.stringify([route.operation, variables]);
+    await answerWith(ctx, request, variables, key);
+    const { _matchedRoute: path } = ctx as { _matchedRoute?: string };
+    known.add(ctx, path as string, async (next) =>
+      answerWith(next, await options.admitAnonymous(next), variables, key),
+    );
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { FacadeError, sendError } from '../../rest-facade/errors.js';
+import type { RestFacade } from '../../rest-facade/index.js';
 import { rejectOtherMethods } from '../../rest-facade/method-not-allowed.js';
 import { AppError, toAppError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
@@ -37,7 +38,7 @@ export interface AppServices {
   readonly documents: readonly StaticDocument[];
   readonly graphql: Middleware;
   readonly subscriptions: Middleware;
-  readonly restFacade: Middleware;
+  readonly restFacade: RestFacade;
   readonly oauthCallback: OAuthCallbackServices;
   readonly ingestEndpoint: IngestEndpointServices;
 }
@@ -63,8 +64,9 @@ export function createApp(services: AppServices): Koa {
   app.use(compressResponses);
   app.use(handleErrors(report));
   app.use(rejectMalformed);
+  app.use(restFacade.known);
   app.use(router.routes() as Middleware);
-  app.use(restFacade);
+  app.use(restFacade.routes);
   app.use(rejectOtherMethods(router));
   app.use(() => {
     throw new AppError('NOT_FOUND', 'This URL does not exist.');
@@ -121,6 +123,7 @@ const assignRequestId: Middleware = (ctx, next) => {
 
 function logRequests(log: Logger): Middleware {
   return async (ctx, next) => {
+    if (!log.isLevelEnabled('debug')) return next();
     const startedAt = performance.now();
     await next();
     const { requestId } = ctx.state as { requestId: string };
