@@ -20,6 +20,7 @@ function tapAddresses({ sync, transportOptions }: Connection['taps'][number]): (
     query?.recordsPagination?.sessionPage?.pagePath,
     ...(transportOptions ?? []).flatMap(({ restConfig, graphqlConfig, pagination }) => [
       restConfig?.endpoint ?? graphqlConfig?.endpoint,
+      restConfig?.batch?.endpoint,
       pagination?.sessionPage?.pagePath,
     ]),
   ];

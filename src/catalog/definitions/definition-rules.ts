@@ -1,4 +1,5 @@
 import { checkAddressRules } from './address-rules.js';
+import { checkBatchRules } from './batch-rules.js';
 import { checkCursorRules } from './cursor-rules.js';
 import type {
   ConnectorDefinition,
@@ -36,6 +37,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, checkVerificationRules),
   (vendor) => eachConnector(vendor, checkTapRules),
   (vendor) => eachConnector(vendor, checkTapSettings),
+  (vendor) => eachConnector(vendor, checkBatchRules),
   (vendor) => eachConnector(vendor, checkCursorRules),
   (vendor) => eachConnector(vendor, checkParentFilterRules),
   (vendor) => eachConnector(vendor, checkSyncRules),

@@ -43,6 +43,7 @@ export const TAP_FIELD_PATTERNS: readonly string[] = ['customFields.knownCustomF
 /** Paths of URLs, in which address variables are available. */
 export const TAP_ADDRESSES: readonly string[] = [
   'transportOptions.*.restConfig.endpoint',
+  'transportOptions.*.restConfig.batch.endpoint',
   'transportOptions.*.graphqlConfig.endpoint',
   'sync.asyncQuery.statusEndpoint',
   'sync.asyncQuery.recordsEndpoint',

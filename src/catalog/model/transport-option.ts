@@ -78,15 +78,15 @@ export class GraphqlConfig {
   variables?: Record<string, unknown>;
 }
 
-@PlainObjectType('Several requests sent as one batch.')
+@PlainObjectType('The requests of several slices, such as those of 20 parent records, sent as one request.')
 export class RestBatch {
   @OptionalField('Path of the batch endpoint.')
   endpoint?: string;
 
-  @OptionalField('Maximum number of requests in a batch.', () => Int)
+  @OptionalField('Maximum number of requests in a batch. Defaults to 20.', () => Int)
   maxSubRequests?: number;
 
-  @OptionalField('Format of the batch, such as `json`.')
+  @OptionalField('Format of the batch: `json` (default, that of Microsoft Graph) or `salesforce_composite`.')
   format?: string;
 }
 

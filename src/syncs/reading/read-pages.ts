@@ -78,6 +78,7 @@ async function* readOption(
   const parentSource = {
     ...source,
     call: callAsParent(source.call, reading),
+    batch: reading.option.restConfig?.batch ? source.batch : undefined,
     rateLimits: rateLimitsOf(source, reading.tap),
   };
   let token = from;

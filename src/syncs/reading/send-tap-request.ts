@@ -87,7 +87,9 @@ async function attemptRequest<Result>(
     source.onRequest?.(trace);
   };
   try {
-    response = await callSource({ ...source.call, sessions, signal }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
+    response = source.batch
+      ? await source.batch.send(request)
+      : await callSource({ ...source.call, sessions, signal }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
     observeClock({ url: response.url, headers: response.headers, sentAt: at.getTime(), receivedAt: Date.now() });
     const result = await read(response, unsignedUrlOf(connection, request, session)?.origin);
     report();

@@ -1,5 +1,6 @@
 import type { RateLimits } from '../../catalog/model/rate-limits.js';
 import type { SourceCall } from '../../sources/calls/call-source.js';
+import type { BatchSender } from './batch-sender.js';
 import type { RequestTrace } from './request-trace.js';
 
 /** The connection whose taps are read. */
@@ -9,6 +10,8 @@ export interface TapSource {
   readonly rateLimits?: Pick<RateLimits, 'resetHeader' | 'retry'>;
   /** Folder for responses that do not fit into memory. */
   readonly workFolder: string;
+  /** Sends the requests of concurrent slices together. */
+  readonly batch?: BatchSender | undefined;
   /** Called after each request, including failed ones. */
   readonly onRequest?: (trace: RequestTrace) => void;
   /** Jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */

@@ -1,6 +1,7 @@
 import type { Connector } from '../../catalog/model/connector.js';
 import type { PaginationType } from '../../catalog/model/pagination.js';
 import type { TransportOption } from '../../catalog/model/transport-option.js';
+import { BatchSender } from '../reading/batch-sender.js';
 import { fanOut } from '../reading/fan-out.js';
 import { isOwnFailure } from '../reading/is-own-failure.js';
 import { type PreparedTap, prepareTap } from '../reading/prepare-tap.js';
@@ -28,14 +29,16 @@ export async function openSourceTap(
     throw isOwnFailure(error) ? error : toTapReadError(error);
   });
   const { connector } = source.call.connection;
+  const { batch: settings } = prepared.option.restConfig ?? {};
+  const batch = settings && new BatchSender(source.call, settings);
   return {
-    concurrency: concurrencyOf(tap.tap, connector),
+    concurrency: batch?.maxSubRequests ?? concurrencyOf(tap.tap, connector),
     keepsPositions: keepsPositions(prepared),
     maxRecords: prepared.option.pagination?.maxRecords ?? undefined,
     readsAgain: [prepared.option, ...(prepared.alternatives ?? [])].some(canReadAgain),
     clockOffsetMs: () => clockOffsetMs(source.call),
     fanOut: (scope) => fanOut(connector.traversal, prepared, scope),
-    readPages: (slice, from, stop) => readPages(source, { ...prepared, ...slice }, from, stop),
+    readPages: (slice, from, stop) => readPages({ ...source, batch }, { ...prepared, ...slice }, from, stop),
   };
 }
 

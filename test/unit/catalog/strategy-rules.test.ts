@@ -231,6 +231,7 @@ describe('strategy rules', () => {
     const others = files.filter((name) => /-rules$/.test(name) && !COVERED.includes(name));
     expect(others).toEqual([
       'address-rules',
+      'batch-rules',
       'cursor-rules',
       'definition-rules',
       'inbound-rules',

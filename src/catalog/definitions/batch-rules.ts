@@ -1,0 +1,32 @@
+import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
+
+const FORMATS: readonly string[] = ['json', 'salesforce_composite'];
+const MAX_SUB_REQUESTS = 100;
+
+/** Checks the settings of requests that are sent as a batch. */
+export function checkBatchRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
+  return taps.flatMap(({ name, transportOptions, perParentAuth, sync }, index) =>
+    transportOptions.flatMap(({ restConfig }, option) => {
+      if (!restConfig?.batch) return [];
+      const { endpoint, format = 'json', maxSubRequests = 1 } = restConfig.batch;
+      const isKnown = endpoint && FORMATS.includes(format) && maxSubRequests >= 1 && maxSubRequests <= MAX_SUB_REQUESTS;
+      const isPlain = option === 0 && !perParentAuth && !sync.asyncQuery && !restConfig.bodyEncoding;
+      const checks = [
+        [
+          isKnown,
+          'batch-is-known',
+          `a batch requires an endpoint, a format of ${FORMATS.join(', ')}, and 1 to ${MAX_SUB_REQUESTS} requests`,
+        ],
+        [
+          isPlain,
+          'batch-has-plain-requests',
+          'a batch requires the first transport option, without perParentAuth, asyncQuery and bodyEncoding',
+        ],
+      ] as const;
+      const at = [...path, 'taps', index, 'transportOptions', option, 'restConfig', 'batch'];
+      return checks
+        .filter(([isMet]) => !isMet)
+        .map(([, rule, message]) => ({ path: at, rule, message: `${name}: ${message}` }));
+    }),
+  );
+}
