@@ -12,6 +12,8 @@ export interface IncomingRows {
   readonly runId: string;
   /** Uploaded files with accepted and rejected rows. They are not part of the table yet. */
   readonly files: readonly WrittenFile[];
+  /** Data files of the table that these files replace; undefined if the rows are added. */
+  readonly replaced?: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[] | undefined;
   /** Columns of the table once the rows are part of it. */
   readonly schema: TableSchema;
   /** Attempt of the job, starting at 1. */

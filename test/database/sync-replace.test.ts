@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decodeId } from '../../src/kernel/ids.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
-import { inPages, onlyOnce, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
+import { aPage, inPages, onlyOnce, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
 const { world } = syncs;
@@ -138,5 +139,35 @@ describe('a sync of taps that are read in full', () => {
        where c.tenant_id = (select tenant_id from sync_job order by created_at desc limit 1)`,
     );
     expect(credential).toEqual({ status: 'invalid', error_code: 'auth_failed', trigger: 'synced' });
+  });
+});
+
+describe('a full read without many records of the table', () => {
+  const idsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, nth) => first + nth);
+
+  it('replaces nothing and fails a check, until the contract allows the share', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    const read = async (ids: readonly number[]) => {
+      connection.vendor.users = async function* () {
+        yield aPage(recordsOf(...ids));
+      };
+      await syncs.start(connection);
+      await syncs.runSteps(connection);
+      return syncs.run(connection, 'users');
+    };
+    await read(idsFrom(1, 20));
+    expect(await read(idsFrom(8, 20))).toMatchObject({
+      ...{ status: 'failed', error_class: 'contract' },
+      error_message: expect.stringContaining('missing_rate is 0.35 (7 of 20 records)'),
+    });
+    expect(await syncs.idsIn(connection, 'users')).toEqual(idsFrom(1, 20));
+    const [result] = await world.query(`select checks from table_quality_result order by captured_at desc limit 1`);
+    expect(result?.checks).toContainEqual(expect.objectContaining({ key: 'missing_rate', status: 'FAIL' }));
+    await world.query(
+      `update table_contract set rules = '[{"type":"missing_rate","maxRate":0.4}]' where scope = 'tap' and table_id = (select id from catalog_table where tap_id = $1)`,
+      [decodeId(connection.taps.users as string)],
+    );
+    expect((await read(idsFrom(8, 20))).status).toBe('succeeded');
+    expect(await syncs.idsIn(connection, 'users')).toEqual(idsFrom(8, 20));
   });
 });

@@ -13,6 +13,7 @@ import {
   planDeletionRate,
   planDuplicateRate,
   planFreshness,
+  planMissingRate,
   planParseFailures,
   planPrimaryKeyNull,
   planPrimaryKeyUnique,
@@ -117,6 +118,11 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
     passes: (limit) =>
       `The decrease in the row count since the previous run, divided by the previous row count, is at most ${limit}.`,
     plan: planDeletionRate,
+  },
+  missing_rate: {
+    ...atMostRate,
+    passes: (limit) => `At most ${limit} of the records of the table are missing from a full read.`,
+    plan: planMissingRate,
   },
   future_timestamp: {
     ...atMostRate,

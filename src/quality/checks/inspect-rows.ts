@@ -1,6 +1,7 @@
 import { ruleKeyOf } from '../contracts/series-key.js';
 import type { CheckEvidence, CheckResult } from '../results/table-quality-result.js';
 import { CheckContext } from './check-context.js';
+import { countMissingRecords } from './count-missing-records.js';
 import { findEvidence } from './find-evidence.js';
 import { findInvalidPatterns } from './find-invalid-patterns.js';
 import { createRowSource } from './inspected-columns.js';
@@ -19,10 +20,10 @@ const MAX_CHECKS_WITH_EVIDENCE = 20;
  * its evidence. If metadata such as the row count suffices, no file is opened. Throws `FileNotFoundError`,
  * `FileStoreError`, and the reason of the signal if it is aborted.
  */
-export async function inspectRows(
-  services: InspectionServices,
-  { rows, expected, previous, now, signal }: InspectionTask,
-): Promise<Inspection> {
+export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
+  const { expected, previous, now, signal } = task;
+  const missingRecords = await countMissingRecords(services, task);
+  const rows = { ...task.rows, missingRecords };
   const patterns = await findInvalidPatterns(
     services.duckdb,
     expected.rules.flatMap(({ pattern }) => pattern ?? []),

@@ -19,6 +19,16 @@ export interface InspectedRows {
   readonly rejectedRows: number;
   /** Time of receipt of the latest row; undefined without rows. */
   readonly lastReceivedAt?: Date | undefined;
+  /** The rows of the table that these rows replace; undefined for rows that are added. */
+  readonly replaced?: { readonly files: readonly StoredFile[]; readonly rows: number } | undefined;
+  readonly missingRecords?: MissingRecords | undefined;
+}
+
+/** Records of replaced rows that the new rows do not contain. */
+export interface MissingRecords {
+  readonly missing: number;
+  /** Number of records in the replaced rows. */
+  readonly of: number;
 }
 
 /** Results of the previous run to compare with. */

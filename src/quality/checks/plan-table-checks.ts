@@ -36,6 +36,21 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, decreaseOf),
 });
 
+/** Smaller numbers of missing records are normal in a small table. */
+const MIN_MISSING_RECORDS = 5;
+
+export const planMissingRate: PlanCheck = ({ rows }) => ({
+  observe: () => {
+    if (!rows.missingRecords) return { detail: 'no rows are replaced' };
+    const { missing, of } = rows.missingRecords;
+    const detail = `${missing} of ${of} records`;
+    const isFew = missing < MIN_MISSING_RECORDS && rows.rows > 0;
+    return isFew
+      ? { observed: 0, detail: `${detail}, fewer than ${MIN_MISSING_RECORDS}` }
+      : { observed: missing / of, detail };
+  },
+});
+
 export const planFreshness: PlanCheck = (context) => {
   const age = newestRecordAge(context);
   return {

@@ -36,6 +36,9 @@ const DAY_SECONDS = 86_400;
 /** Days without new rows before the check fails. */
 const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 
+/** A full read without more than this share of the records is more likely a failure of the source than a deletion. */
+const MAX_MISSING_RATE = 0.3;
+
 /** Types that may contain names and addresses. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['String', 'JSON']);
 
@@ -63,6 +66,7 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   const always: ContractRule[] = [{ type: 'schema_columns' }, { type: 'schema_types' }];
   // Not primary_key_null: one record without a key would reject its whole batch.
   for (const column of primaryKey) always.push({ type: 'null_rate', column });
+  if (facts.definition?.sync.mode === 'full') always.push({ type: 'missing_rate', maxRate: MAX_MISSING_RATE });
   const defined = rules.flatMap(({ type, maxRate }): ContractRule[] => {
     if (!isQualityCheck(type) || (RULE_REQUIREMENTS[type].needsKey && primaryKey.length === 0)) return [];
     const settings = settingsOf(type, maxRate, facts);

@@ -17,6 +17,7 @@ export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the sta
   pattern: 'Share of values that do not match `pattern`.',
   cursor_monotonic: 'Highest value of the column minus the highest value of the previous run.',
   deletion_rate: 'Decrease in the row count since the previous run, as a fraction of the previous count.',
+  missing_rate: 'Share of the records of the table that the rows of a full read do not contain.',
   future_timestamp: 'Share of values more than 5 minutes in the future.',
   distinct_drop:
     'Decrease in the number of distinct values since the previous run, as a fraction of the previous number.',
@@ -82,6 +83,7 @@ export const GATE_BY_CHECK: Readonly<Record<QualityCheck, QualityGate>> = {
   pattern: 'GATE_2',
   cursor_monotonic: 'GATE_2',
   deletion_rate: 'GATE_2',
+  missing_rate: 'GATE_1',
   future_timestamp: 'GATE_3',
   distinct_drop: 'GATE_3',
 };

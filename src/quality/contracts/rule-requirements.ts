@@ -41,6 +41,7 @@ export const RULE_REQUIREMENTS: Readonly<Record<QualityCheck, RuleRequirements>>
   pattern: { column: ['String'], must: ['pattern'], may: ['maxRate'] },
   cursor_monotonic: { column: [...NUMERIC_TYPES, ...TEMPORAL_TYPES] },
   deletion_rate: { may: ['maxRate'] },
+  missing_rate: { may: ['maxRate'] },
   future_timestamp: { column: TEMPORAL_TYPES, may: ['maxRate'] },
   distinct_drop: { column: 'any', may: ['maxRate'] },
 };

@@ -80,9 +80,10 @@ async function readGateBasis(
   return { facts: await readTapFacts(read, id, schema), previous: undefined };
 }
 
-function rowsOf({ tenantId, tableId, files, schema }: IncomingRows): InspectedRows {
+function rowsOf({ tenantId, tableId, files, replaced, schema }: IncomingRows): InspectedRows {
   const { data = [], rejects = [] } = Object.groupBy(files, ({ kind }) => kind);
-  return toInspectedRows({ tenantId, tableId, schema, rejectedRows: sumRows(rejects) }, data);
+  const owner = { tenantId, tableId, schema, rejectedRows: sumRows(rejects) };
+  return { ...toInspectedRows(owner, data), replaced: replaced && toInspectedRows(owner, replaced) };
 }
 
 /** Returns undefined if no check of GATE_1 failed. */

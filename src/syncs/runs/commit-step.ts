@@ -1,5 +1,5 @@
 import { commitTableFiles } from '../../tables/files/commit-table-files.js';
-import { keepGenerationFiles, readLiveFileIds } from '../../tables/files/generation-files.js';
+import { keepGenerationFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { GateDecision } from '../../tables/table-hooks.js';
@@ -27,7 +27,7 @@ export interface StepResult {
   readonly added: readonly WrittenFile[];
   /** All files of a replacement that is complete; otherwise the same as `added`. */
   readonly files: readonly WrittenFile[];
-  /** Ids of files whose rows are in `added`, in a table that holds each record once. */
+  /** Ids of files that `files` replaces. */
   readonly replaced: readonly string[];
   readonly end: StepEnd;
   /** New columns of the table; undefined if they do not change. */
@@ -76,7 +76,7 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
   if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, ...columns });
   // Without files, this checks that no other step has taken over the table.
   if (end.kind !== 'complete') await commitTableFiles(tx, lease, { added: [], ...columns });
-  else await commitTableFiles(tx, lease, { added: files, replaced: await readLiveFileIds(tx.em, loaded), ...columns });
+  else await commitTableFiles(tx, lease, { added: files, replaced, ...columns });
   await keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
 }
 

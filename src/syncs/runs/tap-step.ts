@@ -4,10 +4,10 @@ import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
-import { readGenerationFiles } from '../../tables/files/generation-files.js';
+import { readGenerationFiles, readLiveFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
-import type { GateDecision, RowGate } from '../../tables/table-hooks.js';
+import type { GateDecision, IncomingRows, RowGate } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
 import { recordRequestSpan } from '../reading/request-span.js';
@@ -125,13 +125,24 @@ export class TapStep {
     const isReplaced = this.loaded.run.mode === 'replace';
     const isSwap = isReplaced && end.kind === 'complete';
     const earlier = isSwap ? await this.#inWorkspace(({ em }) => readGenerationFiles(em, this.#generation)) : [];
+    const replaced = isSwap ? await this.#inWorkspace(({ em }) => readLiveFiles(em, this.#generation)) : [];
     const files = [...earlier, ...added];
     const counts = this.#counts(staged, reader);
     const isChecked = isReplaced ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
-    const decision = isChecked ? await this.#check(gate, files, schema ?? before, signal) : undefined;
+    const decision = isChecked
+      ? await this.#check(gate, { files, replaced, schema: schema ?? before, signal })
+      : undefined;
     signal.throwIfAborted();
     const step = {
-      ...{ lease: this.lease, requestId: this.job.id, added, files, replaced: [], end, schema },
+      ...{
+        lease: this.lease,
+        requestId: this.job.id,
+        added,
+        files,
+        replaced: replaced.map(({ id }) => id),
+        end,
+        schema,
+      },
       ...{ slices: reader.changedSlices, cursors: reader.cursors, decision },
       parentVersions: reader.parentVersions,
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
@@ -164,14 +175,16 @@ export class TapStep {
   /** A replacement is checked as a whole, at its end. */
   async #check(
     gate: RowGate,
-    files: readonly WrittenFile[],
-    schema: TableSchema,
-    signal: AbortSignal,
+    {
+      replaced,
+      ...rows
+    }: Pick<IncomingRows, 'files' | 'schema' | 'signal'> & { readonly replaced: readonly WrittenFile[] },
   ): Promise<GateDecision> {
     const { tenantId, tableId, run, runId } = this.loaded;
     const { attempt } = this.job;
-    const id = run.mode === 'replace' ? runId : newId();
-    const decision = await gate.check({ tenantId, tableId, runId: id, files, schema, attempt, signal });
+    const ofRun =
+      run.mode === 'replace' ? { runId, replaced: replaced.filter(({ kind }) => kind === 'data') } : { runId: newId() };
+    const decision = await gate.check({ tenantId, tableId, ...ofRun, ...rows, attempt });
     if (decision.rejectionReason === undefined) return decision;
     await this.#inWorkspace((tx) => decision.save(tx));
     throw new RejectedRows(`The quality gate of the table rejects the rows: ${decision.rejectionReason}`);

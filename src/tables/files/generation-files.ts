@@ -20,7 +20,9 @@ const SELECT_FILES = `
 select id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last
 from table_file where tenant_id = ? and table_id = ? and state = 'pending' and generation = ? order by created_at, id`;
 
-const SELECT_LIVE_IDS = `select id from table_file where tenant_id = ? and table_id = ? and state = 'live'`;
+const SELECT_LIVE = `
+select id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last
+from table_file where tenant_id = ? and table_id = ? and state = 'live' order by created_at, id`;
 
 const DISCARD_FILES = `
 update table_file set state = 'replaced', kept_until = clock_timestamp()
@@ -44,11 +46,19 @@ export async function keepGenerationFiles(
 }
 
 export async function readGenerationFiles(em: EntityManager, place: Generation): Promise<WrittenFile[]> {
-  const rows = await em.execute<FileRow[]>(SELECT_FILES, valuesOf(place));
-  return rows.map(({ id, kind, rows, bytes, first, last }) => ({
+  return (await em.execute<FileRow[]>(SELECT_FILES, valuesOf(place))).map(toWrittenFile);
+}
+
+/** The files that a swap replaces. The caller holds the lease of the table. */
+export async function readLiveFiles(em: EntityManager, { tenantId, tableId }: TableJobData): Promise<WrittenFile[]> {
+  return (await em.execute<FileRow[]>(SELECT_LIVE, [decodeId(tenantId), decodeId(tableId)])).map(toWrittenFile);
+}
+
+function toWrittenFile({ id, kind, rows, bytes, first, last }: FileRow): WrittenFile {
+  return {
     ...{ id: encodeId(id), kind, rows, bytes },
     ...{ firstReceivedAt: new Date(first), lastReceivedAt: new Date(last) },
-  }));
+  };
 }
 
 interface FileRow {
@@ -58,12 +68,6 @@ interface FileRow {
   readonly bytes: number;
   readonly first: string | Date;
   readonly last: string | Date;
-}
-
-/** Ids of the files that a swap replaces. The caller holds the lease of the table. */
-export async function readLiveFileIds(em: EntityManager, { tenantId, tableId }: TableJobData): Promise<string[]> {
-  const rows = await em.execute<{ id: string }[]>(SELECT_LIVE_IDS, [decodeId(tenantId), decodeId(tableId)]);
-  return rows.map(({ id }) => encodeId(id));
 }
 
 /** Deletes the files of a generation that will never become part of the table. */

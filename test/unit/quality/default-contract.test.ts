@@ -14,11 +14,12 @@ const SCHEMA: TableSchema = {
   ],
 };
 
-/** Facts of a tap with the given definition. */
+/** Facts of an incremental tap with the given definition. */
 function facts(definition?: Partial<TapDefinition>, more: Partial<TapFacts> = {}): TapFacts {
   return {
     schema: SCHEMA,
-    definition: definition && (aTap(definition) as unknown as TapFacts['definition']),
+    definition:
+      definition && (aTap({ sync: { mode: 'incremental' }, ...definition }) as unknown as TapFacts['definition']),
     hasConnection: definition !== undefined,
     ...more,
   };
@@ -57,6 +58,13 @@ describe('the default tap contract', () => {
     expect(contractOf({ identityDirectory: true, responseExtraction }).sensitiveColumns).toEqual(['profile']);
     expect(contractOf({ identityDirectory: true }).sensitiveColumns).toEqual(['email', 'profile']);
     expect(contractOf({ identityDirectory: false }).sensitiveColumns).toEqual([]);
+  });
+
+  it('limits the share of records that a full read may lose', () => {
+    const rule = { type: 'missing_rate', maxRate: 0.3 };
+    expect(contractOf({ sync: { mode: 'full' } }).rules).toContainEqual(rule);
+    expect(contractOf().rules).not.toContainEqual(rule);
+    expect(contractOf({}).rules).not.toContainEqual(rule);
   });
 
   it('applies a rule without a column to the required fields', () => {

@@ -196,3 +196,38 @@ describe('series', () => {
     expect(measures.highest).toEqual({ x: 2 });
   });
 });
+
+describe('missing_rate', () => {
+  const fields: readonly TableField[] = [{ name: 'id', type: 'Integer' }];
+  const rule: ContractRule = { type: 'missing_rate', maxRate: 0.3 };
+  const idsFrom = (first: number, count: number): (string | null)[][] =>
+    Array.from({ length: count }, (_, nth) => [String(first + nth)]);
+
+  async function check(old: (string | null)[][], fresh: (string | null)[][], primaryKey = ['id']) {
+    const rows = await inspector.rowsOf({ fields, files: fresh.length > 0 ? [fresh] : [] });
+    const replaced = await inspector.rowsOf({
+      fields,
+      files: [old.slice(0, 1), old.slice(1)].filter(({ length }) => length > 0),
+    });
+    return inspector.check({ ...rows, replaced }, rule, { primaryKey });
+  }
+
+  it('is the share of the replaced records, by key, that the new rows do not contain', async () => {
+    expect(await check(idsFrom(1, 20), idsFrom(7, 20))).toMatchObject({ status: 'PASS', observed: 0.3 });
+    expect(await check([...idsFrom(1, 20), ['1'], [null]], idsFrom(8, 20))).toMatchObject({
+      ...{ gate: 'GATE_1', status: 'FAIL', observed: 0.35 },
+      message: 'missing_rate is 0.35 (7 of 20 records); at most 0.3 is allowed',
+    });
+  });
+
+  it('is the decrease in the number of rows without a primary key', async () => {
+    expect(await check(idsFrom(1, 20), idsFrom(100, 13), [])).toMatchObject({ status: 'FAIL', observed: 0.35 });
+    expect(await check(idsFrom(1, 20), idsFrom(100, 30), [])).toMatchObject({ status: 'PASS', observed: 0 });
+  });
+
+  it('ignores fewer than 5 missing records, but not a read without records', async () => {
+    expect(await check(idsFrom(1, 4), idsFrom(100, 1))).toMatchObject({ status: 'PASS', observed: 0 });
+    expect(await check(idsFrom(1, 1), [])).toMatchObject({ status: 'FAIL', observed: 1 });
+    expect(await check([], idsFrom(1, 1))).toMatchObject({ status: 'SKIPPED' });
+  });
+});

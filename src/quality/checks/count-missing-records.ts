@@ -1,0 +1,44 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { InspectedColumn } from './inspected-columns.js';
+import { createRowSource, InspectedColumns } from './inspected-columns.js';
+import type { InspectionServices, InspectionTask, MissingRecords } from './inspection.js';
+
+/**
+ * Counts the records of the replaced rows that the new rows do not contain: by primary key or, without one, by the
+ * number of rows. Undefined if no rule needs the count, or no rows are replaced.
+ */
+export async function countMissingRecords(
+  services: InspectionServices,
+  { rows, expected, signal }: InspectionTask,
+): Promise<MissingRecords | undefined> {
+  const { replaced } = rows;
+  if (!replaced || replaced.rows === 0 || !expected.rules.some(({ type }) => type === 'missing_rate')) return undefined;
+  const columns = new InspectedColumns(rows.schema, []);
+  const key = expected.primaryKey.flatMap((name) => columns.find(name) ?? []);
+  const byRows = { missing: Math.max(0, replaced.rows - rows.rows), of: replaced.rows };
+  if (key.length === 0 || key.length < expected.primaryKey.length || rows.files.length === 0) return byRows;
+  return services.localFiles.use([...rows.files, ...replaced.files], (paths) =>
+    services.duckdb.connect(async (connection) => {
+      const [fresh, old] = [paths.slice(0, rows.files.length), paths.slice(rows.files.length)];
+      const byKey = await compareKeys(connection, key, fresh, old);
+      return byKey.of > 0 ? byKey : byRows;
+    }, signal),
+  );
+}
+
+async function compareKeys(
+  connection: DuckDBConnection,
+  key: readonly InspectedColumn[],
+  fresh: readonly string[],
+  old: readonly string[],
+): Promise<MissingRecords> {
+  const names = key.map(({ sql }) => sql).join(', ');
+  const complete = key.map(({ sql }) => `${sql} is not null`).join(' and ');
+  const keysIn = (paths: readonly string[]): string =>
+    `select distinct ${names} from ${createRowSource(paths)(key)} where ${complete}`;
+  const result = await connection.runAndReadAll(`
+with old as (${keysIn(old)}), fresh as (${keysIn(fresh)})
+select (select count(*) from old anti join fresh using (${names})), (select count(*) from old)`);
+  const [missing, of] = (result.getRows()[0] ?? []).map(Number);
+  return { missing: missing as number, of: of as number };
+}
