@@ -5,7 +5,9 @@ import { rolldown } from 'rolldown';
 /** Programs that tests start often, below `dist`. */
 const PROGRAMS = [
   'src/main.js',
+  'scripts/create-workspace.js',
   'scripts/rotate-keys.js',
+  'test/support/processes/credential-session-worker.js',
   'test/support/processes/table-worker.js',
   'test/support/processes/quality-worker.js',
 ];

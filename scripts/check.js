@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+
+// Two lists of commands at the same time: `tsc` uses one core for as long as all others take.
+const LISTS = [
+  ['tsc'],
+  [
+    'biome check .',
+    'npm run --silent build',
+    'node --enable-source-maps dist/scripts/generate.js',
+    'git diff --exit-code -- schema catalog/definition.schema.json',
+    'npm run --silent check:openapi',
+    'node --enable-source-maps dist/scripts/check-prose.js',
+    'node --enable-source-maps dist/scripts/check-rows.js',
+  ],
+];
+
+/** Runs the commands until one fails. Prints the output of each as a whole. Returns whether all succeeded. */
+async function run([command, ...others]) {
+  const { status, output } = await new Promise((resolve) => {
+    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.on('close', (status) => resolve({ status, output: Buffer.concat(chunks) }));
+  });
+  process.stdout.write(output);
+  if (status !== 0) console.error(`${command} failed`);
+  return status === 0 && (others.length === 0 || run(others));
+}
+
+const succeeded = await Promise.all(LISTS.map(run));
+process.exitCode = succeeded.every(Boolean) ? 0 : 1;
