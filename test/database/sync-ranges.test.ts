@@ -32,7 +32,7 @@ async function aSyncedConnection(sync: Partial<TapSync> = {}) {
 describe('a sync of a time range', () => {
   const range = { from: new Date(500_000), until: new Date(1_500_000) };
 
-  it('reads the range of incremental taps again, and leaves the position as it is', async () => {
+  it('reads the range of incremental taps again, and keeps the position', async () => {
     const { connection, records, windows } = await aSyncedConnection();
     records.unshift({ id: 3, updated: 900_000 });
     const job = await syncs.start(connection, { range });

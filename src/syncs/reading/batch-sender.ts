@@ -11,7 +11,7 @@ import { BATCH_FORMATS, type SubRequest, type SubResponse } from './batch-format
 const DEFAULT_SUB_REQUESTS = 20;
 const MAX_RESPONSE_BYTES = 64 * 2 ** 20;
 
-/** Time in which the requests of concurrent readers arrive. */
+/** How long a batch waits for the requests of concurrent readers. */
 const GATHER_MS = 20;
 
 interface Waiting {
@@ -33,7 +33,10 @@ export class BatchSender {
     this.maxSubRequests = batch.maxSubRequests ?? DEFAULT_SUB_REQUESTS;
   }
 
-  /** Returns the response to the request, or that to the batch if it is a failure. Throws the errors of `callSource`. */
+  /**
+   * Returns the response to the request or, if the batch failed, the response to the batch. Throws the errors of
+   * `callSource`.
+   */
   send(request: SourceCallRequest): Promise<OutboundReply> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });

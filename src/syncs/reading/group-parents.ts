@@ -31,7 +31,7 @@ export class ParentGroups {
       const value = normalized(this.filter, variables[this.variable] ?? '');
       if (value === this.#last) continue;
       this.#last = value;
-      // A value that makes the request fail must not affect those of other parents.
+      // A value that makes its request fail must not affect the values of other parents.
       if (!fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
       else if (this.filter.chunkSize === 1) yield groupOf([value], parentFields);
       else {

@@ -38,7 +38,10 @@ export function parentFilterOf(options: readonly TransportOption[]): ParentFilte
   return { field, query, body, chunkSize: query?.chunkSize ?? body?.chunkSize ?? DEFAULT_CHUNK_SIZE };
 }
 
-/** Adds the filter with the values of the slice. Throws `TapReadError` for a value that could change the meaning of it. */
+/**
+ * Adds the filter with the values of the slice. Throws `TapReadError` for a value that could change the meaning of the
+ * request.
+ */
 export function withParentFilter(draft: RequestDraft, { option, variables }: TapReading): RequestDraft {
   const filter = parentFilterOf([option]);
   const values = variables[PARENT_VALUES];

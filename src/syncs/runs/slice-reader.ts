@@ -213,7 +213,7 @@ export class SliceReader {
   async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {
     if (!slice.until) return undefined;
     const partition = partitionOf(slice.variables);
-    // A time range contains records from before the saved cursor, which must not be mistaken for known ones.
+    // A time range contains records from before the saved cursor, which must not count as known records.
     const isKnown = this.cursors.has(partition) || this.loaded.run.rangeFrom != null;
     const before = isKnown
       ? this.cursors.get(partition)

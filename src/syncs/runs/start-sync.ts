@@ -16,7 +16,7 @@ import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
 import { planSync } from './plan-sync.js';
 
-/** What the runs of a job read, unless it is what changed since the last sync. */
+/** What the runs of a job read instead of the changes since the last sync. */
 export interface SyncScope {
   /** Reads the records of this time range again, in taps that filter by time. The end is not in the future. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;

@@ -12,7 +12,7 @@ export type SyncStepData = {
  */
 export const FAIL_FROM_FAILURE = 6;
 
-/** The lease of the table during a step. That of a killed worker expires before its step is repeated. */
+/** The lease of the table during a step. The lease of a killed worker expires before its step is repeated. */
 export const STEP_LEASE_SECONDS = 10;
 
 /** Longest wait for the lease in a repeated step. */

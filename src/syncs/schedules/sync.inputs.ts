@@ -43,7 +43,7 @@ export class StartSyncArgs {
   @Field(() => SyncRangeInput, {
     nullable: true,
     description:
-      'Reads the records of this time range again, of incremental taps only. The next sync continues at the position of the last one.',
+      'Reads the records of this time range again, of incremental taps only. The next sync continues at the position of the last sync without a range.',
   })
   range?: SyncRangeInput | null;
 }

@@ -42,7 +42,8 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
     return rows.map(({ row }) => row as object);
   };
 
-  // Each insert and update creates a version of a row, with a place and a transaction of its own. Reading the whole rows takes 5 times as long.
+  // Each insert and update creates a version of a row, with its own place and transaction. Reading the whole rows takes
+  // 5 times as long.
   const digestRows = owned
     .map(
       ([table, column]) =>
