@@ -45,6 +45,11 @@ const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 2 } : { warmUp: 2, secon
 /** Only 4 connections, because a response of several megabytes takes a large part of a second. */
 const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 };
 
+const CONDITIONS = `Service: all middleware of production, rate limits off, no log lines. "Without cache", each request queries PostgreSQL.
+Baselines: the same Koa in the same process, with default server settings and nothing else: no authentication, request
+id of the client, security headers, validation, metrics or errors. The statement reads copies of the tables with finished
+base62 ids, without row level security, through a pool of the same size, and its JSON is sent as PostgreSQL wrote it.`;
+
 const database = await openBenchDatabase();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => database.close().finally(() => process.exit(1)));
@@ -88,7 +93,7 @@ async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: Be
     console.log(own.map(formatReportLine).join('\n'));
     lines.push(...own);
   };
-  console.log(`\n${reportHeader()}`);
+  console.log(`\n${CONDITIONS}\n\n${reportHeader()}`);
   await add(vendorList, ['cached', 'compressed', 'uncached'], '50 vendors');
   await add(deepestGroupingTree, ['cached', 'compressed', 'uncached'], '50 vendors');
   await add(connectorList, ['uncached'], '50 vendors');

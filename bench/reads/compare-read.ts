@@ -40,16 +40,18 @@ export async function compareRead(
   const statement = { name: read.name, url: (await serveApp(oneStatementApp(bench.pool, read.baseline))) + read.path };
   const expected = (await fetchBytes(statement)).toString();
   const targets: Record<string, LoadTarget> = { statement };
+  let size = 0;
   for (const variant of variants) {
     const target = readTarget(bench, read, variant);
     const bytes = await fetchBytes(target);
     requireSameResponse(read.name, bytes.toString(), expected);
+    size = bytes.length;
     if (variant === 'cached') targets.koa = { name: read.name, url: (await serveApp(bareKoaApp(bytes))) + read.path };
     targets[variant] = target;
   }
   const { koa, statement: sql, ...own } = await measureLoad(targets, bench.pace);
   const ratio = (one: LoadFigures, to: LoadFigures | undefined) => to && one.perSecond / to.perSecond;
-  const kilobytes = Math.round(expected.length / 1_000);
+  const kilobytes = (bytes: number): string => `${Math.round(bytes / 1_000)} kB`;
   return [
     ...Object.entries(own).map(([variant, one]) => ({
       ...one,
@@ -58,8 +60,8 @@ export async function compareRead(
       toKoa: ratio(one, koa),
       toStatement: ratio(one, sql),
     })),
-    ...(koa ? [{ ...koa, name: `  bare Koa, the same bytes (${kilobytes} kB)` }] : []),
-    { ...(sql as LoadFigures), name: '  bare Koa and one SQL statement' },
+    ...(koa ? [{ ...koa, name: `  bare Koa, the same bytes (${kilobytes(size)})` }] : []),
+    { ...(sql as LoadFigures), name: `  bare Koa and one SQL statement (${kilobytes(expected.length)})` },
   ];
 }
 

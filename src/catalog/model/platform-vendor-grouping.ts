@@ -104,6 +104,7 @@ export class PlatformVendorGrouping extends Identified {
   strategiesOf?: Ref<Connector>;
 
   @OfCatalog()
+  @Extensions({ property: 'connector' })
   @Field(() => Base62Id, { nullable: true, description: 'Id of the connector.' })
   connectorId?: string;
 
@@ -156,6 +157,12 @@ export class PlatformVendorGrouping extends Identified {
   protocolType?: ProtocolType;
 
   @OfCatalog()
+  @Extensions({
+    plan: {
+      ...{ kind: 'listOfOther', of: () => ConnectorAuthStrategy, by: 'connector' },
+      ...{ owners: ['connector', 'strategiesOf'], isNullIfEmpty: false },
+    } satisfies EdgePlan,
+  })
   @Field(() => [ConnectorAuthStrategy], {
     nullable: true,
     description:
@@ -164,6 +171,12 @@ export class PlatformVendorGrouping extends Identified {
   supportedAuthStrategies?: ConnectorAuthStrategy[];
 
   @OfCatalog()
+  @Extensions({
+    plan: {
+      ...{ kind: 'listOfOther', of: () => InboundAuthStrategy, by: 'connector' },
+      ...{ owners: ['connector', 'strategiesOf'], isNullIfEmpty: true },
+    } satisfies EdgePlan,
+  })
   @Field(() => [InboundAuthStrategy], { nullable: true, description: 'How senders to a leaf are verified.' })
   supportedInboundAuthStrategies?: InboundAuthStrategy[];
 }

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
 import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
-import { compileObjects, completePart, isPart, setsOf } from './response-objects.js';
+import { compileObjects, completePart, isPart, propertyOf, setsOf } from './response-objects.js';
 import { type Fragments, fragmentsOf, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
 
 /** A field whose values are loaded for all objects of a selection together. */
@@ -74,7 +74,7 @@ export function compileBreadthFirst(
       if (!field) continue;
       rules.add(accessRuleOf(field) ?? 'public');
       const below = setsOf(nodes);
-      if (!field.resolve && type !== query && isPart(field.type, below, fragments))
+      if ((!field.resolve || propertyOf(field)) && type !== query && isPart(field.type, below, fragments))
         completed.set(key, completePart(field.type, below, fragments));
       else edges.push(edgeOf(type, { ...selected, field }, below));
     }

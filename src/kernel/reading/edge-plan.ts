@@ -12,6 +12,15 @@ export type EdgePlan =
     }
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
   | {
+      /** Rows that belong to another object; null without this object. */
+      readonly kind: 'listOfOther';
+      readonly of: () => EntityClass<object>;
+      readonly by: string;
+      /** Properties with the id of the other object; the first one that is not null counts. */
+      readonly owners: readonly string[];
+      readonly isNullIfEmpty: boolean;
+    }
+  | {
       /** The rows below an object in a tree that is read as a whole. */
       readonly kind: 'branch';
       readonly of: () => EntityClass<object>;

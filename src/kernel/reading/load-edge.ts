@@ -17,12 +17,30 @@ export function loadEdge(read: Reader, plan: EdgePlan, objects: readonly EntityR
     const existing = (lists: EntityRow[][]) => lists.map(existingRows);
     return whenKnown(read.eachList(plan.of, plan.by, ids), existing);
   }
+  if (plan.kind === 'listOfOther') return loadListsOfOthers(read, plan, objects);
   const { of, by, owner, part, parent } = plan;
   const places = objects.map((object): [owner: string, parent: string | null] => [
     object[owner] as string,
     parent === null ? null : (object[parent] as string),
   ]);
   return read.eachBranch(of(), by, part, places);
+}
+
+function loadListsOfOthers(
+  read: Reader,
+  { of, by, owners, isNullIfEmpty }: Extract<EdgePlan, { kind: 'listOfOther' }>,
+  objects: readonly EntityRow[],
+): MaybePromise<unknown[]> {
+  const ids = objects.map((object) => owners.map((name) => object[name]).find((id) => id) as string | undefined);
+  const known = ids.filter((id) => id !== undefined);
+  const perObject = (lists: EntityRow[][]) => {
+    let next = 0;
+    return ids.map((id) => {
+      const list = id === undefined ? undefined : lists[next++];
+      return isNullIfEmpty && list?.length === 0 ? undefined : list;
+    });
+  };
+  return whenKnown(read.eachList(of(), by, known), perObject);
 }
 
 export function existingRows(rows: EntityRow[]): EntityRow[] {

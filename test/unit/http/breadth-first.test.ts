@@ -25,7 +25,7 @@ const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetada
 const SDL = `
   type PlatformVendor { name: String, taps: [ConnectorTap!]! }
   type ConnectorTap { name: String }
-  type Item { vendor: PlatformVendor, required: PlatformVendor! }
+  type Item { vendor: PlatformVendor, required: PlatformVendor!, vendorId: String, taps: [ConnectorTap!], some: [ConnectorTap!] }
   type Query { items(count: Int!): [Item!]! }
 `;
 
@@ -51,6 +51,20 @@ function aSchema() {
   const ofVendor = ({ id }: { id: string }, _: unknown, { read }: AccessContext) =>
     read.many(ConnectorTap, 'connector', id);
   Object.assign(field('PlatformVendor', 'taps'), { extensions: { plan: list }, resolve: ofVendor });
+  const ofOther = {
+    kind: 'listOfOther',
+    of: () => ConnectorTap,
+    by: 'connector',
+    owners: ['vendor', 'other'],
+  } as const;
+  for (const [name, isNullIfEmpty] of [
+    ['taps', false],
+    ['some', true],
+  ] as const) {
+    const plan: EdgePlan = { ...ofOther, isNullIfEmpty };
+    Object.assign(field('Item', name), { extensions: { plan }, resolve: calls });
+  }
+  Object.assign(field('Item', 'vendorId'), { extensions: { property: 'vendor' }, resolve: calls });
   const items = (_: unknown, { count }: { count: number }) => Array.from({ length: count }, (_, at) => itemOf(at));
   Object.assign(field('Query', 'items'), { resolve: items });
   return schema;
@@ -121,6 +135,29 @@ it('objects that refer to the same row share its object only if nothing below it
   const countOf = ({ data }: ExecutionResult) =>
     new Set((data as { items: Item[] }).items.map(({ vendor }) => vendor)).size;
   expect([countOf(shared), countOf(own)]).toEqual([1, 3]);
+});
+
+it('lists of other objects are loaded for all objects without calling their resolver', async () => {
+  const [first, second] = [newId(), newId()];
+  itemOf = (at) =>
+    [{ vendor: first, other: second }, { vendor: null, other: second }, { vendor: null }, { vendor: MISSING }][
+      at
+    ] as object;
+  const { data } = await ask(
+    'query ($count: Int!) { items(count: $count) { taps { name } some { name } vendorId } }',
+    4,
+  );
+  const of = (id: string) => [{ name: `tap ${decodeId(id)}` }];
+  expect([statements.length, calls.mock.calls.length, data?.items]).toEqual([
+    1,
+    0,
+    [
+      { taps: of(first), some: of(first), vendorId: first },
+      { taps: of(second), some: of(second), vendorId: null },
+      { taps: null, some: null, vendorId: null },
+      { taps: [], some: null, vendorId: MISSING },
+    ],
+  ]);
 });
 
 it('a required row that is missing is an error of its field', async () => {
