@@ -200,6 +200,19 @@ describe('the mode of a tap', () => {
     expect(await tap.liveFiles()).toEqual(['data 2']);
   });
 
+  it('changes with the next run, not for an open run', async () => {
+    const tap = await aTap();
+    tap.connection.vendor.users = async function* () {
+      yield aPage([A]);
+    };
+    await syncs.start(tap.connection);
+    await tap.change({ mode: 'append' });
+    await syncs.runSteps(tap.connection);
+    await tap.change({ mode: null });
+    await tap.pull([NEWER]);
+    expect(await tap.names()).toEqual(['1 newer']);
+  });
+
   it('must be possible with the definition', async () => {
     const tap = await aTap();
     await expect(tap.change({ mode: 'replace' })).rejects.toMatchObject({ code: 'CONFLICT' });

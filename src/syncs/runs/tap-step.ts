@@ -160,7 +160,8 @@ export class TapStep {
 
   get #identify(): ConstructorParameters<typeof StagedPages>[1]['identify'] {
     const { run, mode, definition } = this.loaded;
-    if (mode !== 'upsert') return undefined;
+    // The mode of the tap may have changed since the run started.
+    if (run.mode === 'append' || (run.mode === 'replace' && mode !== 'upsert')) return undefined;
     const identify = identifyRecord.bind(undefined, definition);
     // A replacement has no earlier rows to delete.
     return run.mode === 'upsert' ? identify : (...given) => ({ ...identify(...given), isDeleted: false });
