@@ -14,6 +14,7 @@ export function checkRecordRules({ taps }: ConnectorDefinition, path: Definition
     const report: Report = (at, rule, message) =>
       faults.push({ path: [...path, 'taps', index, ...at], rule, message: `${tap.name}: ${message}` });
     checkTransform(tap, report);
+    checkParts(tap, report);
     checkCsv(tap, report);
     checkErrorRules(tap, report);
     return faults;
@@ -30,6 +31,12 @@ function checkTransform({ responseExtraction }: TapDefinition, report: Report): 
         if (typeof value !== 'string')
           report([...at, setting, field], 'transform-is-text', `${field} must be a string`);
   });
+}
+
+function checkParts({ responseExtraction }: TapDefinition, report: Report): void {
+  const { recordParts, primaryKey, syntheticPrimaryKey } = responseExtraction;
+  if (recordParts && !primaryKey && !syntheticPrimaryKey)
+    report(['responseExtraction', 'recordParts'], 'parts-have-a-key', 'recordParts requires a primary key');
 }
 
 function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition, report: Report): void {

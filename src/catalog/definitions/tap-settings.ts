@@ -8,6 +8,7 @@ function ofPaginations(...paths: string[]): string[] {
 
 export const TAP_EXPRESSIONS: readonly string[] = [
   'responseExtraction.recordFilter',
+  'responseExtraction.recordParts.completePath',
   'responseExtraction.transform.*.set.*',
   'transportOptions.*.errorBodyRules.*.when',
   ...['responsePath', 'responsePathFallback', 'responseValidation.errorField', 'responseValidation.okField'].map(

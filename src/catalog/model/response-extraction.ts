@@ -91,6 +91,12 @@ export class CsvDialect {
   skipLines?: number;
 }
 
+@PlainObjectType('Records that the source returns in parts on several pages. Parts with the same key are merged.')
+export class RecordPartsConfig {
+  @RequiredField('JMESPath to a condition on a response: whether all records so far are complete.')
+  completePath: string;
+}
+
 @PlainObjectType('Extraction of the records from a response.')
 export class ResponseExtraction {
   @OptionalField('Dialect, for `responseFormat` `csv`.', () => CsvDialect)
@@ -101,6 +107,9 @@ export class ResponseExtraction {
 
   @OptionalField('JMESPath to a condition on a record. Records for which it is not true are discarded.')
   recordFilter?: string;
+
+  @OptionalField('Merging of records that the source returns in parts. Requires a key.', () => RecordPartsConfig)
+  recordParts?: RecordPartsConfig;
 
   @OptionalField('Format of the response. Defaults to `json`.', () => ResponseFormat)
   responseFormat?: ResponseFormat;

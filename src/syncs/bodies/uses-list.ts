@@ -15,7 +15,7 @@ export function usesList({ tap, option }: TapReading, names: MemberPath): boolea
   const { onCursorExpired, asyncQuery } = tap.sync;
   const settings = [
     ...[option.pagination, option.errorBodyRules, tap.responseExtraction.responseValidation],
-    ...[onCursorExpired, asyncQuery?.recordsPagination],
+    ...[onCursorExpired, asyncQuery?.recordsPagination, tap.responseExtraction.recordParts],
   ];
   const expressions = settings.flatMap(expressionsIn);
   if (names.length === 0) return expressions.length > 0;

@@ -13,6 +13,7 @@ import type { VendorRecord } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import type { PageRead } from './read-pages.js';
+import type { RecordParts } from './record-parts.js';
 import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
@@ -23,6 +24,7 @@ const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, m
 interface PageOptions {
   /** Digest of the previous page. */
   readonly previous: string | undefined;
+  readonly parts: RecordParts;
   /** How often the read of the slice has started again. */
   readonly resets: number;
   readonly signal: AbortSignal;
@@ -38,7 +40,7 @@ export async function* readPage(
   source: TapSource,
   reading: TapReading,
   token: PageToken | undefined,
-  { previous, resets, signal }: PageOptions,
+  { previous, parts, resets, signal }: PageOptions,
 ): AsyncGenerator<PageRead, ReadPosition, undefined> {
   const request = buildTapRequest(reading, token);
   const isList = Boolean(token?.query && isFileList(reading, token));
@@ -57,7 +59,8 @@ export async function* readPage(
   let isLastPage = false;
   try {
     for await (const part of opened.records) {
-      if (records.length > 0) yield { records, isPartial: true, next: undefined, bytes: 0, receivedAt };
+      if (records.length > 0)
+        yield* parts.take({ records, isPartial: true, next: undefined, bytes: 0, receivedAt }, document);
       const completed = part
         .filter((record) => isKept(reading, record))
         .map((record) => completeRecord(reading, record));
@@ -72,7 +75,7 @@ export async function* readPage(
     const next = following && resets > 0 ? { ...following, resets } : following;
     if (next && count > 0 && digest === previous)
       throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');
-    yield { records, next, bytes, receivedAt };
+    yield* parts.take({ records, next, bytes, receivedAt }, document);
     return { next, digest };
   } catch (error) {
     throw error instanceof FileStoreError ? error : toTapReadError(error);

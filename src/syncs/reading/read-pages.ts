@@ -6,6 +6,7 @@ import type { TapReading } from '../tap-reading.js';
 import { callAsParent } from './call-as-parent.js';
 import { rateLimitsOf } from './rate-limits-of.js';
 import { readPage } from './read-page.js';
+import { RecordParts } from './record-parts.js';
 import { awaitQuery, startQuery } from './run-query.js';
 import type { TapSource } from './tap-source.js';
 
@@ -84,6 +85,7 @@ async function* readOption(
   let token = from;
   let previous: string | undefined;
   let resets = from?.resets ?? 0;
+  let parts = new RecordParts(reading);
   for (;;) {
     const position = await advanceQuery(parentSource, reading, token, signal);
     if (position) {
@@ -92,7 +94,7 @@ async function* readOption(
       continue;
     }
     try {
-      const options = { previous, signal, resets };
+      const options = { previous, signal, resets, parts };
       const { next, digest } = yield* readPage(parentSource, reading, token, options);
       if (!next) return;
       previous = digest;
@@ -104,6 +106,7 @@ async function* readOption(
         throw failureOf('rejected_by_rule', { status: error.status, message: error.message });
       token = undefined;
       previous = undefined;
+      parts = new RecordParts(reading);
     }
   }
 }

@@ -1,0 +1,47 @@
+import { matchesJmesPath } from '../../kernel/formats/jmespath.js';
+import type { CompletedRecord } from '../responses/complete-record.js';
+import { failureOf } from '../responses/failure-table.js';
+import { mergeRecords } from '../responses/merge-records.js';
+import type { TapReading } from '../tap-reading.js';
+import type { PageRead } from './read-pages.js';
+
+/** Records whose parts are in memory at once. */
+const MAX_RECORDS = 10_000;
+
+/** Merges the parts of records that a vendor returns on several pages. Other taps are passed through. */
+export class RecordParts {
+  readonly #path: string | undefined;
+  #records = new Map<string, CompletedRecord>();
+  #bytes = 0;
+
+  constructor({ tap }: TapReading) {
+    this.#path = tap.responseExtraction.recordParts?.completePath;
+  }
+
+  /** The page with all records that are complete after it. Throws a contract error for too many incomplete records. */
+  *take(page: PageRead, document: unknown): Generator<PageRead> {
+    if (this.#path === undefined) return yield page;
+    for (const record of page.records) this.#add(record);
+    this.#bytes += page.bytes;
+    // The position of an incomplete page would lose the parts before it.
+    if (page.isPartial || (page.next && !matchesJmesPath(this.#path, document))) return;
+    yield { ...page, records: [...this.#records.values()], bytes: this.#bytes };
+    this.#records = new Map();
+    this.#bytes = 0;
+  }
+
+  #add(part: CompletedRecord): void {
+    const key = part.key ?? JSON.stringify(part.record);
+    const before = this.#records.get(key);
+    this.#records.set(key, before ? mergedOf(before, part) : part);
+    if (this.#records.size > MAX_RECORDS)
+      throw failureOf('unexpected_shape', {
+        message: `The parts of more than ${MAX_RECORDS.toLocaleString('en')} records are incomplete.`,
+      });
+  }
+}
+
+function mergedOf(before: CompletedRecord, part: CompletedRecord): CompletedRecord {
+  const record = mergeRecords(before.record, part.record);
+  return { record, key: before.key, cursor: part.cursor ?? before.cursor };
+}

@@ -1,0 +1,21 @@
+import type { VendorRecord } from '../tap-page.js';
+import { rawNumberOf } from './parse-lossless-json.js';
+
+/** A record of two parts: lists are joined, objects are merged, and other values of the second part replace the first. */
+export function mergeRecords(one: VendorRecord, other: VendorRecord): VendorRecord {
+  const merged = Object.entries(other).map(([name, value]) => [
+    name,
+    Object.hasOwn(one, name) ? mergeValues(one[name], value) : value,
+  ]);
+  return { ...one, ...Object.fromEntries(merged) };
+}
+
+function mergeValues(one: unknown, other: unknown): unknown {
+  if (other === null || other === undefined) return one;
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
+  return isObject(one) && isObject(other) ? mergeRecords(one, other) : other;
+}
+
+function isObject(value: unknown): value is VendorRecord {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && rawNumberOf(value) === undefined;
+}
