@@ -21,6 +21,6 @@ export function composeSyncs(
 ): { syncs: SyncServices; taps: TapOpener } {
   const taps = new TapOpener({ ...connections, workFolder: tableServices.folder });
   const openTap: SyncServices['openTap'] = (tap, signal) => openSourceTap(taps, tap, signal);
-  const duckdb = new DuckDb({ folder: tableServices.folder, threads: DUCKDB_THREADS });
+  const duckdb = new DuckDb({ folder: tableServices.folder, threads: DUCKDB_THREADS, releasesMemory: true });
   return { taps, syncs: { tableServices: { ...tableServices, duckdb }, startsInitialSync, openTap } };
 }

@@ -11,6 +11,7 @@ import { createMetricsApp } from './http/metrics-app.js';
 import { createJobErrorReporter, createListenErrorReporter } from './http/report-error.js';
 import { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
+import { collectWholeHeapEvery } from './kernel/files/minor-gc.js';
 import { bindJobs, type DomainJob, type JobHandler, selectJobs } from './kernel/jobs/job-queue.js';
 import { Jobs } from './kernel/jobs/jobs.js';
 import type { Logger } from './kernel/logger.js';
@@ -26,6 +27,9 @@ export interface Service {
   /** `/readyz` fails from now on; shuts down after `delay` milliseconds, then closes the database. */
   stop(delay?: number): Promise<void>;
 }
+
+/** Released buffers of a worker that are collected together. Limits its memory (`npm run bench:pull -- memory`). */
+const WORKER_GARBAGE_BYTES = 24 * 2 ** 20;
 
 /** Starts database, catalog, app, jobs and ports in this order; stops them in reverse order. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
@@ -61,6 +65,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
     if (config.jobs === 'pull') setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // after that of the embedded database
+    if (config.jobs === 'pull') collectWholeHeapEvery(WORKER_GARBAGE_BYTES);
     await jobs.start(selectJobs(domainJobs(services), config.jobs));
     await listenOn(server, config, '');
     await listenOn(metricsServer, config.metrics, 'METRICS_');

@@ -13,7 +13,12 @@ interface Settings {
   readonly folder: string;
   readonly memory?: string;
   readonly threads?: number;
+  /** Returns freed memory to the operating system after each statement. By default, DuckDB keeps it for the next one. */
+  readonly releasesMemory?: boolean;
 }
+
+/** DuckDB compares it with the memory that a statement frees. Smaller statements keep theirs. */
+const RELEASED_MEMORY = '1MB';
 
 /**
  * Embedded, in-memory DuckDB that reads and writes Parquet files on its own threads. The instance is created on first
@@ -100,12 +105,16 @@ export function duckDbErrorKind(error: unknown): string | undefined {
   return /^([A-Za-z ]+) Error: /.exec(error.message)?.[1];
 }
 
-async function open({ memory = '2GB', threads = 2 }: Settings, spillFolder: string): Promise<DuckDBInstance> {
+async function open(
+  { memory = '2GB', threads = 2, releasesMemory = false }: Settings,
+  spillFolder: string,
+): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   await keepByteOrderMarks();
   return DuckDBInstance.create(':memory:', {
     ...{ temp_directory: spillFolder, max_temp_directory_size: MAX_SPILL_SIZE },
     ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
+    ...(releasesMemory && { allocator_bulk_deallocation_flush_threshold: RELEASED_MEMORY }),
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', lock_configuration: 'true' },
   });
 }

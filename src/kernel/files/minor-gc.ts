@@ -5,9 +5,11 @@ import { runInNewContext } from 'node:vm';
 const COLLECT_EVERY_BYTES = 8 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc'); // affects only contexts created afterwards, such as this one
-const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void;
 
 let passed = 0;
+let sinceMajor = 0;
+let majorEvery = Number.POSITIVE_INFINITY;
 
 /**
  * Reports buffers that are no longer used. V8 counts the small objects of buffers, not their bytes. It therefore
@@ -18,6 +20,17 @@ let passed = 0;
 export function reportReleasedBytes(bytes: number): void {
   passed += bytes;
   if (passed < COLLECT_EVERY_BYTES) return;
+  sinceMajor += passed;
   passed = 0;
-  collect({ type: 'minor' });
+  const isMajor = sinceMajor >= majorEvery;
+  if (isMajor) sinceMajor = 0;
+  collect({ type: isMajor ? 'major' : 'minor' });
+}
+
+/**
+ * Collects the whole heap after this many released bytes. Dead objects of the old generation keep young buffers alive
+ * until then. Only for processes that serve no requests: a collection blocks them for about 100 ms.
+ */
+export function collectWholeHeapEvery(bytes: number): void {
+  majorEvery = bytes;
 }

@@ -1,6 +1,8 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reportReleasedBytes } from './minor-gc.js';
+import { releaseBuffer } from './release-buffer.js';
 import { toFileStoreError } from './to-file-store-error.js';
 
 /** Small chunks are joined, because a body that arrives byte by byte would otherwise use a hundred times its size. */
@@ -52,10 +54,13 @@ export async function spoolBytes(
     await file?.discard();
     throw error;
   }
-  return file ? file.end(size, hash) : spooledInMemory(Buffer.concat(chunks));
+  if (file) return file.end(size, hash);
+  const bytes = Buffer.concat(chunks);
+  reportReleasedBytes(size);
+  return spooledInMemory(bytes);
 }
 
-/** Bytes that are in memory already. */
+/** Bytes that are in memory already. `discard` frees them. */
 export function spooledInMemory(bytes: Buffer): SpooledBytes {
   return {
     size: bytes.length,
@@ -66,7 +71,7 @@ export function spooledInMemory(bytes: Buffer): SpooledBytes {
     async *chunks(chunkBytes) {
       for (let from = 0; from < bytes.length; from += chunkBytes) yield bytes.subarray(from, from + chunkBytes);
     },
-    discard: async () => undefined,
+    discard: async () => releaseBuffer(bytes),
   };
 }
 
@@ -87,7 +92,8 @@ class SpoolFile {
 
   async write(chunks: readonly Uint8Array[], hash: Hash): Promise<void> {
     for (const chunk of chunks) hash.update(chunk);
-    await this.handle.writev(chunks).catch(fail);
+    const { bytesWritten } = await this.handle.writev(chunks).catch(fail);
+    reportReleasedBytes(bytesWritten);
   }
 
   end(size: number, hash: Hash): SpooledBytes {
@@ -95,6 +101,7 @@ class SpoolFile {
       const length = Math.min(end, size) - start;
       const { bytesRead, buffer } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, start).catch(fail);
       if (bytesRead < length) throw toFileStoreError(new Error('the file is too short'));
+      reportReleasedBytes(bytesRead); // callers no longer use the buffers of earlier reads
       return buffer;
     };
     return {

@@ -1,4 +1,5 @@
 import { backgroundTurn } from '../../kernel/concurrency/background-turn.js';
+import { releaseBuffer } from '../../kernel/files/release-buffer.js';
 import { type SpooledBytes, spoolBytes } from '../../kernel/files/spooled-bytes.js';
 import { decodeChunks, isUtf8Body } from '../responses/decode-text.js';
 import { failureOf } from '../responses/failure-table.js';
@@ -41,7 +42,9 @@ export async function readJsonOutline(
 export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): AsyncGenerator<unknown[]> {
   for (const { start, end } of parts) {
     await backgroundTurn();
-    const text = (await body.read(start, end)).toString();
+    const bytes = await body.read(start, end);
+    const text = bytes.toString();
+    releaseBuffer(bytes);
     // A missing element after a comma would otherwise be an empty list.
     if (parts.length > 1 && text.trim() === '') throw invalid(new JsonTextError('is not valid JSON'));
     yield parsing(() => parseShallowJson(`[${text}]`)) as unknown[];

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { releaseBuffer } from '../../kernel/files/release-buffer.js';
 import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { sqlName, sqlText } from '../duckdb.js';
 
@@ -147,7 +148,7 @@ export class StagingFileWriter {
     this.#text = '';
     this.#bytes += block.length;
     part.bytes += block.length;
-    if (!this.#failure) part.stream.write(block);
+    if (!this.#failure) part.stream.write(block, () => releaseBuffer(block));
   }
 
   #endPart(): void {
