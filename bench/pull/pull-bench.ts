@@ -15,7 +15,7 @@ import type { VendorRequest, VendorSettings } from './vendor-settings.js';
 const POLL_INTERVAL_MS = 100;
 
 const COUNT_TESTS = `
-select count(*) from taproot_jobs.job where state < 'completed' and name in ('credential-test', 'valid-credential')`;
+select count(*) from taproot_jobs.job where name in ('credential-test', 'valid-credential') and state < 'completed' and start_after <= now()`;
 
 /** A rate that never delays a request. */
 const UNLIMITED = 100_000;
