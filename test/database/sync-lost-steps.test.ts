@@ -6,6 +6,8 @@ import type { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { NO_COUNTS } from '../../src/syncs/run-counts.js';
 import { closeOpenRuns } from '../../src/syncs/runs/end-tap-run.js';
+import { type LoadedRun, loadRun } from '../../src/syncs/runs/load-run.js';
+import { markRunning } from '../../src/syncs/runs/mark-running.js';
 import { StepLog } from '../../src/syncs/runs/step-log.js';
 import { tapRunEnded } from '../../src/syncs/sync-events.js';
 import type { TapRunStep } from '../../src/syncs/tap-run-timeline.js';
@@ -84,6 +86,29 @@ describe('a step that is lost', () => {
       ]);
       expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded', records_read: '3' });
     }
+  });
+
+  it('is loaded again if another step has committed since', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    const [wait, kill] = [onlyOnce(waitError, 1), onlyOnce(() => new Error('killed'), 1)];
+    connection.vendor.users = inPages(
+      () => recordsOf(1, 2),
+      (offset) => {
+        wait(offset);
+        kill(offset);
+      },
+    );
+    await syncs.start(connection);
+    const { tenantId } = connection;
+    const { em, tables } = world.services;
+    const { id } = await syncs.run(connection, 'users');
+    const data = { tenantId, runId: encodeId(id) as string };
+    const loaded = (await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data))) as LoadedRun;
+    const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
+    await expect(syncs.runSteps(connection)).rejects.toThrow('killed');
+    expect(await markRunning(syncs.services, loaded, job)).toEqual({ hasChanged: true });
+    const reloaded = (await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data))) as LoadedRun;
+    expect(await markRunning(syncs.services, reloaded, job)).toEqual({ hasChanged: false });
   });
 
   it('while it writes its files is repeated without duplicates', async () => {

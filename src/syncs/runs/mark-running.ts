@@ -6,16 +6,21 @@ import { lockConnectionOfJob, lockOpenRun } from './end-tap-run.js';
 import type { LoadedRun } from './load-run.js';
 import type { SyncServices } from './sync-services.js';
 
-/** Sets the status of a run, and of its sync job. Returns false if the run has ended. */
+/**
+ * Sets the status of a run, and of its sync job. Returns whether the run has changed since it was loaded, because
+ * another step has ended; undefined if the run has ended.
+ */
 export async function markRunning(
   { tableServices: { em, tables } }: SyncServices,
-  { tenantId, runId, jobId }: LoadedRun,
+  { tenantId, runId, jobId, run: loaded }: LoadedRun,
   job: RunningJob,
-): Promise<boolean> {
+): Promise<{ readonly hasChanged: boolean } | undefined> {
   return writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
     const instance = await lockConnectionOfJob(tx, jobId);
     const run = await lockOpenRun(tx, runId);
-    if (!run) return false;
+    if (!run) return undefined;
+    const isPlanned = (run.slicesTotal ?? undefined) !== (loaded.slicesTotal ?? undefined);
+    const hasChanged = isPlanned || run.updatedAt.getTime() !== new Date(loaded.updatedAt).getTime();
     const now = new Date();
     if (run.status !== 'running')
       tx.update(run, { status: 'running', startedAt: run.startedAt ?? now, notBefore: null as never });
@@ -23,6 +28,6 @@ export async function markRunning(
     if (syncJob.status !== 'running') tx.update(syncJob, { status: 'running', startedAt: syncJob.startedAt ?? now });
     await tx.em.flush();
     await saveSyncState(tx, instance);
-    return true;
+    return { hasChanged };
   });
 }

@@ -2,6 +2,7 @@ import { decodeId } from '../../kernel/ids.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { splitWindow } from '../requests/split-window.js';
+import type { SavedCursor } from '../saved-cursor.js';
 import type { SliceScope } from '../tap-reading.js';
 import type { LoadedRun } from './load-run.js';
 import type { ParentScope } from './parent-version.js';
@@ -55,7 +56,8 @@ export async function planSlices(
       const partitions = scopes.map(({ variables }) => partitionOf(variables));
       if (run.isResync)
         await saveTapStates(tx.em, loaded, new Map(partitions.map((partition) => [partition, undefined])));
-      const states = await readTapStates(tx.read, loaded, partitions);
+      const hasCursors = loaded.definition.sync.mode === 'incremental';
+      const states = hasCursors ? await readTapStates(tx.read, loaded, partitions) : new Map<string, SavedCursor>();
       const versions =
         comparable.size > 0 ? await readParentVersions(tx.read, loaded, partitions) : new Map<string, string>();
       const unchanged: string[] = [];

@@ -58,8 +58,11 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
     tenantId,
     loaded.tableId,
     async (lease) => {
-      if (!(await markRunning(services, loaded, job))) return;
-      const current = await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data)); // a step may have ended
+      const marked = await markRunning(services, loaded, job);
+      if (!marked) return;
+      const current = marked.hasChanged
+        ? await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data))
+        : loaded;
       if (!current) return;
       if ('status' in current) return endRun(services, data, job, current);
       const step = new TapStep(services, current, lease, job);
