@@ -38,13 +38,21 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const encodedIds = new Map<string, string>();
 const MAX_ENCODED_IDS = 20_000;
 
+/** Rows below one object follow each other, so that the same id is often encoded again. */
+let lastUuid = '';
+let lastId = '';
+
 /** Encodes a UUID (36 characters, lower case) in base62. */
 export function encodeId(uuid: string): string {
-  const known = encodedIds.get(uuid);
-  if (known !== undefined) return known;
-  if (encodedIds.size >= MAX_ENCODED_IDS) encodedIds.clear();
-  const id = convertToBase62(uuid);
-  encodedIds.set(uuid, id);
+  if (uuid === lastUuid) return lastId;
+  let id = encodedIds.get(uuid);
+  if (id === undefined) {
+    if (encodedIds.size >= MAX_ENCODED_IDS) encodedIds.clear();
+    id = convertToBase62(uuid);
+    encodedIds.set(uuid, id);
+  }
+  lastUuid = uuid;
+  lastId = id;
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { Collection } from '@mikro-orm/core';
-import { Entity, OneToMany } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, OneToMany } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field } from 'type-graphql';
 import { Identified } from '../../kernel/entities/audited.js';
 import { IntColumn, JsonColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
@@ -11,6 +11,7 @@ import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 @PlainObjectType('A company or product whose data a workspace can connect.')
 @Entity({ orderBy: { sortOrder: 'asc', name: 'asc', id: 'asc' } })
+@Index({ properties: ['sortOrder', 'name', 'id'] })
 @Listed({ filters: ['name'], orders: ['name', 'sortOrder'] })
 export class PlatformVendor extends Identified {
   @TextColumn('Display name.')

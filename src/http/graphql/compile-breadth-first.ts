@@ -12,6 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
+import { type FollowedEdge, type FollowedRows, followedRows } from '../../kernel/reading/followed-edges.js';
 import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
 import { compileObjects, completePart, isPart, propertyOf, setsOf } from './response-objects.js';
 import { type Fragments, fragmentsOf, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
@@ -27,6 +28,8 @@ export interface Edge extends SelectedField {
   /** The selection on the objects of the field; undefined for a field of complete values. */
   readonly selection: Selection | undefined;
   readonly complete: ((value: unknown) => unknown) | undefined;
+  /** Rows that the resolver of a root field reads together with its own. */
+  readonly followed: FollowedRows | undefined;
 }
 
 export interface Selection {
@@ -94,7 +97,7 @@ export function compileBreadthFirst(
     const edge = { ...selected, parent, isRequired, plan };
     if (isPart(field.type, below, fragments))
       return {
-        ...{ ...edge, isList: false, selection: undefined },
+        ...{ ...edge, isList: false, selection: undefined, followed: undefined },
         complete: completePart(field.type, below, fragments),
       };
     const named = getNamedType(field.type);
@@ -102,6 +105,20 @@ export function compileBreadthFirst(
     const item = isList ? nullable.ofType : nullable;
     if (!isObjectType(named) || (isList && !isNonNullType(item)) || getNullableType(item) !== named)
       throw new Unsupported();
-    return { ...edge, isList, selection: select(named, below), complete: undefined };
+    const selection = select(named, below);
+    const followed = parent === query ? followedFrom(named.name, selection) : undefined;
+    return { ...edge, isList, selection, complete: undefined, followed };
   }
+}
+
+/** The rows that a query follows from rows of this type, or from the items of a page. */
+function followedFrom(type: string, selection: Selection): FollowedRows | undefined {
+  const edges = followedEdges(selection);
+  if (edges.length > 0) return followedRows(type, edges);
+  const item = selection.edges.find(({ field, plan, selection }) => selection && !plan && !field.resolve);
+  return item?.selection && followedFrom(getNamedType(item.field.type).name, item.selection);
+}
+
+function followedEdges({ edges }: Selection): FollowedEdge[] {
+  return edges.flatMap(({ plan, selection }) => (plan && selection ? [{ plan, below: followedEdges(selection) }] : []));
 }

@@ -18,6 +18,8 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { DatabaseError } from 'pg';
 import { DatabaseUnavailable } from '../../kernel/errors.js';
+import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
+import { connectionOf } from '../../kernel/reading/followed-edges.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { UsedColumns } from '../../kernel/reading/used-columns.js';
 import { isAllowed } from '../../tenancy/access.js';
@@ -105,13 +107,19 @@ function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: Com
   };
 }
 
-/** Names of the fields that a document selects, by type. */
+/** Names of the fields that a document selects, by type, and the properties that its edges compare. */
 function selectedFields(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
   const selected = new Map<string, Set<string>>();
   const types = new TypeInfo(schema);
+  const add = (type: string, name: string) => selected.set(type, (selected.get(type) ?? new Set()).add(name));
   const Field = ({ name }: FieldNode): void => {
     const type = types.getParentType()?.name ?? '';
-    selected.set(type, (selected.get(type) ?? new Set()).add(name.value));
+    add(type, name.value);
+    const plan = types.getFieldDef()?.extensions.plan as EdgePlan | undefined;
+    if (!plan) return;
+    const { entity, by, key } = connectionOf(plan);
+    add(type, key);
+    add(entity.name, by);
   };
   visit(document, visitWithTypeInfo(types, { Field }));
   return selected;

@@ -88,14 +88,15 @@ class Execution {
   }
 
   #load(edge: Edge, sources: readonly Source[]): readonly unknown[] | PromiseLike<readonly unknown[]> {
-    const { field, plan } = edge;
+    const { field, plan, followed } = edge;
     const { read } = this.context;
     if (plan) return loadEdge(read, plan, sources);
     const { resolve } = field;
     if (!resolve) return sources.map((source) => source[field.name]);
     const info = this.#infoOf(edge);
     const args = getArgumentValues(field, info.fieldNodes[0] as never, this.variables);
-    const values = sources.map((source) => resolve(source, { ...args }, this.context, info));
+    const context = followed ? { ...this.context, read: read.following(followed) } : this.context;
+    const values = sources.map((source) => resolve(source, { ...args }, context, info));
     return values.some(isThenable) ? Promise.all(values) : values;
   }
 

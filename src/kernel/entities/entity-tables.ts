@@ -1,9 +1,7 @@
 import type { EntityClass, EntityMetadata, EntityProperty, MetadataStorage } from '@mikro-orm/core';
-import { encodeId, IdColumn } from '../ids.js';
-import { defineJsonColumn, keepValues } from './json-text.js';
+import { columnDecoder, partialDecoders, rowDecoders, type SelectedColumn } from './row-decoders.js';
 
 export type EntityRow = Record<string, unknown>;
-type Decode = (text: string) => unknown;
 
 /** SQL fragments and row decoder of a table, derived once from the entity metadata. */
 export interface EntityTable {
@@ -11,9 +9,18 @@ export interface EntityTable {
   readonly select: string;
   readonly orderBy: string;
   readonly columns: ReadonlyMap<string, string>;
+  /** The selected properties. */
+  readonly names: readonly string[];
+  /**
+   * SQL of one JSON array for each selected column. Undefined if one of them is a JSON column, because PostgreSQL would
+   * collect the documents of all rows, and Node would parse them.
+   */
+  readonly arrays: string | undefined;
   /** Column of the workspace that a row belongs to; undefined for tables shared by all workspaces. */
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
+  /** The row at an index of `arrays`. */
+  readonly decodeAt: (arrays: readonly unknown[][], at: number) => EntityRow;
   /**
    * The same table with some of its columns. Rows report reads of other columns, which are undefined.
    */
@@ -43,27 +50,40 @@ function describeTable(entity: EntityMetadata): EntityTable {
   const properties = entity.props.filter((property) => ownColumnOf(property) && property.persist !== false);
   const columns = new Map(properties.map((property) => [property.name as string, ownColumnOf(property) as string]));
   const order = ([entity.orderBy ?? []].flat() as Record<string, string>[]).flatMap(Object.entries);
-  const selectOf = (names: readonly string[]): string =>
-    `select ${names.map((name) => `"${columns.get(name)}"`).join(', ')} from "${entity.tableName}"`;
-  const decoderOf = (names: readonly string[]): (Decode | undefined)[] =>
-    properties.filter(({ name }) => names.includes(name)).map(columnDecoder);
-  const all = [...columns.keys()];
-  const table: EntityTable = {
+  const selectedColumns = (wanted: (name: string) => boolean): SelectedColumn[] =>
+    properties.flatMap((property) => {
+      const name = property.name as string;
+      return wanted(name) ? [{ name, column: columns.get(name) as string, ...columnDecoder(property) }] : [];
+    });
+  const all = selectedColumns(() => true);
+  return {
     name: entity.tableName,
-    select: selectOf(all),
     orderBy: order.length
       ? `order by ${order.map(([property, direction]) => `"${columns.get(property)}" ${direction}`).join(', ')}`
       : '',
     columns,
     tenantColumn: columns.get('tenantId'),
-    decode: rowDecoder(all, decoderOf(all)),
-    only: (wanted, report) => {
-      const names = all.filter((name) => wanted.has(name));
-      const others = all.filter((name) => !names.includes(name));
-      return { ...table, select: selectOf(names), decode: partialDecoder(names, decoderOf(names), others, report) };
+    ...selection(entity.tableName, all),
+    ...rowDecoders(all),
+    only(wanted, report) {
+      const own = selectedColumns((name) => wanted.has(name));
+      const others = [...columns.keys()].filter((name) => !wanted.has(name));
+      return { ...this, ...selection(entity.tableName, own), ...partialDecoders(own, others, report) };
     },
   };
-  return table;
+}
+
+function selection(
+  table: string,
+  columns: readonly SelectedColumn[],
+): Pick<EntityTable, 'names' | 'select' | 'arrays'> {
+  const quoted = columns.map(({ column }) => `"${column}"`);
+  const arrays = columns.map(({ inJson }, i) => `json_agg(${quoted[i]}${inJson ? '' : '::text'})`);
+  return {
+    names: columns.map(({ name }) => name),
+    select: `select ${quoted.join(', ')} from "${table}"`,
+    arrays: columns.some(({ decode }) => decode === JSON.parse) ? undefined : arrays.join(', '),
+  };
 }
 
 /**
@@ -71,57 +91,4 @@ function describeTable(entity: EntityMetadata): EntityTable {
  */
 function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityProperty): string | undefined {
   return ownColumns.length === 1 ? ownColumns[0] : undefined;
-}
-
-/**
- * Compiles an object literal, because V8 creates it several times faster than an object that grows by key. The source
- * contains only entity metadata.
- */
-function rowDecoder(names: readonly string[], decoders: (Decode | undefined)[]): EntityTable['decode'] {
-  const fields = names.map((name, i) => `${JSON.stringify(name)}: ${decodedValue(decoders, i)}`);
-  return new Function('decoders', `return (values) => ({ ${fields.join(', ')} });`)(decoders);
-}
-
-/** Getters of a class cost nothing per row. JSON columns are parsed when they are read. */
-function partialDecoder(
-  names: readonly string[],
-  decoders: (Decode | undefined)[],
-  others: readonly string[],
-  report: (property: string) => void,
-): EntityTable['decode'] {
-  const isJson = (i: number): boolean => decoders[i] === JSON.parse;
-  const fields = names.map((name, i) =>
-    isJson(i) ? '' : `this[${JSON.stringify(name)}] = ${decodedValue(decoders, i)};`,
-  );
-  if (decoders.some((_, i) => isJson(i))) fields.push('keepValues(this, values);');
-  const body = `return class Row { constructor(values) { ${fields.join(' ')} } };`;
-  const Row = new Function('decoders', 'keepValues', body)(decoders, keepValues) as new (
-    values: (string | null)[],
-  ) => EntityRow;
-  for (const [i, name] of names.entries()) if (isJson(i)) defineJsonColumn(Row.prototype, name, i);
-  for (const name of others) Object.defineProperty(Row.prototype, name, { get: () => report(name) });
-  return (values) => new Row(values);
-}
-
-function decodedValue(decoders: (Decode | undefined)[], i: number): string {
-  return decoders[i] ? `values[${i}] === null ? null : decoders[${i}](values[${i}])` : `values[${i}]`;
-}
-
-function columnDecoder(property: EntityProperty): Decode | undefined {
-  const [column] = property.columnTypes;
-  if (property.customType instanceof IdColumn || property.kind === 'm:1') return encodeId;
-  if (column === 'json') return JSON.parse;
-  if (column?.startsWith('int') || column === 'bigint') return Number;
-  if (column?.startsWith('bool')) return (text) => text === 't';
-  if (column?.startsWith('timestamptz')) return isoTime;
-  return undefined; // text needs no decoding
-}
-
-/**
- * Fast path for `2026-01-31 12:00:00.123+00` without parsing a date. Other forms, such as one without milliseconds, are
- * parsed.
- */
-function isoTime(text: string): string {
-  const isPlain = text.length === 26 && text.endsWith('+00');
-  return isPlain ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString();
 }

@@ -20,6 +20,13 @@ export class BatchLoader<Value extends object | number> {
     return pending;
   }
 
+  /** Provides a value that was read otherwise. Returns false if the value is known or requested already. */
+  provide(id: string, value: Value): boolean {
+    if (this.#values.has(id)) return false;
+    this.#values.set(id, value);
+    return true;
+  }
+
   async #dispatch(): Promise<void> {
     const ids = this.#wanted;
     this.#wanted = [];

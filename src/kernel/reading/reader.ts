@@ -2,14 +2,15 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
 import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';
-import { BatchLoader } from './batch-loader.js';
+import type { BatchLoader } from './batch-loader.js';
+import type { FollowedRows } from './followed-edges.js';
+import { followedStatement, levelTables } from './followed-statement.js';
 import type { Lean, MaybePromise } from './lean.js';
 import { isAdHoc, type OptionalPage, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
 import { allKnown, Pending, whenKnown } from './pending.js';
+import { readLevels } from './read-levels.js';
+import { ReadState } from './read-state.js';
 import { batchStatement, ofTenant, type RowLimit } from './reader-statements.js';
-import { RowBudget } from './row-budget.js';
-import { RowIndex } from './row-index.js';
-import { RowPacer } from './row-pacer.js';
 import { type QueryConnection, runStatement } from './run-statement.js';
 
 export type { Lean, MaybePromise, QueryConnection };
@@ -18,16 +19,13 @@ const NO_ROWS: EntityRow[] = [];
 
 /** The reads of one request. Cached rows are returned without a promise. */
 export class Reader {
-  readonly #loaders = new Map<string, BatchLoader<never>>();
-  readonly #rows = new RowIndex();
-  readonly #budget = new RowBudget();
-  readonly #pacer = new RowPacer();
-
   constructor(
     readonly tables: Tables,
     private readonly connection: QueryConnection,
     /** Workspace whose rows are visible. If undefined, tables of workspaces appear empty. */
     private readonly tenantId?: string,
+    private readonly state = new ReadState(),
+    private readonly followed?: FollowedRows,
   ) {}
 
   /** A new reader for other columns of the same tables, without cached rows. With `fault`, its statements fail. */
@@ -35,18 +33,22 @@ export class Reader {
     return new Reader(tables, fault ? { query: () => Promise.reject(fault) } : this.connection, this.tenantId);
   }
 
+  /** The same reader, which reads the rows that a query follows from a list with the list. */
+  following(followed: FollowedRows): Reader {
+    return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
+  }
+
   /** Clears the cache. Required after writes. */
   clear(): void {
-    this.#loaders.clear();
-    this.#rows.clear();
+    this.state.clear();
   }
 
   /** The row, or undefined. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
-    const row = this.#rows.of(entity.name)(id);
+    const row = this.state.rows.of(entity.name)(id);
     if (row) {
-      this.#budget.charge(1);
-      return this.#pacer.pace(row as Lean<Entity>, 1);
+      this.state.budget.charge(1);
+      return this.state.pacer.pace(row as Lean<Entity>, 1);
     }
     return whenKnown(this.#load(entity, 'id', id), ([first]) => first as Lean<Entity> | undefined);
   }
@@ -82,29 +84,29 @@ export class Reader {
     value: string | null,
   ): MaybePromise<Lean<Entity>[]> {
     const pick = (rows: readonly EntityRow[]): MaybePromise<Lean<Entity>[]> => {
-      const branch = this.#rows.branch(rows, part, value);
-      this.#budget.charge(branch.length);
-      return this.#pacer.pace(branch as Lean<Entity>[], branch.length);
+      const branch = this.state.rows.branch(rows, part, value);
+      this.state.budget.charge(branch.length);
+      return this.state.pacer.pace(branch as Lean<Entity>[], branch.length);
     };
     return whenKnown(this.#loaderOf(entity, property).load(id), pick);
   }
 
   /** `byId` for many ids; undefined for null. */
   eachById(entity: EntityClass<object>, ids: readonly (string | null)[]): MaybePromise<(EntityRow | undefined)[]> {
-    const find = this.#rows.of(entity.name);
+    const find = this.state.rows.of(entity.name);
     const loader = this.#loaderOf(entity, 'id');
     const found = ids.map((id) => {
       if (id === null) return NO_ROWS;
       const row = find(id);
       return row ? [row] : loader.load(id);
     });
-    return whenKnown(this.#each(found), (lists) => lists.map(([first]) => first));
+    return whenKnown(this.state.listsOf(found), (lists) => lists.map(([first]) => first));
   }
 
   /** `many` for many ids. */
   eachList(entity: EntityClass<object>, property: string, ids: readonly string[]): MaybePromise<EntityRow[][]> {
     const loader = this.#loaderOf(entity, property);
-    return this.#each(ids.map((id) => loader.load(id)));
+    return this.state.listsOf(ids.map((id) => loader.load(id)));
   }
 
   /** `branch` for many places in trees: the id of the tree, and the value of `part`. */
@@ -116,7 +118,7 @@ export class Reader {
   ): MaybePromise<EntityRow[][]> {
     const loader = this.#loaderOf(entity, property);
     const pick = (trees: EntityRow[][]) =>
-      this.#each(trees.map((rows, at) => this.#rows.branch(rows, part, places[at]?.[1] as string | null)));
+      this.state.listsOf(trees.map((rows, at) => this.state.rows.branch(rows, part, places[at]?.[1] as string | null)));
     const trees = places.map(([id]) => loader.load(id));
     return trees.some((tree) => tree instanceof Pending)
       ? whenKnown(Pending.of(allKnown(trees)), pick)
@@ -125,7 +127,7 @@ export class Reader {
 
   /** Returns the value in this turn of the event loop or, if many rows were processed in it, in a later one. */
   pace<Value>(value: Value, rows: number): MaybePromise<Value> {
-    return this.#pacer.pace(value, rows);
+    return this.state.pacer.pace(value, rows);
   }
 
   /** Rows that match `where`, in the entity's order. `where` is SQL on columns, with values only as `$1`, `$2`. */
@@ -140,8 +142,11 @@ export class Reader {
       const paging = `limit $${own.push(limit)} offset $${own.push(offset)}`;
       return `${table.select} where ${condition}${ofTenant(table, own)} ${orderSql(table, selection)} ${paging}`;
     };
-    const { rows } = await this.#read(entity, statement, own, isAdHoc(selection));
-    return this.#pacer.pace(rows as Lean<Entity>[], rows.length);
+    const isRare = isAdHoc(selection);
+    const rows =
+      (isRare ? undefined : await this.#readFollowed(entity, statement, own)) ??
+      (await this.#read(entity, statement, own, isRare)).rows;
+    return this.state.pacer.pace(rows as Lean<Entity>[], rows.length);
   }
 
   /**
@@ -160,13 +165,13 @@ export class Reader {
         'BAD_REQUEST',
         `The list has more than ${most.toLocaleString('en')} items; request pages with limit and offset.`,
       );
-    this.#budget.raiseFor(rows.length);
+    this.state.budget.raiseFor(rows.length);
     return rows;
   }
 
   /** Maximum number of rows that a custom statement may return. */
   get maxRows(): number {
-    return this.#budget.left + 1;
+    return this.state.budget.left + 1;
   }
 
   /**
@@ -204,10 +209,10 @@ export class Reader {
     id: string,
     load: (ids: readonly string[], most: number) => Promise<Value[]>,
   ): MaybePromise<Value> {
-    return whenKnown(this.#loader(name, (ids) => load(ids, this.maxRows)).load(id), (value) => {
+    return whenKnown(this.state.loader(name, (ids) => load(ids, this.maxRows)).load(id), (value) => {
       const rows = Array.isArray(value) ? Math.max(1, value.length) : 1;
-      this.#budget.charge(rows);
-      return this.#pacer.pace(value, rows);
+      this.state.budget.charge(rows);
+      return this.state.pacer.pace(value, rows);
     });
   }
 
@@ -226,35 +231,18 @@ export class Reader {
 
   /** Runs a custom statement, prepared unless it is `isAdHoc`. Values are in PostgreSQL's text format. */
   rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
-    this.#budget.chargeStatement();
+    this.state.budget.chargeStatement();
     return runStatement(this.connection, text, values, isAdHoc);
   }
 
-  /** Charges rows that are known; rows that are read are charged when read. `most`: limit per id. */
+  /** `most`: limit per id. */
   #load(entity: EntityClass<object>, property: string, id: string, most?: RowLimit): MaybePromise<EntityRow[]> {
-    const found = this.#loaderOf(entity, property, most).load(id);
-    if (Array.isArray(found)) this.#budget.charge(Math.max(1, found.length));
-    return whenKnown(found, (rows) => this.#pacer.pace(rows, Math.max(1, rows.length)));
-  }
-
-  /** The same for the rows of many ids. */
-  #each(found: readonly MaybePromise<EntityRow[]>[]): MaybePromise<EntityRow[][]> {
-    let known = 0;
-    for (const rows of found) if (Array.isArray(rows)) known += Math.max(1, rows.length);
-    this.#budget.charge(known);
-    const paced = (lists: EntityRow[][]) =>
-      this.#pacer.pace(
-        lists,
-        lists.reduce((sum, rows) => sum + Math.max(1, rows.length), 0),
-      );
-    return found.every((rows) => Array.isArray(rows))
-      ? paced(found as EntityRow[][])
-      : whenKnown(Pending.of(allKnown(found)), paced);
+    return this.state.listOf(this.#loaderOf(entity, property, most).load(id));
   }
 
   #loaderOf(entity: EntityClass<object>, property: string, most?: RowLimit): BatchLoader<EntityRow[]> {
     const name = `${entity.name}.${property}.${most ? `${most.count} ${most.where}` : ''}`;
-    return this.#loader(name, async (ids) => {
+    return this.state.loader(name, async (ids) => {
       const groups = new Map(ids.map((id): [string, EntityRow[]] => [id, []]));
       const statement = (table: EntityTable) => batchStatement(table, property, most);
       const { rows } = await this.#read(entity, statement, [ids.map(decodeId), this.maxRows]);
@@ -263,22 +251,13 @@ export class Reader {
     });
   }
 
-  /** Waits until the request is otherwise idle, so that tree nodes found at different depths join the batch. */
-  #loader<Value extends object | number>(
-    name: string,
-    loadAll: (ids: readonly string[]) => Promise<Value[]>,
-  ): BatchLoader<Value> {
-    let loader = this.#loaders.get(name) as BatchLoader<Value> | undefined;
-    if (!loader) {
-      loader = new BatchLoader(loadAll, (dispatch) => this.#pacer.whenIdle(dispatch));
-      this.#loaders.set(name, loader as BatchLoader<never>);
-    }
-    return loader;
-  }
-
   /** Isolates workspaces, in addition to row level security. */
   #tenantOf({ tenantColumn }: EntityTable): unknown[] {
-    return tenantColumn ? [this.tenantId === undefined ? null : decodeId(this.tenantId)] : [];
+    return tenantColumn ? [this.#tenantId()] : [];
+  }
+
+  #tenantId(): string | null | undefined {
+    return this.tenantId === undefined ? null : decodeId(this.tenantId);
   }
 
   /** The rows of a custom statement, and their texts. */
@@ -290,9 +269,27 @@ export class Reader {
   ): Promise<{ rows: EntityRow[]; texts: (string | null)[][] }> {
     const table = this.tables.of(entity); // the columns of an operation may change while the statement runs
     const texts = await this.texts(entity, statement, values, isAdHoc);
-    this.#budget.chargeRead(texts);
+    this.state.budget.chargeRead(texts);
     const rows = texts.map(table.decode);
-    this.#rows.add(entity.name, rows);
+    this.state.rows.add(entity.name, rows);
     return { rows, texts };
+  }
+
+  /** Rows of a list, and the rows that the query follows from them; undefined if it follows none. */
+  async #readFollowed(
+    entity: EntityClass<object>,
+    statement: (table: EntityTable) => string,
+    values: readonly unknown[],
+  ): Promise<EntityRow[] | undefined> {
+    if (this.followed?.from !== entity.name) return undefined;
+    const table = this.tables.of(entity);
+    const levels = levelTables(table, this.followed.levels, this.tables);
+    if (levels.length === 0) return undefined;
+    const list = statement(table); // may append values
+    const own = [...values, ...this.#tenantOf(table)];
+    const limit = `$${own.push(this.maxRows)}`;
+    const tenant = levels.some((level) => level.table.tenantColumn) ? `$${own.push(this.#tenantId())}` : '';
+    const [texts = []] = await this.rows(followedStatement(table, list, levels, limit, tenant), own);
+    return readLevels(this.state, entity.name, table, levels, texts, (level) => this.#loaderOf(level.entity, level.by));
   }
 }

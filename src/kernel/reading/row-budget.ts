@@ -41,8 +41,24 @@ export class RowBudget {
 
   /** Charges rows in PostgreSQL's text format. */
   chargeRead(rows: readonly (string | null)[][]): void {
-    const size = rows.reduce((sum, row) => row.reduce((size, value) => size + (value?.length ?? 0), sum), 0);
-    this.charge(rows.length + Math.floor(size / CHARACTERS_PER_ROW));
+    this.charge(
+      costOf(
+        rows.length,
+        rows.reduce((sum, row) => sum + charactersOf(row), 0),
+      ),
+    );
+  }
+
+  /** Charges rows whose columns are JSON arrays. */
+  chargeArrays(rows: number, arrays: readonly (string | null)[]): void {
+    this.charge(costOf(rows, charactersOf(arrays)));
+  }
+
+  /** The same, but returns false instead if the rows exceed the budget. */
+  admitsArrays(rows: number, arrays: readonly (string | null)[]): boolean {
+    if (costOf(rows, charactersOf(arrays)) > this.left) return false;
+    this.chargeArrays(rows, arrays);
+    return true;
   }
 
   /**
@@ -52,4 +68,12 @@ export class RowBudget {
     this.#most += Math.max(0, items - this.#mostItems) * ROWS_PER_ITEM;
     this.#mostItems = Math.max(this.#mostItems, items);
   }
+}
+
+function costOf(rows: number, characters: number): number {
+  return rows + Math.floor(characters / CHARACTERS_PER_ROW);
+}
+
+function charactersOf(texts: readonly (string | null)[]): number {
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }

@@ -45,7 +45,11 @@ export class UsedColumns implements Tables {
     const full = this.tables.of(entity);
     const properties = new Set(this.selected.get(entity.name));
     const usage: Usage = { full, properties, isKnown: false, isSettled: false, current: full };
-    usage.current = { ...full, decode: (values) => recorded(full.decode(values), usage) };
+    usage.current = {
+      ...full,
+      decode: (values) => recorded(full.decode(values), usage),
+      decodeAt: (arrays, at) => recorded(full.decodeAt(arrays, at), usage),
+    };
     return usage;
   }
 

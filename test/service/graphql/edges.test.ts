@@ -155,6 +155,46 @@ describe('edges of GraphQL', () => {
   });
 });
 
+describe('a repeated query, whose rows are read with the list', () => {
+  it.each([
+    ['values and JSON objects', ''],
+    ['values', 'JSON'],
+  ])('has the response of the first request, which reads them one edge at a time: %s', async (_, omitted) => {
+    const types: { name: string; fields: { name: string; type: FieldType }[] | null }[] = (
+      await queryField(owner, '{ __schema { types { name fields { name type { kind name ofType { kind name } } } } } }')
+    ).types;
+    const isValue = ({ type: { kind, ofType, ...type } }: { type: FieldType }): boolean => {
+      const named = kind === 'NON_NULL' ? ofType : { kind, ...type };
+      return /SCALAR|ENUM/.test(named?.kind ?? '') && !(omitted && named?.name.startsWith(omitted));
+    };
+    const values = (type: string) =>
+      types
+        .find(({ name }) => name === type)
+        ?.fields?.filter(isValue)
+        .map(({ name }) => name)
+        .join(' ');
+    const connector = `connector { ${values('Connector')} taps { ${values('ConnectorTap')} } supportedAuthStrategies { ${values('ConnectorAuthStrategy')} } }`;
+    const grouping = `${values('PlatformVendorGrouping')} ${connector} parent { name } vendor { name }`;
+    const query = `query Repeated {
+      platformVendors { items { ${values('PlatformVendor')} groupings { ${grouping} groupings { ${grouping} instances { id } } } } }
+      tenantConnectorInstances { items {
+        ${values('TenantConnectorInstance')} ${connector} grouping { ${grouping} }
+        taps { ${values('TenantConnectorTap')} tap { name } } credentials { ${values('CredentialMetadata')} } syncJobs { ${values('SyncJob')} }
+      } }
+    }`;
+    const ask = async () => (await owner.graphql(query)).body;
+    const first = await ask();
+    expect(first.errors).toBeUndefined();
+    for (let request = 0; request < 3; request++) expect(await ask()).toEqual(first);
+  });
+});
+
+interface FieldType {
+  readonly kind: string;
+  readonly name: string;
+  readonly ofType: { readonly kind: string; readonly name: string } | null;
+}
+
 describe('the tap runs of a sync', () => {
   const SYNC = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) {
     lastSyncStatus

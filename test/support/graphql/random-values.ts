@@ -144,6 +144,7 @@ class RandomTables implements Tables {
     const type = this.schema.getType(name) as GraphQLObjectType;
     const table: EntityTable = {
       ...{ name, select: `select ${name}`, orderBy: '', tenantColumn: undefined, only: () => table },
+      ...{ names: [], arrays: undefined, decodeAt: () => ({}) },
       columns: { get: (property: string) => property, has: () => true } as never,
       decode: ([uuid]) => objectOf(this.schema, type, encodeId(uuid as string)),
     };

@@ -1,0 +1,68 @@
+import type { EntityClass } from '@mikro-orm/core';
+import type { EdgePlan } from './edge-plan.js';
+
+export interface FollowedEdge {
+  readonly plan: EdgePlan;
+  readonly below: readonly FollowedEdge[];
+}
+
+/** Rows that are read together with the rows of a list, because the query follows edges to them. */
+export interface FollowedRows {
+  /** Name of the entity of the list. */
+  readonly from: string;
+  readonly levels: readonly FollowedLevel[];
+}
+
+/** The rows that one edge leads to. */
+export interface FollowedLevel {
+  readonly entity: EntityClass<object>;
+  /** Property of the rows, and the property of the rows of the level above that it is compared with. */
+  readonly by: string;
+  readonly key: string;
+  /** Index of the level above; -1: the list. */
+  readonly above: number;
+}
+
+/** Keeps the statement small. */
+const MAX_LEVELS = 12;
+
+/**
+ * The rows to read with a list, each level after the one above. Omits rows that the request has already, such as the
+ * vendor of a grouping of this vendor, and rows that are read at another level.
+ */
+export function followedRows(from: string, edges: readonly FollowedEdge[]): FollowedRows | undefined {
+  const levels: FollowedLevel[] = [];
+  const names = new Set([from]);
+  const add = (edge: FollowedEdge, above: number): void => {
+    const level = { ...connectionOf(edge.plan), above };
+    const { name } = level.entity;
+    if (names.has(name) || levels.length === MAX_LEVELS) return;
+    names.add(name);
+    const index = levels.push(level) - 1;
+    for (const next of edge.plan.kind === 'branch' ? edgesOfTree(edge) : edge.below) add(next, index);
+  };
+  for (const edge of edges) add(edge, -1);
+  return levels.length > 0 ? { from, levels } : undefined;
+}
+
+/** The properties that connect the rows of an edge with the objects that it starts from. */
+export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
+  if (plan.kind === 'row') return { entity: plan.to, by: 'id', key: plan.by };
+  if (plan.kind === 'list') return { entity: plan.of, by: plan.by, key: 'id' };
+  return { entity: plan.of(), by: plan.by, key: plan.owner };
+}
+
+/** The edges that the query follows at each depth of the tree, because the rows of the tree are read at once. */
+function edgesOfTree({ plan, below }: FollowedEdge): readonly FollowedEdge[] {
+  const isDeeper = (edge: FollowedEdge): boolean =>
+    plan.kind === 'branch' && edge.plan.kind === 'branch' && edge.plan.of() === plan.of() && edge.plan.by === plan.by;
+  const own = below.filter((edge) => !isDeeper(edge));
+  return below.filter(isDeeper).map(edgesOfTree).reduce(inBoth, own);
+}
+
+function inBoth(edges: readonly FollowedEdge[], others: readonly FollowedEdge[]): readonly FollowedEdge[] {
+  return edges.flatMap(({ plan, below }) => {
+    const other = others.find((one) => one.plan === plan);
+    return other ? [{ plan, below: inBoth(below, other.below) }] : [];
+  });
+}

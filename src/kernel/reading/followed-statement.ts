@@ -1,0 +1,64 @@
+import type { EntityTable, Tables } from '../entities/entity-tables.js';
+import type { FollowedLevel } from './followed-edges.js';
+import { orderWithin } from './reader-statements.js';
+
+/** A level with the columns that the operation uses. */
+export interface LevelTable extends FollowedLevel {
+  readonly table: EntityTable;
+}
+
+/**
+ * The levels that can be read with the list: all of their columns fit into JSON arrays, and the columns that connect
+ * them to the level above are selected.
+ */
+export function levelTables(
+  list: EntityTable,
+  levels: readonly FollowedLevel[],
+  tables: Tables,
+): readonly LevelTable[] {
+  if (!list.arrays) return [];
+  const found: LevelTable[] = [];
+  const indexes = new Map([[-1, -1]]);
+  for (const [index, level] of levels.entries()) {
+    const above = indexes.get(level.above);
+    const table = tables.of(level.entity);
+    const isConnected =
+      above !== undefined && table.names.includes(level.by) && (found[above]?.table ?? list).names.includes(level.key);
+    if (isConnected && table.arrays) indexes.set(index, found.push({ ...level, above, table }) - 1);
+  }
+  return found;
+}
+
+/**
+ * One statement for a list and the rows that its edges lead to: one row with a JSON array for each column of each
+ * level. PostgreSQL and the driver then handle one value instead of one for each row. `most`: parameter with the maximum
+ * number of rows of a level; `tenant`: parameter with the workspace.
+ */
+export function followedStatement(
+  list: EntityTable,
+  statement: string,
+  levels: readonly LevelTable[],
+  most: string,
+  tenant: string,
+): string {
+  const rows = [statement, ...levels.map((level) => levelStatement(level, list, levels, most, tenant))];
+  const parts = rows.map((text, at) => `level${at} as materialized (${text})`);
+  const arrays = [list, ...levels.map(({ table }) => table)].map(
+    ({ arrays }, at) => `(select ${arrays} from level${at}) as arrays${at}`,
+  );
+  return `with ${parts.join(', ')} select * from ${arrays.join(', ')}`;
+}
+
+/** The ids are an array, so that PostgreSQL reads the index of the column instead of the whole table. */
+function levelStatement(
+  { table, by, key, above }: LevelTable,
+  list: EntityTable,
+  levels: readonly LevelTable[],
+  most: string,
+  tenant: string,
+): string {
+  const keyColumn = (levels[above]?.table ?? list).columns.get(key);
+  const ids = `array(select "${keyColumn}" from level${above + 1})`;
+  const isOwn = table.tenantColumn ? ` and "${table.tenantColumn}" = ${tenant}` : '';
+  return `${table.select} where "${table.columns.get(by)}" = any(${ids})${isOwn} ${orderWithin(table, by)} limit ${most}`;
+}
