@@ -116,10 +116,10 @@ function selectedFields(schema: GraphQLSchema, document: DocumentNode): Readonly
     const type = types.getParentType()?.name ?? '';
     add(type, name.value);
     const plan = types.getFieldDef()?.extensions.plan as EdgePlan | undefined;
-    if (!plan) return;
-    const { entity, by, key } = connectionOf(plan);
-    add(type, key);
-    add(entity.name, by);
+    const connection = plan && connectionOf(plan);
+    if (!connection) return;
+    add(type, connection.key);
+    add(connection.entity.name, connection.by);
   };
   visit(document, visitWithTypeInfo(types, { Field }));
   return selected;

@@ -34,7 +34,9 @@ export function followedRows(from: string, edges: readonly FollowedEdge[]): Foll
   const levels: FollowedLevel[] = [];
   const names = new Set([from]);
   const add = (edge: FollowedEdge, above: number): void => {
-    const level = { ...connectionOf(edge.plan), above };
+    const connection = connectionOf(edge.plan);
+    if (!connection) return;
+    const level = { ...connection, above };
     const { name } = level.entity;
     if (names.has(name) || levels.length === MAX_LEVELS) return;
     names.add(name);
@@ -45,8 +47,12 @@ export function followedRows(from: string, edges: readonly FollowedEdge[]): Foll
   return levels.length > 0 ? { from, levels } : undefined;
 }
 
-/** The properties that connect the rows of an edge with the objects that it starts from. */
-export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
+/**
+ * The properties that connect the rows of an edge with the objects that it starts from. Undefined if the objects have
+ * several such properties.
+ */
+export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> | undefined {
+  if (plan.kind === 'listOfOther') return undefined;
   if (plan.kind === 'row') return { entity: plan.to, by: 'id', key: plan.by };
   if (plan.kind === 'list') return { entity: plan.of, by: plan.by, key: 'id' };
   return { entity: plan.of(), by: plan.by, key: plan.owner };
