@@ -82,7 +82,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Change a tap',
     description:
-      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. Fails with 409 if the definition or the rows of the table do not allow the mode. `{}` changes nothing and returns the tap.',
+      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. Fails with 409 if the definition, the rows of the table or an open sync do not allow the mode. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...changed, enabled: false, mode: 'upsert', deletedRows: 'mark' },
   },

@@ -1,10 +1,11 @@
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
-import { type DeletedRows, modeOf } from '../catalog/model/table-mode.js';
+import type { DeletedRows } from '../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import { identifyPushedRecord } from '../syncs/responses/identify-record.js';
 import { CatalogTable } from '../tables/catalog-table.js';
+import { nextModeOf } from '../tables/merge/next-mode.js';
 import type { RecordIdentity } from '../tables/records/record-identity.js';
 import type { RowGate, TableHooks } from '../tables/table-hooks.js';
 import type { TableSchema } from '../tables/table-schema.js';
@@ -26,7 +27,7 @@ export async function readFlushTarget(read: Reader, hooks: TableHooks, tableId: 
   const tap = await read.byId(TenantConnectorTap, table.tap);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
   const { schema, schemaVersion } = table;
-  const isMerged = definition && modeOf(tap, definition) === 'upsert';
+  const isMerged = definition && (await nextModeOf(read, tap, definition)) === 'upsert';
   return {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },
     deletedRows: tap?.deletedRows ?? 'remove',

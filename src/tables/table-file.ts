@@ -63,8 +63,8 @@ export class TableFile extends TenantOwned {
   lastReceivedAt: Date;
 
   /**
-   * Smallest and largest `_record_key`, in the order of UTF-8 bytes. Both null: no row has a key. Only `lastKey` null:
-   * any key is possible.
+   * Smallest and largest `_record_key`, in the order of UTF-8 bytes. Both null: the file lacks this column. Both empty:
+   * no row has a key. Only `lastKey` null: any key is possible.
    */
   @Property({ type: 'text', nullable: true })
   firstKey?: string;

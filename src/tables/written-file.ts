@@ -1,6 +1,6 @@
 import type { TableFileKind } from './table-file.js';
 
-/** Smallest and largest `_record_key` of a file, in the order of UTF-8 bytes. */
+/** Smallest and largest `_record_key` of a file, in the order of UTF-8 bytes. Both are empty if no row has a key. */
 export interface KeyRange {
   readonly first: string;
   /** Undefined if any key is possible. */
@@ -16,6 +16,6 @@ export interface WrittenFile {
   /** When the oldest and the newest row were received. */
   readonly firstReceivedAt: Date;
   readonly lastReceivedAt: Date;
-  /** Undefined if no row has a key. */
+  /** Undefined if the file lacks the columns `RECORD_COLUMNS`. */
   readonly keys?: KeyRange | undefined;
 }

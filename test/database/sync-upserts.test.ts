@@ -1,70 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { TapSync } from '../../src/catalog/model/tap-sync.js';
 import { decodeId } from '../../src/kernel/ids.js';
-import { updateTenantConnectorTap } from '../../src/tables/taps/update-tenant-connector-tap.js';
-import type { UpdateTenantConnectorTapArgs } from '../../src/tables/tenant-connector-tap.inputs.js';
-import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
-import { aPage, syncedTaps } from '../support/syncs/synced-taps.js';
-import { pendingBatches } from '../support/tables/pending-batches.js';
+import { mergedTaps, type Version } from '../support/syncs/merged-taps.js';
+import { aPage } from '../support/syncs/synced-taps.js';
 
-const syncs = await syncedTaps();
+const { syncs, aTap } = await mergedTaps();
 const { world } = syncs;
-const { accept, flush } = pendingBatches(world);
-
-interface Version {
-  readonly id: number;
-  readonly updated?: number;
-  readonly name?: string;
-  readonly gone?: boolean;
-}
-
-const SNAPSHOT = { dataKind: 'snapshot', deletionMarker: 'gone' } as const;
-
-/** A tap whose table holds each record once. `pull` runs a sync that reads the pages. */
-async function aTap(sync: TapSync = { mode: 'incremental', cursorField: 'updated' }) {
-  const connection = await syncs.createConnection({ users: { sync, ...SNAPSHOT } });
-  const { tenantId, taps } = connection;
-  const table = { tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } };
-  return {
-    connection,
-    async pull(...pages: readonly (readonly Version[])[]): Promise<void> {
-      connection.vendor.users = async function* () {
-        for (const [at, records] of pages.entries())
-          yield aPage(records, at + 1 < pages.length ? { offset: at + 1 } : undefined);
-      };
-      await syncs.start(connection);
-      await syncs.runSteps(connection);
-    },
-    async push(...records: readonly Version[]): Promise<void> {
-      await accept(
-        table,
-        records.map((record) => JSON.stringify(record)),
-      );
-      await flush(table);
-    },
-    change(change: Partial<UpdateTenantConnectorTapArgs>): Promise<void> {
-      const { em, tables } = world.services;
-      return writeAsCaller(em, tables, systemCaller(tenantId), randomUUID(), (tx) =>
-        updateTenantConnectorTap(tx, { id: table.tapId, ...change }),
-      );
-    },
-    async names(): Promise<unknown[]> {
-      return (await syncs.rowsOf(connection, 'users')).map(
-        ({ id, name, _record_deleted }) => `${id} ${name}${_record_deleted ? ' deleted' : ''}`,
-      );
-    },
-    async liveFiles(): Promise<unknown[]> {
-      const sql = `select f.kind, f.rows::int from table_file f join catalog_table t on t.id = f.table_id
-        where t.tap_id = $1 and f.state = 'live' order by f.created_at`;
-      return (await world.query(sql, [decodeId(table.tapId)])).map(({ kind, rows }) => `${kind} ${rows}`);
-    },
-    async totals(): Promise<unknown> {
-      const sql = 'select rows::int, file_count, rejected_rows::int from catalog_table where tap_id = $1';
-      return (await world.query(sql, [decodeId(table.tapId)]))[0];
-    },
-  };
-}
 
 describe('the table of an incremental tap with a primary key', () => {
   it('holds the newest version of each record, and the run says upsert', async () => {
@@ -134,6 +74,8 @@ describe('the table of an incremental tap with a primary key', () => {
     await syncs.start(tap.connection);
     await syncs.runSteps(tap.connection);
     expect(await tap.names()).toEqual(['null x', 'null x']);
+    await tap.pull([{ id: 1, updated: 1_000, name: 'a' }]);
+    expect((await syncs.run(tap.connection, 'users')).mode).toBe('upsert');
   });
 });
 
@@ -154,6 +96,47 @@ describe('the table of a pushed tap with a primary key', () => {
     expect(await tap.names()).toEqual(['1 third']);
   });
 
+  it('reads only files whose range of keys contains a new key', async () => {
+    const tap = await aTap({ mode: 'push' });
+    const reads: number[] = [];
+    for (const ids of [[1, 3], [5, 7], [4], [3], [5], [1, 7]])
+      reads.push(await tap.push(...ids.map((id) => ({ id, name: ids.join() }))));
+    expect(reads).toEqual([0, 0, 0, 1, 1, 5]);
+    expect(await tap.names()).toEqual(['1 1,7', '3 3', '4 4', '5 5', '7 1,7']);
+  });
+
+  it('finds keys in the order of UTF-8 bytes, and keys of any length', async () => {
+    const tap = await aTap({ mode: 'push' }, { primaryKey: 'name' });
+    const long = 'x'.repeat(300);
+    const versionsOf = (id: number, ...names: string[]) => names.map((name) => ({ id, name }));
+    await tap.push(...versionsOf(1, 'B', 'a', 'b'));
+    await tap.push(...versionsOf(1, '\uff5e', '😀'));
+    await tap.push(...versionsOf(1, long));
+    for (const name of ['a', '\uff5e', '😀', long]) await tap.push(...versionsOf(2, name));
+    expect((await tap.names()).sort()).toEqual([
+      ...['B', 'b'].map((name) => `1 ${name}`),
+      ...['a', long, '😀', '\uff5e'].map((name) => `2 ${name}`),
+    ]);
+  });
+
+  it('has one version of each record for concurrent readers', async () => {
+    const tap = await aTap({ mode: 'push' });
+    const ids = [1, 2, 3];
+    const versionsOf = (name: string) => ids.map((id) => ({ id, name }));
+    await tap.push(...versionsOf('0'));
+    const seen: unknown[] = [];
+    let isOver = false;
+    const reading = (async () => {
+      while (!isOver) seen.push(await tap.names());
+    })();
+    for (let nth = 1; nth <= 8; nth++) await tap.push(...versionsOf(String(nth)));
+    isOver = true;
+    await reading;
+    const whole = Array.from({ length: 9 }, (_, nth) => ids.map((id) => `${id} ${nth}`));
+    for (const names of seen) expect(whole).toContainEqual(names);
+    expect(new Set(seen.map(String)).size).toBeGreaterThan(1);
+  });
+
   it('rejects a deletion without a key', async () => {
     const tap = await aTap({ mode: 'push' });
     await tap.push({ id: 1 }, { gone: true } as never);
@@ -172,6 +155,34 @@ describe('the mode of a tap', () => {
     await tap.pull([NEWER]);
     expect((await tap.names()).sort()).toEqual(['1 a', '1 newer']);
     await expect(tap.change({ mode: null })).rejects.toThrow('stored without their primary key');
+  });
+
+  it('cannot become upsert while an open sync may append rows', async () => {
+    const tap = await aTap();
+    await tap.change({ mode: 'append' });
+    tap.connection.vendor.users = async function* () {
+      yield aPage([]);
+    };
+    await syncs.start(tap.connection);
+    await expect(tap.change({ mode: null })).rejects.toThrow('A sync of the connection is open');
+    await syncs.runSteps(tap.connection);
+    await tap.change({ mode: null });
+    await tap.pull([A]);
+    expect((await syncs.run(tap.connection, 'users')).mode).toBe('upsert');
+  });
+
+  it('stays append while the table has appended rows, although the default of the definition is now upsert', async () => {
+    const tap = await aTap();
+    await tap.change({ mode: 'append' });
+    await tap.pull([A]);
+    await world.query('update tenant_connector_tap set mode = null where id = $1', [
+      decodeId(tap.connection.taps.users as string),
+    ]);
+    await tap.pull([NEWER]);
+    await tap.push({ ...NEWER, name: 'pushed' }, { id: 1, updated: 3_000, gone: true });
+    expect((await syncs.run(tap.connection, 'users')).mode).toBe('append');
+    expect((await tap.names()).sort()).toEqual(['1 a', '1 newer', '1 null', '1 pushed']);
+    await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('stored without their primary key');
   });
 
   it('upsert of a tap that is read in full keeps records that a read no longer contains', async () => {

@@ -9,6 +9,7 @@ import { applyRetention } from '../../src/tables/files/apply-retention.js';
 import { cleanUpTable } from '../../src/tables/files/clean-up-table.js';
 import { compactTable } from '../../src/tables/files/compact-table.js';
 import { withTableLease } from '../../src/tables/files/table-lease.js';
+import { withRecordColumns } from '../../src/tables/table-schema.js';
 import type { WrittenFile } from '../../src/tables/written-file.js';
 import {
   commitFiles,
@@ -108,6 +109,34 @@ describe('compaction', () => {
       [decodeId(table.tableId)],
     );
     expect(files.map(({ rows }) => rows)).toEqual([2 * MANY, 2 * MANY, 2]);
+  });
+
+  it('keeps files with primary keys separate from files without them', async () => {
+    const table = await world.aTable();
+    const keyed = { schema: withRecordColumns(WORD_SCHEMA) };
+    const load = async (files: number): Promise<void> => {
+      for (let nth = 0; nth < files; nth++) {
+        await loadRows(services, table, [['appended']]);
+        const added = await withTableLease(services, table.tenantId, table.tableId, async (lease) =>
+          commitFiles(services, lease, {
+            added: await writeFiles(services, table, [['w', `k${nth}`, null, null]], keyed),
+          }),
+        );
+        expect(added).not.toBe('taken');
+      }
+    };
+    await load(MANY - 1);
+    expect((await waiting(table)).map(({ name }) => name)).toEqual(['table-cleanup']);
+    await load(1);
+    await compactTable(services, table, GOES_ON);
+    const files = await world.query(
+      `select rows::int, first_key as key from table_file where table_id = $1 and state = 'live' order by first_key`,
+      [decodeId(table.tableId)],
+    );
+    expect(files).toEqual([
+      { rows: MANY, key: 'k0' },
+      { rows: MANY, key: null },
+    ]);
   });
 
   it('has the same result with concurrent runs and incoming rows', async () => {

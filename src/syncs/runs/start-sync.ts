@@ -1,6 +1,6 @@
 import { ref } from '@mikro-orm/core';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
-import { modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
+import type { TapRunMode } from '../../catalog/model/table-mode.js';
 import { lockInstance } from '../../instances/find-instance.js';
 import { hasSucceeded, saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
@@ -9,8 +9,7 @@ import type { TenantConnectorInstance } from '../../instances/tenant-connector-i
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
-import type { Lean, Reader } from '../../kernel/reading/reader.js';
-import { hasRowsWithoutKeys } from '../../tables/merge/has-rows-without-keys.js';
+import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
@@ -111,7 +110,7 @@ async function readableTaps(
     const isPulled = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
     if (enabled && isPulled && range && definition.sync.mode === 'full') {
       if (tapIds) throw new AppError('CONFLICT', `The tap "${name}" is always read in full. Omit range, or the tap.`);
-    } else if (enabled && isPulled) found.push({ id, mode: await runModeOf(read, tap, definition) });
+    } else if (enabled && isPulled) found.push({ id, mode: await nextModeOf(read, tap, definition) });
     else if (tapIds)
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives pushed records only' : 'is disabled'}.`);
   }
@@ -121,15 +120,4 @@ async function readableTaps(
       `The connection has no enabled tap that can be read${range ? ' for a time range' : ''}.`,
     );
   return found;
-}
-
-/** The first run after a change to `upsert` replaces all rows, because they were stored without keys. */
-async function runModeOf(
-  read: Reader,
-  tap: Lean<TenantConnectorTap>,
-  definition: Lean<ConnectorTap>,
-): Promise<TapRunMode> {
-  const mode = modeOf(tap, definition);
-  const isFirst = mode === 'upsert' && definition.sync.mode === 'full' && (await hasRowsWithoutKeys(read, tap));
-  return isFirst ? 'replace' : mode;
 }

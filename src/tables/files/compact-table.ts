@@ -45,8 +45,8 @@ interface SmallFile extends MergeSource, Pick<SmallRow, 'kind' | 'bytes' | 'sche
 
 /**
  * Merges small files while there are many of a kind. Acquires the lease for each merge, so that other writers can take
- * turns. Preserves all rows. If the tap has a retention period, merges only files of the same UTC day, by their newest
- * row. Fails with `StorageQuotaExceededError` if the quota has no room for the merged file and its sources together;
+ * turns. Preserves all rows, and files without `RECORD_COLUMNS`, by which `hasRowsWithoutKeys` finds appended rows. If the
+ * tap has a retention period, merges only files of the same UTC day, by their newest row. Fails with `StorageQuotaExceededError` if the quota has no room for the merged file and its sources together;
  * the sources stay.
  */
 export async function compactTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
@@ -114,7 +114,8 @@ async function readGroups(
     return { ...row, id: encodeId(id), firstReceivedAt, lastReceivedAt, keys };
   });
   const dayOf = ({ lastReceivedAt }: SmallFile): string => lastReceivedAt.toISOString().slice(0, 10);
-  const groupOf = (file: SmallFile): string => `${file.kind} ${policy.retentionDays === null ? '' : dayOf(file)}`;
+  const groupOf = (file: SmallFile): string =>
+    `${file.kind} ${file.keys !== undefined} ${policy.retentionDays === null ? '' : dayOf(file)}`;
   const candidates = files.filter(({ id }) => !excluded.has(id));
   return [...Map.groupBy(candidates, groupOf).values()];
 }

@@ -40,13 +40,13 @@ left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
 /**
- * Largest number of small files that may be merged: of the same kind and, if the tap has a retention period, of the
- * same day.
+ * Largest number of small files that may be merged: of the same kind, all with or all without keys and, if the tap
+ * has a retention period, of the same day.
  */
 const COUNT_SMALL_FILES = `
 select coalesce(max(files), 0)::int as files from (
   select count(*) as files from table_file where tenant_id = ? and table_id = ? and state = 'live' and bytes < ${SMALL_FILE_BYTES}
-  group by kind, case when ? then (last_received_at at time zone 'UTC')::date end
+  group by kind, first_key is null, case when ? then (last_received_at at time zone 'UTC')::date end
 ) s`;
 
 /** Requires a transaction of the workspace. Undefined if the table does not exist. */

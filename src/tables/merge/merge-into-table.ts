@@ -6,7 +6,7 @@ import type { DeletedRows } from '../../catalog/model/table-mode.js';
 import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { discardOnFailure, discardTableFiles } from '../files/discard-table-files.js';
-import { commonKeyRange, measureFile } from '../files/measure-file.js';
+import { commonKeyRange, hasKeys, measureFile } from '../files/measure-file.js';
 import { type TableFileTarget, uploadTableFile } from '../files/upload-table-file.js';
 import type { StoredFile } from '../local-file-cache.js';
 import type { TableServices } from '../table-context.js';
@@ -56,7 +56,7 @@ async function mergeIntoTable(
 ): Promise<TableMerge> {
   const parts = files.filter(({ kind }) => kind === 'data');
   const range = commonKeyRange(parts.map(({ keys }) => keys));
-  if (!range) return { added: files, replaced: [], unused: [] };
+  if (!range || !hasKeys(range)) return { added: files, replaced: [], unused: [] };
   const known = await runTenantTransaction(services.em, services.tables, target.tenantId, ({ read }) =>
     readFilesWithKeys(read, target, range),
   );

@@ -62,12 +62,10 @@ async function merge(
   const newRows = await sourceOf(connection, parts);
   await connection.run(createNewest(newRows));
   const known = [...data, ...deletes];
-  await connection.run(createFound(known.length > 0 ? await sourceOf(connection, known) : `(from ${newRows} limit 0)`));
+  const rows = known.length > 0 ? await sourceOf(connection, known) : `(from ${newRows} limit 0)`;
+  await connection.run(createFound(rows, deletes));
   await connection.run(CREATE_WINNERS);
-  const isData = new Set(data);
-  const replaced = (await rowsIn(connection, SELECT_CHANGED_FILES))
-    .map(([path]) => String(path))
-    .filter((path) => isData.has(path));
+  const replaced = (await rowsIn(connection, SELECT_CHANGED_FILES)).map(([path]) => String(path));
   const added: MergedFile[] = [];
   const write = async (kind: MergedFile['kind'], query: string): Promise<void> => {
     const path = join(folder, `${added.length}-${kind}.parquet`);

@@ -26,10 +26,11 @@ create temp table newest as
 select ${FACTS} from ${rows} where _record_key is not null
 qualify row_number() over (partition by key order by ${NEWEST_FIRST}) = 1`;
 
-/** The rows of the table that have one of these keys. */
-export const createFound = (rows: string): string => `
+/** The rows and deletions of the table that have one of these keys. `deletes` are the files of deletions. */
+export const createFound = (rows: string, deletes: readonly string[]): string => `
 create temp table found as
-select ${FACTS}, file_path as path from ${rows} where _record_key in (select key from newest)`;
+select ${FACTS}, file_path as path, file_path not in (${['', ...deletes].map(sqlText).join(', ')}) as is_row
+from ${rows} where _record_key in (select key from newest)`;
 
 /** The new rows that are newer than all rows of the table with the same key. */
 export const CREATE_WINNERS = `
@@ -41,7 +42,7 @@ where held.key is null
   or row(coalesce(newest.version, '-infinity'), newest.deleted, newest.received) >= row(coalesce(held.version, '-infinity'), held.deleted, held.received)`;
 
 /** Files of the table with a row that a new row replaces. */
-export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key)';
+export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key) where is_row';
 
 export const SELECT_COUNTS = `
 select (select count(*) from winners)::int as winners, (select count(*) from winners where deleted)::int as deletions`;
@@ -61,7 +62,7 @@ where w.key is null or w.deleted`;
  * with the deletions of records that the table does not have.
  */
 export function addedRows(rows: string, marks: boolean): string {
-  const unwanted = marks ? 'w.deleted and w.key in (select key from found)' : 'w.deleted';
+  const unwanted = marks ? 'w.deleted and w.key in (select key from found where is_row)' : 'w.deleted';
   return `
 select added.* exclude (file_path) from ${rows} added left join winners w
   on added._record_key = w.key and added._batch = w.batch and added._row = w.nr

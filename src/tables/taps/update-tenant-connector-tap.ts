@@ -1,20 +1,25 @@
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { modeFaultOf, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
+import { SyncJob } from '../../instances/sync-job.js';
+import { OPEN_STATUSES } from '../../instances/sync-job-status.js';
 import type { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
-import { lockTap } from '../existing-tap.js';
+import { lockInstanceOfTap, lockTap } from '../existing-tap.js';
 import { hasRowsWithoutKeys } from '../merge/has-rows-without-keys.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
  * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws CONFLICT if the
- * definition or the rows of the table do not allow the mode.
+ * definition, the rows of the table or an open sync do not allow the mode.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
   { id, enabled, mode, deletedRows }: UpdateTenantConnectorTapArgs,
 ): Promise<void> {
+  // Before the tap, so that no sync starts until the mode has changed.
+  if (mode !== undefined) await lockInstanceOfTap(tx.em, tx.caller.tenantId, id);
   const tap = await lockTap(tx, id);
   const changes = {
     ...(enabled !== undefined && enabled !== tap.enabled && { enabled }),
@@ -28,19 +33,30 @@ export async function updateTenantConnectorTap(
 }
 
 async function requireMode(
-  { read }: WorkspaceTransaction,
+  tx: WorkspaceTransaction,
   tap: TenantConnectorTap,
   mode: TapRunMode | undefined,
 ): Promise<void> {
-  const definition = tap.tap && (await read.byId(ConnectorTap, tap.tap.id));
+  const definition = tap.tap && (await tx.read.byId(ConnectorTap, tap.tap.id));
   const [before, after] = [modeOf(tap, definition), modeOf({ mode }, definition)];
   const fault = modeFaultOf(after, definition);
   if (fault) throw new AppError('CONFLICT', fault);
-  const isNew = after === 'upsert' && before !== 'upsert';
-  // A tap that is read in full replaces these rows in its next run.
-  if (isNew && definition?.sync.mode !== 'full' && (await hasRowsWithoutKeys(read, tap)))
+  // The next run of a tap that is read in full replaces all rows.
+  if (after !== 'upsert' || definition?.sync.mode === 'full') return;
+  if (await hasRowsWithoutKeys(tx.read, tap))
     throw new AppError(
       'CONFLICT',
       'The table has rows that were stored without their primary key. New versions could not replace them.',
     );
+  if (before !== 'upsert' && (await hasOpenSync(tx, tap)))
+    throw new AppError(
+      'CONFLICT',
+      'A sync of the connection is open, and may still append rows. Wait until it ends, or cancel it.',
+    );
+}
+
+async function hasOpenSync({ em }: WorkspaceTransaction, { instance }: TenantConnectorTap): Promise<boolean> {
+  if (!instance) return false;
+  const condition = { ...relationEquals('instance_id', instance.id), status: { $in: [...OPEN_STATUSES] } };
+  return (await em.count(SyncJob, { ...condition, trigger: { $ne: 'external' } })) > 0;
 }

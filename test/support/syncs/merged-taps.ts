@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
+import { decodeId } from '../../../src/kernel/ids.js';
+import { updateTenantConnectorTap } from '../../../src/tables/taps/update-tenant-connector-tap.js';
+import type { UpdateTenantConnectorTapArgs } from '../../../src/tables/tenant-connector-tap.inputs.js';
+import { systemCaller, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
+import { pendingBatches } from '../tables/pending-batches.js';
+import { aPage, syncedTaps } from './synced-taps.js';
+
+export interface Version {
+  readonly id: number;
+  readonly updated?: number;
+  readonly name?: string;
+  readonly gone?: boolean;
+}
+
+const SNAPSHOT = { dataKind: 'snapshot', deletionMarker: 'gone' } as const;
+
+/** Taps whose tables hold each record once, on a new database, for one test file. */
+export async function mergedTaps() {
+  const syncs = await syncedTaps();
+  const { world } = syncs;
+  const { accept, flush } = pendingBatches(world);
+
+  /** A tap whose table holds each record once. `pull` runs a sync that reads the pages. */
+  async function aTap(sync: TapSync = { mode: 'incremental', cursorField: 'updated' }, more: object = {}) {
+    const connection = await syncs.createConnection({ users: { sync, ...SNAPSHOT, ...more } });
+    const { tenantId, taps } = connection;
+    const table = { tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } };
+    return {
+      connection,
+      async pull(...pages: readonly (readonly Version[])[]): Promise<void> {
+        connection.vendor.users = async function* () {
+          for (const [at, records] of pages.entries())
+            yield aPage(records, at + 1 < pages.length ? { offset: at + 1 } : undefined);
+        };
+        await syncs.start(connection);
+        await syncs.runSteps(connection);
+      },
+      /** Returns the number of files of the table that the merge reads. */
+      async push(...records: readonly Version[]): Promise<number> {
+        await accept(
+          table,
+          records.map((record) => JSON.stringify(record)),
+        );
+        const live = new Set((await world.query(`select id from table_file where state = 'live'`)).map(({ id }) => id));
+        let reads = 0;
+        const { localFiles } = world.services;
+        const use: typeof localFiles.use = (files, work) => {
+          reads += files.filter(({ key }) => live.has(basename(key, '.parquet'))).length;
+          return localFiles.use(files, work);
+        };
+        await flush(table, { ...world.services, localFiles: { use } as typeof localFiles });
+        return reads;
+      },
+      change(change: Partial<UpdateTenantConnectorTapArgs>): Promise<void> {
+        const { em, tables } = world.services;
+        return writeAsCaller(em, tables, systemCaller(tenantId), randomUUID(), (tx) =>
+          updateTenantConnectorTap(tx, { id: table.tapId, ...change }),
+        );
+      },
+      async names(): Promise<unknown[]> {
+        return (await syncs.rowsOf(connection, 'users')).map(
+          ({ id, name, _record_deleted }) => `${id} ${name}${_record_deleted ? ' deleted' : ''}`,
+        );
+      },
+      async liveFiles(): Promise<unknown[]> {
+        const sql = `select f.kind, f.rows::int from table_file f join catalog_table t on t.id = f.table_id
+        where t.tap_id = $1 and f.state = 'live' order by f.created_at`;
+        return (await world.query(sql, [decodeId(table.tapId)])).map(({ kind, rows }) => `${kind} ${rows}`);
+      },
+      async totals(): Promise<unknown> {
+        const sql = 'select rows::int, file_count, rejected_rows::int from catalog_table where tap_id = $1';
+        return (await world.query(sql, [decodeId(table.tapId)]))[0];
+      },
+    };
+  }
+
+  return { syncs, aTap };
+}
