@@ -21,7 +21,9 @@ export async function loadCatalog(
   ];
   const definitions = await readDefinitions(folders).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof DefinitionError) throw new StartupError(error.message);
-    throw error.path ? new StartupError(`CATALOG_DIR: ${error.path} cannot be read (${error.code})`) : error;
+    if (!error.path) throw error;
+    const origin = catalogDir && error.path.startsWith(catalogDir) ? 'CATALOG_DIR' : 'The bundled catalog';
+    throw new StartupError(`${origin}: ${error.path} cannot be read (${error.code})`);
   });
   const { added, changed, removed, vendorsWithoutDefinition } = await loadDefinitions(orm.em, definitions).catch(
     (error) => {

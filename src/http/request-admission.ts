@@ -103,7 +103,8 @@ export class RequestAdmission {
 
   /**
    * Counts against the limit of the caller, who is known only after authentication. Clients over their limit are
-   * rejected earlier: known credentials before they are verified, others before the database lookup.
+   * rejected earlier: known credentials before they are verified, and those whose last lookup failed before the next
+   * lookup.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;

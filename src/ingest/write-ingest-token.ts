@@ -34,7 +34,10 @@ export async function mintIngestToken(
   const now = new Date();
   if (expiresAt) requireValidExpiry(expiresAt, now);
   if ((await countTokens(tx, tapId, 'live', now)) >= MAX_LIVE_TOKENS)
-    throw new AppError('CONFLICT', `The tap has ${MAX_LIVE_TOKENS} live tokens; rotate or revoke one of them.`);
+    throw new AppError(
+      'CONFLICT',
+      `The tap already has ${MAX_LIVE_TOKENS} live tokens, the maximum. Revoke one before you create another, or rotate one.`,
+    );
   const { created, row } = addToken(tx, tap, expiresAt);
   tx.recordAudit('ingest_token.minted', row, { tapId, prefix: row.prefix, expiresAt });
   return created;

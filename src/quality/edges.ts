@@ -19,7 +19,7 @@ export const qualityLists: readonly ListEdge<AccessRule>[] = [
   },
   {
     ...{ ...RESULTS, name: 'qualityResults', of: TableQualityResult },
-    description: 'Stored checks, newest first; the latest 50 unless `limit` is given.',
+    description: 'Stored results, each with the checks of a run, newest first; the latest 50 unless `limit` is given.',
   },
   {
     ...{ ...RESULTS, name: 'spcResults', of: TableSpcResult },

@@ -18,7 +18,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Updates a contract, with effect from the next run. Omitted and null fields remain unchanged; null clears only `timestampColumn`. Adding a column to `sensitiveColumns` removes its values from stored results. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist; CONFLICT if `version` is not its current version.',
+      'Updates a contract, with effect from the next run. Omitted and null fields remain unchanged, except that null clears `timestampColumn`. Adding a column to `sensitiveColumns` removes its values from stored results. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist; CONFLICT if `version` is not its current version.',
   })
   updateTableContract(
     @Arg('input', () => TableContractInput) input: TableContractInput,

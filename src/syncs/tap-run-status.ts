@@ -6,7 +6,7 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   waiting: 'Waiting until the vendor accepts requests again, or until the service repeats a failed step.',
   succeeded: 'All records were read.',
   failed: 'Stopped by a failure. The table keeps its last data.',
-  skipped: 'Skipped, because the definition says to skip the tap after this response of the vendor.',
+  skipped: 'Ended early: the definition skips the tap after a response that the vendor sent.',
   cancelled: 'Stopped before it finished.',
 });
 export type TapRunStatus = keyof typeof TapRunStatus;

@@ -15,7 +15,7 @@ export function checkBatchRules({ taps }: ConnectorDefinition, path: DefinitionP
         [
           isKnown,
           'batch-is-known',
-          `a batch requires an endpoint, a format of ${FORMATS.join(', ')}, and 1 to ${MAX_SUB_REQUESTS} requests`,
+          `batch requires an endpoint, a format (${FORMATS.join(' or ')}) and maxSubRequests from 1 to ${MAX_SUB_REQUESTS}`,
         ],
         [
           isPlain,

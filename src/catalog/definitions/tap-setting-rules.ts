@@ -93,7 +93,7 @@ function variableFaults(connector: ConnectorDefinition, tap: TapDefinition): Def
           path,
           ...(secrets.has(name)
             ? { rule: 'template-has-no-secret', message: `{${name}} is a secret, which templates must not contain` }
-            : { rule: 'template-variable-known', message: `the variable {${name}} has no source` }),
+            : { rule: 'template-variable-known', message: `nothing supplies a value for the variable {${name}}` }),
         })),
     );
   return [...faultsAt(TAP_ADDRESSES, inAddress), ...faultsAt(TAP_TEMPLATES, inText)];

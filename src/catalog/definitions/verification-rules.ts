@@ -105,7 +105,11 @@ function checkTemplateVariables(
   const ofAddress = new Set(address?.variables?.map(({ name }) => name));
   for (const name of templateVariables(verification?.url ?? '')) {
     if (fields.has(name) || ofAddress.has(name)) continue;
-    report([...at, 'verification', 'url'], 'variable-is-a-field', `${key}: the variable {${name}} has no source`);
+    report(
+      [...at, 'verification', 'url'],
+      'variable-is-a-field',
+      `${key}: nothing supplies a value for the variable {${name}}`,
+    );
   }
   for (const setting of ['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const) {
     for (const name of templateVariables(oauth2Config?.[setting] ?? '')) {

@@ -55,7 +55,7 @@ export class PerParentAuth {
   @OptionalField('Impersonation method.')
   method?: string;
 
-  @OptionalField('Header with the user whose quota is charged.')
+  @OptionalField('Name of the header that contains the impersonated user, whose quota the vendor charges.')
   quotaUserHeader?: string;
 }
 

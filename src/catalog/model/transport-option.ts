@@ -19,7 +19,7 @@ export const BodyEncoding = wireEnum('BodyEncoding', 'Encoding of a request body
 });
 export type BodyEncoding = keyof typeof BodyEncoding;
 
-export const ErrorAction = wireEnum('ErrorAction', 'What a run does after a response that a rule for errors matches.', {
+export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a response that an error rule matches.', {
   retry: 'Repeats the request, with backoff.',
   wait: 'Repeats the request after the time that the source names. Delays all requests to the source.',
   refresh_session: 'Obtains a new session and repeats the request once.',
@@ -92,7 +92,7 @@ export class RestBatch {
 
 @PlainObjectType('A filter in the request body that selects the child records of several parent records.')
 export class ParentDataFilterBodyInject {
-  @OptionalField('Path of the list of values in the body or, with `filterKey`, of the object with the list.')
+  @OptionalField('Path in the body to the list of values. With `filterKey`, path to the object that contains the list.')
   bodyPath?: string;
 
   @OptionalField('Field of the parent record with the value. Replaces `parentKeyField`.')

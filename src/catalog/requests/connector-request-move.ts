@@ -28,7 +28,9 @@ export class ConnectorRequestMove extends TenantOwned {
   @DateTimeColumn('Time of the change.')
   movedAt: Date = new Date();
 
-  @Field(() => Base62Id, { description: 'Id of the user who changed the status.' })
+  @Field(() => Base62Id, {
+    description: 'Id of the user who changed the status. For a change by an API key, the user who created the key.',
+  })
   @Property({ type: IdColumn })
   movedBy: string;
 

@@ -89,7 +89,10 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
   return row !== undefined && row.filled === 0 && row.values.length === width;
 }
 
-/** Index of the last repetition of a repeated header. If only repetitions follow, they are rows. */
+/**
+ * Index of the last record in a row that equals the header at `start`. If no other record follows, the repetitions are
+ * rows, and the result is `start`.
+ */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;
   while (areEqual(rows[last], rows[last + 1])) last++;

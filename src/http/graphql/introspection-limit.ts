@@ -21,7 +21,8 @@ export function introspectionLimit(context: ValidationContext): ASTVisitor {
       const schema = place.schema || name === '__schema';
       const introspection = schema || place.introspection || name === '__type';
       const isList = introspection && LISTS.includes(name);
-      if (schema && node.kind === Kind.FIELD && node.alias) return '__schema must not have an alias.';
+      if (schema && node.kind === Kind.FIELD && node.alias)
+        return '__schema and the fields below it must not have aliases.';
       if (isList && place.list) return 'Introspection must not nest lists of types.';
       const below = node.kind === Kind.FRAGMENT_SPREAD ? context.getFragment(node.name.value) : node;
       const inside = { schema, introspection, list: place.list || isList };

@@ -100,7 +100,8 @@ class SpoolFile {
     const read = async (start: number, end: number): Promise<Buffer> => {
       const length = Math.min(end, size) - start;
       const { bytesRead, buffer } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, start).catch(fail);
-      if (bytesRead < length) throw toFileStoreError(new Error('the file is too short'));
+      if (bytesRead < length)
+        throw toFileStoreError(new Error(`the temporary file ended after ${bytesRead} of ${length} bytes`));
       reportReleasedBytes(bytesRead); // callers no longer use the buffers of earlier reads
       return buffer;
     };

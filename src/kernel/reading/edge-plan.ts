@@ -7,7 +7,7 @@ export type EdgePlan =
       /** Property with the id of the row. */
       readonly by: string;
       readonly to: EntityClass<object>;
-      /** A nullable field hides a deleted row. */
+      /** Whether the field is null if the row is soft-deleted. Other fields return the deleted row. */
       readonly isNullable: boolean;
     }
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }

@@ -80,7 +80,7 @@ export class ListArguments {
   }
 
   get filterAndOrder(): GraphQLFieldConfigArgumentMap {
-    const description = 'Order of the rows. Defaults to the order that the list describes.';
+    const description = 'Order of the rows. Defaults to the order in the description of the list.';
     return { ...this.filter, ...(this.#orderType && { orderBy: { type: this.#orderType, description } }) };
   }
 

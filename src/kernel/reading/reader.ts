@@ -267,7 +267,7 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<{ rows: EntityRow[]; texts: (string | null)[][] }> {
-    const table = this.tables.of(entity); // the columns of an operation may change while the statement runs
+    const table = this.tables.of(entity); // its decoder fits the statement: the columns of the operation may change while the statement runs
     const texts = await this.texts(entity, statement, values, isAdHoc);
     this.state.budget.chargeRead(texts);
     const rows = texts.map(table.decode);

@@ -36,7 +36,7 @@ function resolveRows(schema: GraphQLSchema, { className, relations }: EntityMeta
   }
 }
 
-/** A nullable field hides a deleted row. */
+/** A nullable field is null if its row is soft-deleted; other fields return the deleted row. */
 function readRow(read: Reader, target: never, id: string | null, isNullable: boolean): unknown {
   const row = id ? read.byId<{ deletedAt?: Date }>(target, id) : null;
   if (!isNullable) return row;

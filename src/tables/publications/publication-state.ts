@@ -55,7 +55,8 @@ export async function beginPublication(
     Object.assign(publication, { status: 'running', startedAt, bytesRead: 0, rows: 0, rejectedRows: 0 });
     const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
     const artifact = await tx.read.byId(Artifact, publication.artifactId);
-    if (!table || !artifact?.dataSchema) throw new Error('the publication has no file or no table');
+    if (!table || !artifact?.dataSchema)
+      throw new Error('the table, the file or the inferred schema of the file does not exist');
     const { id, fileSize, sha256, dataSchema } = artifact;
     await tx.em.flush();
     return { ...data, tapId, artifact: { id, fileSize, sha256, dataSchema }, table, startedAt };

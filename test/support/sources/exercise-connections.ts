@@ -56,7 +56,7 @@ const HISTORY = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) {
   authenticationConfig connectionStatusMessage
   credentials { status message identity grantedScopes missingScopes validations { message details } } } }`;
 
-/** Tests a connection while the vendor is available, unavailable, and echoes its requests. */
+/** Tests a credential while the vendor works, echoes requests, reports expiry or fails, and tests a wrong credential. */
 async function fillAndTest(
   { vendor, editor }: Use,
   strategyKey: string,

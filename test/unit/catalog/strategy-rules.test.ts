@@ -6,16 +6,13 @@ import type {
   StrategyDefinition,
   VendorDefinition,
 } from '../../../src/catalog/definitions/definition.js';
-import { AuthMethodType } from '../../../src/catalog/model/auth-method-configs.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import {
   aConfigSchema,
   aStrategy,
   type BrokenDefinition,
-  definitionFaultsOf,
   withConnector,
   withStrategy,
-  yamlOf,
 } from '../../support/catalog/definition-builders.js';
 import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
 
@@ -184,25 +181,6 @@ const VALID: ValidDefinition[] = [
   ],
 ];
 
-const oauth2Config = { tokenEndpoint: ENDPOINT };
-
-/** Required settings by method. */
-const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
-  api_key_header: { apiKeyConfig: { headerName: 'X-Key' } },
-  api_key_query: { apiKeyConfig: { queryParam: 'key' } },
-  bearer: { bearerConfig: { tokenField: 'token' } },
-  basic: { basicConfig: { usernameField: 'token' } },
-  oauth2_refresh: { oauth2Config },
-  oauth2_auth_code_pkce: { oauth2Config: { ...oauth2Config, authorizeUrl: 'https://acme.test/authorize' } },
-  oauth2_client_credentials: { oauth2Config },
-  oauth2_jwt_bearer: { oauth2Config },
-  google_domain_wide_delegation: { oauth2Config, delegatedUserField: 'token' },
-  session_exchange: { oauth2Config },
-  session_exchange_jwt: { oauth2Config },
-  session_exchange_password: { oauth2Config: { ...oauth2Config, usernameField: 'user', passwordField: 'password' } },
-  custom: { hook: 'sign' },
-};
-
 function keyed(
   keyField: string | undefined,
   additionalKeys: NonNullable<NonNullable<StrategyDefinition['apiKeyConfig']>['additionalKeys']>,
@@ -247,28 +225,6 @@ describe('strategy rules', () => {
   });
 });
 
-describe('a strategy', () => {
-  it.each(Object.entries(METHODS))('of type %s requires each of its settings', (type, settings) => {
-    const bare = { type: type as AuthMethodType, bearerConfig: undefined };
-    expect(definitionFaultsOf(yamlOf(withStrategy({ ...bare, ...settings })))).toEqual([]);
-    const cut = without(settings);
-    expect(cut).not.toEqual([]);
-    for (const fewer of cut) {
-      const faults = definitionFaultsOf(yamlOf(withStrategy({ ...bare, ...fewer })));
-      expect(faults).toEqual([expect.stringContaining(` method-is-configured: token: ${type} requires `)]);
-    }
-  });
-
-  it('may be basic with a pre-encoded pair', () => {
-    const settings = { type: 'basic', preEncodedBasicConfig: { tokenField: 'token' } } as const;
-    expect(definitionFaultsOf(yamlOf(withStrategy(settings)))).toEqual([]);
-  });
-
-  it('has a test case for every type', () => {
-    expect(Object.keys(METHODS).sort()).toEqual(Object.keys(AuthMethodType).sort());
-  });
-});
-
 type Verification = NonNullable<StrategyDefinition['verification']>;
 type Failure = NonNullable<Verification['failures']>[number];
 
@@ -297,13 +253,4 @@ function broken(
   const address = 'https://{site}.acme.test/';
   const strategy = aStrategy({ oauth2Config: { [setting]: address } });
   return [rule, setting, withConnector({ ...connector, supportedAuthStrategies: [strategy] }), `${address} `];
-}
-
-/** Copies of the settings, each without one leaf value. */
-function without<Value extends object>(settings: Value): Value[] {
-  return Object.entries(settings).flatMap(([name, value]) => {
-    const { [name as keyof Value]: _, ...rest } = settings;
-    const cuts: unknown[] = typeof value === 'object' ? without(value) : [undefined];
-    return cuts.map((cut) => ({ ...rest, ...(cut !== undefined && { [name]: cut }) }) as Value);
-  });
 }

@@ -70,7 +70,7 @@ describe('the limits of a document', () => {
   });
 
   it('let introspection read the schema once', () => {
-    const alias = ['__schema must not have an alias.'];
+    const alias = ['__schema and the fields below it must not have aliases.'];
     const nested = ['Introspection must not nest lists of types.'];
     expect(faultsOf('{ x: __schema { types { name } } }')).toEqual(alias);
     expect(faultsOf('{ __schema { ...F } } fragment F on __Schema { types { x: fields { name } } }')).toEqual(alias);

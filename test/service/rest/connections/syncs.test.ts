@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';
 import { openStream } from '../../../support/service/live-stream.js';
+import { freshMetrics } from '../../../support/service/metrics.js';
 import { aConnectedWorkspace, connect } from '../../../support/sources/connected-workspace.js';
 import { RECORDS } from '../../../support/vendors/fake-vendor-server.js';
 import { replyWith } from '../../../support/vendors/vendor-responses.js';
@@ -23,14 +23,14 @@ const put = (path: string, body: object) =>
     ...{ method: 'PUT', headers: { 'content-type': 'application/json' } },
     body: JSON.stringify(body),
   });
+const syncMetrics = () => freshMetrics(service, 'taproot_sync_');
 const syncsOf = async (id: string) => (await editor.request(pathOf(id, 'syncs'))).body.data.items;
 const syncOf = async (id: string) => (await editor.request(`/api/syncs/${id}`)).body.data;
 
 /** The only sync of the connection, once it has ended. */
 async function endedSync(id: string) {
   await waitUntil(async () => (await syncsOf(id))[0]?.finishedAt !== undefined);
-  const [sync] = await syncsOf(id);
-  return syncOf(sync.id);
+  return syncOf((await syncsOf(id))[0].id);
 }
 
 /** A connection whose first sync has ended. */
@@ -186,12 +186,12 @@ describe('GET /api/syncs/{id}/timeline', () => {
 describe('GET /metrics', () => {
   it('counts runs, requests, retries, records and bytes, and shows the queue of steps', async () => {
     const id = await aSyncedConnection();
-    const [before, slug] = [await scrape(), await vendorOf(id)];
+    const [before, slug] = [await syncMetrics(), await vendorOf(id)];
     vendor.behave('/bearer/records', replyWith(503, {}), { times: 1 });
     const { id: sync } = (await editor.post(pathOf(id, 'syncs'), {})).body.data;
     await waitUntil(async () => (await syncOf(sync)).finishedAt !== undefined);
-    await waitUntil(async () => (await scrape()).get('taproot_sync_steps{state="running"}') === 0);
-    const after = await scrape();
+    await waitUntil(async () => (await syncMetrics()).get('taproot_sync_steps{state="running"}') === 0);
+    const after = await syncMetrics();
     const added = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
     const records = RECORDS.length + COMMENTS;
     expect({
@@ -209,14 +209,6 @@ describe('GET /metrics', () => {
   async function vendorOf(id: string): Promise<string> {
     const query = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { vendor { slug } } } }';
     return (await editor.graphql(query, { id })).body.data.tenantConnectorInstance.connector.vendor.slug;
-  }
-
-  /** Values by series. */
-  async function scrape(): Promise<ReadonlyMap<string, number>> {
-    await sleep(1_000); // a rendering is shared for 1 second
-    const text = await (await fetch(service.metricsUrl)).text();
-    const lines = text.split('\n').filter((line) => line.startsWith('taproot_sync_'));
-    return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
   }
 });
 
