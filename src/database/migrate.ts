@@ -3,6 +3,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { domains } from '../domains.js';
 import { MIGRATION_LOCK } from '../kernel/concurrency/advisory-locks.js';
+import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
+import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import { migrateJobQueues } from './migrate-job-queues.js';
 
 /** Milliseconds between two attempts to acquire the migration lock. */
@@ -17,7 +19,7 @@ export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Prom
     const ran = await orm.migrator.up();
     await migrateJobQueues(
       databaseUrl,
-      domains.flatMap(({ jobs = [] }) => jobs),
+      domains.flatMap<JobQueue>(({ jobs = [] }: DomainManifest) => jobs),
     );
     await andThen?.();
     return ran.map(({ name }) => name);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { domains } from '../../../src/domains.js';
-import { type JobSelection, selectJobs } from '../../../src/kernel/jobs/job-queue.js';
+import type { DomainManifest } from '../../../src/kernel/entities/domain-manifest.js';
+import { type JobQueue, type JobSelection, selectJobs } from '../../../src/kernel/jobs/job-queue.js';
 
 /** Queues whose jobs are planned again after the next change to the table. */
 const PLANNED_AGAIN = ['table-compaction'];
 
-const queues = domains.flatMap(({ jobs = [] }) => jobs);
+const queues = domains.flatMap<JobQueue>(({ jobs = [] }: DomainManifest) => jobs);
 
 describe('background jobs', () => {
   it('retain jobs while the service is off for a year, unless they are planned again', () => {
