@@ -105,17 +105,18 @@ describe('the table of a pushed tap with a primary key', () => {
     expect(await tap.names()).toEqual(['1 1,7', '3 3', '4 4', '5 5', '7 1,7']);
   });
 
-  it('finds keys in the order of UTF-8 bytes, and keys of any length', async () => {
+  it('finds keys in the order of UTF-8 bytes, long keys, and keys with NUL', async () => {
     const tap = await aTap({ mode: 'push' }, { primaryKey: 'name' });
-    const long = 'x'.repeat(300);
+    const [long, withNul] = ['x'.repeat(300), 'n\0'];
     const versionsOf = (id: number, ...names: string[]) => names.map((name) => ({ id, name }));
     await tap.push(...versionsOf(1, 'B', 'a', 'b'));
     await tap.push(...versionsOf(1, '\uff5e', '😀'));
     await tap.push(...versionsOf(1, long));
-    for (const name of ['a', '\uff5e', '😀', long]) await tap.push(...versionsOf(2, name));
+    await tap.push(...versionsOf(1, withNul));
+    for (const name of ['a', '\uff5e', '😀', long, withNul]) await tap.push(...versionsOf(2, name));
     expect((await tap.names()).sort()).toEqual([
       ...['B', 'b'].map((name) => `1 ${name}`),
-      ...['a', long, '😀', '\uff5e'].map((name) => `2 ${name}`),
+      ...['a', withNul, long, '😀', '\uff5e'].map((name) => `2 ${name}`),
     ]);
   });
 

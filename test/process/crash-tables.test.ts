@@ -7,7 +7,7 @@ import { cleanUpTable } from '../../src/tables/files/clean-up-table.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aProcess, type TestProcess } from '../support/processes/test-process.js';
 import { atScale } from '../support/soak.js';
-import { loadedTables, statesOf, storedRows } from '../support/tables/loaded-tables.js';
+import { type LoadedTable, loadedTables, statesOf, storedRows } from '../support/tables/loaded-tables.js';
 
 const WORKER = 'test/support/processes/table-worker.js';
 const KILLS = atScale(1, 30);
@@ -16,55 +16,82 @@ const MIN_ROWS_BETWEEN_KILLS = 20;
 const MAX_PAUSE_MS = 300;
 
 const loaded = await loadedTables();
-const table = await loaded.aTable();
 
 const wordsOf = (worker: TestProcess): string[] =>
   [...worker.output().matchAll(/loaded (\S+)\n/g)].map(([, word]) => word as string);
 
 /** Ends the lease of a killed process, for which others would wait a minute. */
-const endLease = () =>
-  loaded.query(`update catalog_table set writer_until = now() - interval '1 s' where id = $1`, [
-    decodeId(table.tableId),
-  ]);
+const endLease = ({ tableId }: LoadedTable) =>
+  loaded.query(`update catalog_table set writer_until = now() - interval '1 s' where id = $1`, [decodeId(tableId)]);
 
-const hasMerged = async (): Promise<boolean> =>
-  (await loaded.query(`select id from table_file where state = 'live' and rows > 1`)).length > 0;
+const isCompacted = async ({ tableId }: LoadedTable): Promise<boolean> => {
+  const sql = `select id from table_file where table_id = $1 and state = 'live' and rows > 1`;
+  return (await loaded.query(sql, [decodeId(tableId)])).length > 0;
+};
 
 async function kill(worker: TestProcess): Promise<void> {
   worker.child.kill('SIGKILL');
   await worker.ends();
 }
 
-it('rows committed by a killed writer are in the table exactly once', async () => {
+/** Runs a writer and two compactions until they are killed, several times. Returns the words that the writers printed. */
+async function killWriters(table: LoadedTable, task: 'load' | 'merge'): Promise<string[]> {
   const { databaseUrl, folder } = loaded;
   const env = { DATABASE_URL: databaseUrl, FOLDER: folder, TENANT: table.tenantId, TABLE: table.tableId };
-  const told: string[] = [];
+  const printed: string[] = [];
   for (let nth = 0; nth < KILLS; nth++) {
-    const tasks = ['load', 'compact', 'compact'];
+    const tasks = [task, 'compact', 'compact'];
     const workers = tasks.map((TASK) => aProcess({ ...env, TASK }, WORKER));
     await Promise.all(workers.map((worker) => worker.prints(/ready/)));
-    const [loading] = workers as [TestProcess];
-    await waitUntil(async () => wordsOf(loading).length >= MIN_ROWS_BETWEEN_KILLS && (await hasMerged()));
+    const [writer] = workers as [TestProcess];
+    await waitUntil(async () => wordsOf(writer).length >= MIN_ROWS_BETWEEN_KILLS && (await isCompacted(table)));
     await sleep(Math.random() * MAX_PAUSE_MS);
     await Promise.all(workers.map(kill));
-    told.push(...wordsOf(loading));
-    await endLease();
+    printed.push(...wordsOf(writer));
+    await endLease(table);
   }
+  return printed;
+}
 
-  const words = (await storedRows(loaded, table)).map(({ word }) => word as string);
-  expect(new Set(words).size).toBe(words.length);
-  expect(told.filter((word) => !words.includes(word))).toEqual([]);
-  // rows that were committed but not reported before the kill
-  expect(words.length - told.length).toBeLessThanOrEqual(KILLS);
-  const [sums] = await loaded.query('select rows::int from catalog_table where id = $1', [decodeId(table.tableId)]);
-  expect(sums?.rows).toBe(words.length);
-
+async function expectOnlyLiveFiles(table: LoadedTable): Promise<void> {
   for (let pass = 0; pass < 2; pass++) {
     await loaded.query(`update table_file set kept_until = now() - interval '1 s' where state <> 'live'`);
     await cleanUpTable(loaded.services, table, new AbortController().signal);
   }
   const states = Object.values(await statesOf(loaded, table));
   expect(states).toEqual(states.map(() => 'live'));
-  expect(await loaded.filesInStore()).toHaveLength(states.length);
-  expect(await readdir(join(folder, 'files', '.parts'))).toEqual([]);
+  const folder = decodeId(table.tableId) as string;
+  expect((await loaded.filesInStore()).filter((name) => name.includes(folder))).toHaveLength(states.length);
+  expect(await readdir(join(loaded.folder, 'files', '.parts'))).toEqual([]);
+}
+
+const rowsOf = async ({ tableId }: LoadedTable): Promise<number> =>
+  (await loaded.query('select rows::int from catalog_table where id = $1', [decodeId(tableId)]))[0]?.rows;
+
+it('rows committed by a killed writer are in the table exactly once', async () => {
+  const table = await loaded.aTable();
+  const printed = await killWriters(table, 'load');
+  const words = (await storedRows(loaded, table)).map(({ word }) => word as string);
+  expect(new Set(words).size).toBe(words.length);
+  expect(printed.filter((word) => !words.includes(word))).toEqual([]);
+  // rows that were committed but not reported before the kill
+  expect(words.length - printed.length).toBeLessThanOrEqual(KILLS);
+  expect(await rowsOf(table)).toBe(words.length);
+  await expectOnlyLiveFiles(table);
+}, 600_000);
+
+it('a table that holds each record once has the newest version that a killed writer committed', async () => {
+  const table = await loaded.aTable();
+  const printed = await killWriters(table, 'merge');
+  const rows = await storedRows(loaded, table);
+  const stored = new Map(rows.map(({ word, _record_key }) => [_record_key as string, word as string]));
+  expect(stored.size).toBe(rows.length);
+  const keyOf = (word: string): string => word.slice(0, word.indexOf('='));
+  const newest = new Map(printed.map((word) => [keyOf(word), word]));
+  expect([...newest.keys()].filter((key) => !stored.has(key))).toEqual([]);
+  // versions that were committed but not reported before the kill
+  expect([...stored].filter(([key, word]) => newest.get(key) !== word).length).toBeLessThanOrEqual(KILLS);
+  for (const [key, word] of newest) expect(word <= (stored.get(key) as string)).toBe(true);
+  expect(await rowsOf(table)).toBe(rows.length);
+  await expectOnlyLiveFiles(table);
 }, 600_000);

@@ -12,12 +12,16 @@ import { commitTableFiles } from '../../../src/tables/files/commit-table-files.j
 import { compactTable } from '../../../src/tables/files/compact-table.js';
 import { withTableLease } from '../../../src/tables/files/table-lease.js';
 import { writeTableFiles } from '../../../src/tables/files/write-table-files.js';
+import { LocalFileCache } from '../../../src/tables/local-file-cache.js';
+import { withMergedFiles } from '../../../src/tables/merge/merge-into-table.js';
 import { StagingArea } from '../../../src/tables/staging/staging-area.js';
+import { withRecordColumns } from '../../../src/tables/table-schema.js';
 import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 
 /**
- * A process on an existing database and folder. Its TASK is either to load single rows into a table of words, printing
- * each word after its commit, or to compact the table repeatedly. It runs until it is killed.
+ * A process on an existing database and folder. Its TASK is to load single rows into a table of words, to merge versions
+ * of 20 words into it, or to compact the table repeatedly. It prints each row after its commit, and runs until it is
+ * killed.
  */
 const { DATABASE_URL: databaseUrl, FOLDER, TASK, TENANT: tenantId, TABLE: tableId } = process.env;
 const table = { tenantId, tableId };
@@ -32,23 +36,41 @@ const store = await FolderStore.open(join(FOLDER, 'files'));
 const jobs = new Jobs({ databaseUrl, report: () => undefined });
 await jobs.start([]);
 const storage = new StorageQuota(undefined);
-const services = { em, tables, store, jobs, storage, folder, duckdb: new DuckDb({ folder }), report: () => undefined };
+const duckdb = new DuckDb({ folder });
+const localFiles = new LocalFileCache(store, folder);
+const services = { em, tables, store, jobs, storage, folder, duckdb, localFiles, report: () => undefined };
 
+/** Writes one row as a file, and passes it on with the lease of the table. Returns whether no other writer had the lease. */
+async function write(batch, fields, values, commit) {
+  const staged = await StagingArea.open(join(folder, randomUUID()), fields);
+  staged.add({ batch, row: 1, receivedAt: new Date().toISOString() }, values);
+  const target = { ...table, schema: fields, schemaVersion: 1, enforcesQuota: false };
+  const outcome = await withTableLease(services, tenantId, tableId, async (lease) =>
+    commit(lease, await writeTableFiles(services, target, staged), target),
+  );
+  await staged.close();
+  return outcome !== 'taken';
+}
+
+const commitTo = (lease, change) =>
+  runTenantTransaction(em, tables, tenantId, (tx) => commitTableFiles(tx, lease, change));
+
+let merges = 0;
 const tasks = {
   async load() {
     const word = randomUUID();
-    const staged = await StagingArea.open(join(folder, randomUUID()), schema);
-    staged.add({ batch: word, row: 1, receivedAt: new Date().toISOString() }, [word]);
-    const outcome = await withTableLease(services, tenantId, tableId, async (lease) => {
-      const added = await writeTableFiles(
-        services,
-        { ...table, schema, schemaVersion: 1, enforcesQuota: false },
-        staged,
-      );
-      await runTenantTransaction(em, tables, tenantId, (tx) => commitTableFiles(tx, lease, { added }));
-    });
-    await staged.close();
-    if (outcome !== 'taken') console.log(`loaded ${word}`);
+    const isLoaded = await write(word, schema, [word], (lease, added) => commitTo(lease, { added }));
+    if (isLoaded) console.log(`loaded ${word}`);
+  },
+  async merge() {
+    const [key, version] = [`word-${merges++ % 20}`, new Date().toISOString()];
+    const row = [`${key}=${version}`, key, version, null];
+    const isMerged = await write(randomUUID(), withRecordColumns(schema), row, (lease, files, target) =>
+      withMergedFiles(services, target, files, { deletedRows: 'remove', signal: lease.signal }, (merged) =>
+        commitTo(lease, merged),
+      ),
+    );
+    if (isMerged) console.log(`loaded ${key}=${version}`);
   },
   async compact() {
     await compactTable(services, table, new AbortController().signal);
