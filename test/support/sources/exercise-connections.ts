@@ -134,8 +134,6 @@ async function connectWithoutDatabase({ service, editor }: Use, credential: Fake
   if (status !== 503) throw new Error(`${status}: ${text}`);
 }
 
-const WAITING = `select from pg_locks where not granted and ${IN_THIS_DATABASE}`;
-
 /** Runs an operation that writes to a table, and terminates its database session while it waits for a lock. */
 export async function withConnectionLoss<Result>(
   service: { databaseUrl: string },
@@ -143,12 +141,21 @@ export async function withConnectionLoss<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const lock = `begin; lock table ${table} in exclusive mode; select pg_sleep(60); commit`;
-  const locked = `select from pg_locks where relation = '${table}'::regclass and mode = 'ExclusiveLock' and granted`;
+  const locks = `from pg_locks where ${IN_THIS_DATABASE} and relation = '${table}'::regclass`;
+  const held = `${locks} and mode = 'ExclusiveLock' and granted`;
+  const terminate = (which: string) => queryAsOwner(service, `select pg_terminate_backend(pid) ${which}`);
   const holding = queryAsOwner(service, lock).catch(() => undefined);
-  await waitUntil(async () => (await queryAsOwner(service, locked)).length > 0);
-  const working = work();
-  await waitUntil(async () => (await queryAsOwner(service, WAITING)).length > 0);
-  await terminateDatabaseConnections(service);
+  await waitUntil(async () => (await queryAsOwner(service, `select ${held}`)).length > 0);
+  let isOver = false;
+  const working = work().finally(() => {
+    isOver = true;
+  });
+  // The lock is held until the operation has failed: background jobs may wait for it before the operation does.
+  await waitUntil(async () => {
+    await terminate(`${locks} and not granted`);
+    return isOver;
+  });
+  await terminate(held);
   await holding;
   return working;
 }
