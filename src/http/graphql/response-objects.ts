@@ -26,9 +26,9 @@ function incomplete(): never {
 
 /**
  * Compiles a function that creates the response objects of a selection. Each field of `completed` is read from the
- * property of its name or of `propertyOf`; the fields of `later` are null until they are assigned. An object literal, as for rows: V8
- * creates it several times faster than an object that grows by key. With `keepsJsonText`, fields of any JSON are
- * `JsonText` if they are columns of a row.
+ * property of its name or of `propertyOf`; the other fields are null until they are assigned. An object literal, as for
+ * rows: V8 creates it several times faster than an object that grows by key. With `keepsJsonText`, fields of any JSON
+ * are `JsonText` if they are columns of a row.
  */
 export function compileObjects(
   type: GraphQLObjectType,

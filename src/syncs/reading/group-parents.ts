@@ -32,8 +32,7 @@ export class ParentGroups {
       if (value === this.#last) continue;
       this.#last = value;
       // A value that makes its request fail must not affect the values of other parents.
-      if (!fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
-      else if (this.filter.chunkSize === 1) yield groupOf([value], parentFields);
+      if (this.filter.chunkSize === 1 || !fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
       else {
         this.#values.push(value);
         if (this.#values.length === this.filter.chunkSize) yield* this.end();

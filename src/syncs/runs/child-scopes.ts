@@ -5,6 +5,7 @@ import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
+import { describeColumns } from '../../tables/describe-columns.js';
 import { sqlName, sqlText } from '../../tables/duckdb.js';
 import type { StoredFile } from '../../tables/local-file-cache.js';
 import { columnJsonSql } from '../../tables/queries/column-json-sql.js';
@@ -139,10 +140,8 @@ async function* currentRecords(
   { keyField, primaryKey, contextFields, fields, jsonColumns }: ParentColumns,
 ): AsyncGenerator<VendorRecord> {
   const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
-  const described = (await connection.runAndReadAll(`describe select * from ${source}`)).getRows();
-  const columns = described
-    .map(([name, type]) => ({ name: String(name), type: String(type) }))
-    .filter(({ name }) => fields.has(name));
+  const described = await describeColumns(connection, `select * from ${source}`);
+  const columns = described.filter(({ name }) => fields.has(name));
   const names = new Set(columns.map(({ name }) => name));
   const key = keySql(keyField, names);
   if (key === undefined) return;

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { sqlText } from '../duckdb.js';
 import { writeParquet } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
 import { tableFileKey } from '../table-file-key.js';
 import { SYSTEM_COLUMNS } from '../table-schema.js';
+import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { commonKeyRange } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
@@ -29,12 +28,8 @@ export async function mergeTableFiles(
   files: readonly MergeSource[],
   signal: AbortSignal,
 ): Promise<WrittenFile | undefined> {
-  const folder = join(services.folder, randomUUID());
-  const path = join(folder, 'merged.parquet');
-  try {
-    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-      throw toFileStoreError(error);
-    });
+  return withWorkingFolder(services.folder, async (folder) => {
+    const path = join(folder, 'merged.parquet');
     const copies: string[] = [];
     for (const { id } of files) {
       signal.throwIfAborted();
@@ -52,10 +47,8 @@ export async function mergeTableFiles(
     const span = { firstReceivedAt: new Date(Math.min(...times)), lastReceivedAt: new Date(Math.max(...times)) };
     const keys = commonKeyRange(files.map((file) => file.keys));
     const measures = { kind, rows, bytes: (await stat(path)).size, ...span, keys };
-    return await uploadTableFile(services, target, path, measures);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return uploadTableFile(services, target, path, measures);
+  });
 }
 
 const MEASURE_FILES = `

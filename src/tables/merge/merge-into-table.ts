@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DeletedRows } from '../../catalog/model/table-mode.js';
-import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { discardOnFailure, discardTableFiles } from '../files/discard-table-files.js';
 import { commonKeyRange, hasKeys, measureFile } from '../files/measure-file.js';
@@ -12,6 +9,7 @@ import type { StoredFile } from '../local-file-cache.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
 import { tableFileKey } from '../table-file-key.js';
+import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { readFilesWithKeys } from './files-with-keys.js';
 import { mergeParts } from './merge-parts.js';
@@ -60,12 +58,8 @@ async function mergeIntoTable(
   const known = await runTenantTransaction(services.em, services.tables, target.tenantId, ({ read }) =>
     readFilesWithKeys(read, target, range),
   );
-  const folder = join(services.folder, randomUUID());
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    throw toFileStoreError(error);
-  });
   const written: WrittenFile[] = [];
-  const merge = async (connection: DuckDBConnection, paths: readonly string[]): Promise<TableMerge> => {
+  const merge = async (connection: DuckDBConnection, paths: readonly string[], folder: string): Promise<TableMerge> => {
     const pathsOf = (wanted: TableFileKind) => paths.filter((_, at) => known[at - parts.length]?.kind === wanted);
     const input = { parts: paths.slice(0, parts.length), data: pathsOf('data'), deletes: pathsOf('deletes') };
     const merged = await mergeParts(connection, { ...input, deletedRows, folder });
@@ -80,16 +74,14 @@ async function mergeIntoTable(
     if (merged.keepsParts) return { added: [...files, ...written], replaced, unused: [] };
     return { added: [...files.filter(({ kind }) => kind !== 'data'), ...written], replaced, unused: parts };
   };
-  try {
-    const stored = [...parts, ...known].map((file) => storedFileOf(target, file));
-    return await discardOnFailure(services, target, written, () =>
+  const stored = [...parts, ...known].map((file) => storedFileOf(target, file));
+  return withWorkingFolder(services.folder, (folder) =>
+    discardOnFailure(services, target, written, () =>
       services.localFiles.use(stored, (paths) =>
-        services.duckdb.connect((connection) => merge(connection, paths), signal),
+        services.duckdb.connect((connection) => merge(connection, paths, folder), signal),
       ),
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    ),
+  );
 }
 
 function storedFileOf(

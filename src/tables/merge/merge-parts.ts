@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DeletedRows } from '../../catalog/model/table-mode.js';
+import { describeColumns } from '../describe-columns.js';
 import { sqlText } from '../duckdb.js';
 import { writeParquet } from '../staging/write-parquet.js';
 import {
@@ -69,7 +70,7 @@ async function merge(
   const added: MergedFile[] = [];
   const write = async (kind: MergedFile['kind'], query: string): Promise<void> => {
     const path = join(folder, `${added.length}-${kind}.parquet`);
-    const columns = await countColumns(connection, query);
+    const { length: columns } = await describeColumns(connection, query);
     added.push({ kind, path, rows: await writeParquet(connection, query, columns, path) });
   };
   for (const path of replaced) await write('data', remainingRows(await sourceOf(connection, [path]), marks));
@@ -85,10 +86,6 @@ async function sourceOf(connection: DuckDBConnection, paths: readonly string[]):
   const list = `[${paths.map(sqlText).join(', ')}]`;
   const names = await rowsIn(connection, `select distinct name from parquet_schema(${list})`);
   return rowsOf(paths, new Set(names.map(([name]) => String(name))));
-}
-
-async function countColumns(connection: DuckDBConnection, query: string): Promise<number> {
-  return (await rowsIn(connection, `describe ${query}`)).length;
 }
 
 async function rowsIn(connection: DuckDBConnection, sql: string): Promise<unknown[][]> {

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { toInferenceError } from '../../artifacts/to-inference-error.js';
 import { CsvError } from '../../csv/model/csv-error.js';
-import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -17,6 +14,7 @@ import { type StagingProgress, stageCsvFile } from '../staging/stage-csv-file.js
 import type { TableServices } from '../table-context.js';
 import { tableFieldsOf } from '../table-fields.js';
 import type { GateDecision } from '../table-hooks.js';
+import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { ProgressReporter } from './progress-reporter.js';
 import {
@@ -89,28 +87,25 @@ async function publish(
   lease: TableLease,
   job: Pick<RunningJob, 'attempt' | 'signal'>,
 ): Promise<void> {
-  const folder = join(services.folder, randomUUID());
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    throw toFileStoreError(error);
-  });
-  const reporter = new ProgressReporter(services, publication);
-  try {
-    const signal = AbortSignal.any([job.signal, lease.signal, reporter.signal]);
-    const added: WrittenFile[] = [];
-    await discardOnFailure(services, lease, added, async () => {
-      const { progress, change } = await writeFiles(services, publication, { folder, reporter, signal, added });
-      const decision = await passGate(services, publication, change, { attempt: job.attempt, signal });
-      signal.throwIfAborted();
-      await runTenantTransaction(services.em, services.tables, publication.tenantId, async (tx) => {
-        await markSucceeded(tx, publication, progress);
-        await commitTableFiles(tx, lease, change);
-        await decision.save(tx);
+  await withWorkingFolder(services.folder, async (folder) => {
+    const reporter = new ProgressReporter(services, publication);
+    try {
+      const signal = AbortSignal.any([job.signal, lease.signal, reporter.signal]);
+      const added: WrittenFile[] = [];
+      await discardOnFailure(services, lease, added, async () => {
+        const { progress, change } = await writeFiles(services, publication, { folder, reporter, signal, added });
+        const decision = await passGate(services, publication, change, { attempt: job.attempt, signal });
+        signal.throwIfAborted();
+        await runTenantTransaction(services.em, services.tables, publication.tenantId, async (tx) => {
+          await markSucceeded(tx, publication, progress);
+          await commitTableFiles(tx, lease, change);
+          await decision.save(tx);
+        });
       });
-    });
-  } finally {
-    await reporter.end();
-    await rm(folder, { recursive: true, force: true });
-  }
+    } finally {
+      await reporter.end();
+    }
+  });
 }
 
 /** Throws `CsvError` WA-AF-030 if the gate rejects the rows, after saving the results of its checks. */

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 import { FileNotFoundError } from '../../kernel/files/file-store.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { CatalogTable } from '../catalog-table.js';
+import { describeColumns } from '../describe-columns.js';
 import { sqlName, sqlText } from '../duckdb.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFile, TableFileKind } from '../table-file.js';
@@ -82,8 +83,7 @@ function readFiles(
 
 async function select(connection: DuckDBConnection, paths: readonly string[], limit: number): Promise<RawRows> {
   const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
-  const described = await connection.runAndReadAll(`describe select * from ${source}`);
-  const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const columns = await describeColumns(connection, `select * from ${source}`);
   const expressions = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
   const result = await connection.runAndReadAll(`select ${expressions} from ${source} limit ${Math.trunc(limit)}`);
   return { names: columns.map(({ name }) => name), rows: result.getRows() };

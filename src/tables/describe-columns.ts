@@ -1,0 +1,10 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** Names and DuckDB types of the columns of a query, in their order. */
+export async function describeColumns(
+  connection: DuckDBConnection,
+  query: string,
+): Promise<{ name: string; type: string }[]> {
+  const described = await connection.runAndReadAll(`describe ${query}`);
+  return described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+}
