@@ -86,6 +86,53 @@ describe('a sync of a time range', () => {
   });
 });
 
+describe('a sync of records with future dates', () => {
+  const DAY_MS = 86_400_000;
+  const incrementalParams = { defaultLookaheadDays: 10, maxLookaheadDays: 20 };
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+  it('reads the next days again and again, and stores each version of a record once', async () => {
+    const { connection, records, windows } = await aSyncedConnection({ incrementalParams });
+    records.push({ id: 3, updated: Number(inDays(5)) }, { id: 4, updated: Number(inDays(6)) });
+    const sync = async () => {
+      await syncs.start(connection);
+      await syncs.runSteps(connection);
+      return windows.at(-1) as Window;
+    };
+    const first = await sync();
+    expect(Number(first.until) - Number((await syncs.run(connection, 'events')).run_until)).toBe(10 * DAY_MS);
+    Object.assign(records[2] as object, { title: 'Moved', updated: Number(inDays(4)) });
+    Object.assign(records[3] as object, { title: 'Renamed' });
+    expect(Number((await sync()).since)).toBe(Number(first.until) - 10 * DAY_MS);
+    await sync();
+    expect((await syncs.run(connection, 'events')).records_written).toBe('0');
+    expect((await syncs.rowsOf(connection, 'events')).map(({ id, title }) => [Number(id), title ?? null])).toEqual([
+      [1, null],
+      [2, null],
+      [3, 'Moved'],
+      [4, 'Renamed'],
+    ]);
+  });
+
+  it('may end a time range at most maxLookaheadDays in the future', async () => {
+    const { connection, windows, tapIds } = await aSyncedConnection({ incrementalParams });
+    const start = (from: Date, until: Date, more = {}) => syncs.start(connection, { range: { from, until }, ...more });
+    await expect(start(inDays(0), inDays(21))).rejects.toThrow('range.until is in the future.');
+    const users = { tapIds: [connection.taps.users as string] };
+    await expect(start(inDays(0), inDays(1), users)).rejects.toThrow('"users" is always read in full');
+    await start(inDays(12), inDays(19), { tapIds });
+    await syncs.runSteps(connection);
+    expect(Math.round((Number(windows[0]?.until) - Date.now()) / DAY_MS)).toBe(19);
+  });
+
+  it('ends a time range of other taps now', async () => {
+    const { connection, tapIds } = await aSyncedConnection();
+    const start = (from: Date, until: Date) => syncs.start(connection, { range: { from, until }, tapIds });
+    await expect(start(inDays(-1), inDays(1))).rejects.toThrow('range.until is in the future.');
+    await expect(start(inDays(1), inDays(2))).rejects.toThrow('"events" has no records in the future');
+  });
+});
+
 describe('a sync with mode resync', () => {
   it('reads all records again, and continues from there', async () => {
     const { connection, records, windows } = await aSyncedConnection();

@@ -18,7 +18,7 @@ export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPa
 function checksOf({ name, sync }: TapDefinition, taps: readonly TapDefinition[]): Check[] {
   const list = taps.find((tap) => tap.name === sync.bootstrapTap);
   const { mode, cursorField, incrementalParams = {}, lookbackSeconds, filterByCursor, sortOrder } = sync;
-  const { windowUnit, maxWindowDays, granularity } = incrementalParams;
+  const { windowUnit, maxWindowDays, granularity, defaultLookaheadDays, maxLookaheadDays } = incrementalParams;
   const isWindowed = windowUnit !== undefined || maxWindowDays !== undefined;
   const isIncremental = mode === 'incremental';
   return [
@@ -64,6 +64,20 @@ function checksOf({ name, sync }: TapDefinition, taps: readonly TapDefinition[])
       ['bootstrapTap'],
       'bootstrap-lists-all',
       'bootstrapTap requires sync mode incremental without maxLookbackDays, and names a tap with sync mode full',
+    ],
+    [
+      (defaultLookaheadDays !== undefined || maxLookaheadDays !== undefined) && (!isIncremental || !cursorField),
+      ['incrementalParams'],
+      'lookahead-has-a-cursor',
+      'defaultLookaheadDays and maxLookaheadDays require sync mode incremental and cursorField',
+    ],
+    [
+      (defaultLookaheadDays ?? 0) < 0 ||
+        (maxLookaheadDays ?? 0) < 0 ||
+        (defaultLookaheadDays ?? 0) > (maxLookaheadDays ?? Number.POSITIVE_INFINITY),
+      ['incrementalParams'],
+      'lookahead-is-limited',
+      'defaultLookaheadDays and maxLookaheadDays must not be negative, and the default must not exceed the maximum',
     ],
     [
       granularity !== undefined && !isIncremental,

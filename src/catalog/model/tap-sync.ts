@@ -49,7 +49,7 @@ export class IncrementalParams {
   bodyFilterTemplate?: string;
 
   @OptionalField(
-    'Default number of days that a window extends into the future, for records with future dates.',
+    'Number of days after the start of a run that its last window covers, for records with future dates. Defaults to 0.',
     () => Int,
   )
   defaultLookaheadDays?: number;
@@ -63,7 +63,10 @@ export class IncrementalParams {
   @OptionalField('Kind of filter, such as `simple`.')
   filterType?: string;
 
-  @OptionalField('Maximum number of days that a window extends into the future.', () => Int)
+  @OptionalField(
+    'Maximum number of days by which a time range that a caller requests may end in the future. Defaults to `defaultLookaheadDays`.',
+    () => Int,
+  )
   maxLookaheadDays?: number;
 
   @OptionalField('Maximum window of one request, in days.', () => Int)

@@ -1,6 +1,7 @@
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RecordIdentity } from '../../tables/records/record-identity.js';
+import { looksAhead } from '../lookahead.js';
 import type { VendorRecord } from '../tap-page.js';
 import { type CompletedRecord, recordKeyOf } from './complete-record.js';
 import { cursorMsOf } from './cursor-value.js';
@@ -14,14 +15,14 @@ const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0
 
 /**
  * Key and version of a record. The version is the time in the cursor field, otherwise the time when the record was
- * received, so that a late record never replaces a newer one.
+ * received, so that a late record never replaces a newer one. A date in the future is not the time of a change.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
   { record, key, cursor }: CompletedRecord,
   receivedAt: string,
 ): RecordIdentity {
-  const isTime = cursor !== undefined && cursor >= MIN_MS && cursor <= MAX_MS;
+  const isTime = !looksAhead(tap.sync) && cursor !== undefined && cursor >= MIN_MS && cursor <= MAX_MS;
   return { key, version: isTime ? new Date(cursor).toISOString() : receivedAt, isDeleted: isDeletion(tap, record) };
 }
 

@@ -18,6 +18,8 @@ const MARK_CHARACTERS = 16;
 export class CursorTracker {
   readonly #known: ReadonlySet<string>;
   readonly #marks: Map<string, number>;
+  readonly #lookbackMs: number;
+  readonly #markOf: (record: CompletedRecord) => string;
   #time: number | undefined;
 
   /** `before`: the saved cursor that the window starts at. `soFar`: the cursor of the pages that were read already. */
@@ -25,8 +27,10 @@ export class CursorTracker {
     private readonly until: number,
     before: SavedCursor | undefined,
     soFar: SavedCursor | undefined = before,
-    private readonly lookbackMs = 0,
+    { lookbackMs = 0, mark = markOf }: { lookbackMs?: number; mark?: (record: CompletedRecord) => string } = {},
   ) {
+    this.#lookbackMs = lookbackMs;
+    this.#markOf = mark;
     this.#known = new Set(Object.keys(before?.marks ?? {}));
     this.#marks = new Map(Object.entries(soFar?.marks ?? {}));
     this.#time = soFar?.time;
@@ -36,14 +40,14 @@ export class CursorTracker {
   observe(record: CompletedRecord): boolean {
     const { cursor } = record;
     if (cursor === undefined) return false;
-    const mark = markOf(record);
+    const mark = this.#markOf(record);
     // A time after the end of the run must not move the next window into the future.
     const time = Math.min(cursor, this.until);
     if (this.#time === undefined || time > this.#time) {
       this.#time = time;
-      for (const [older, at] of this.#marks) if (at < time - this.lookbackMs) this.#marks.delete(older);
+      for (const [older, at] of this.#marks) if (at < time - this.#lookbackMs) this.#marks.delete(older);
     }
-    if (cursor >= this.#time - this.lookbackMs && this.#marks.size < MAX_MARKS) this.#marks.set(mark, cursor);
+    if (cursor >= this.#time - this.#lookbackMs && this.#marks.size < MAX_MARKS) this.#marks.set(mark, cursor);
     return this.#known.has(mark);
   }
 
@@ -58,7 +62,12 @@ function markOf({ key, cursor, record }: CompletedRecord): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, MARK_CHARACTERS);
 }
 
+/** Identifies a version of a record whose cursor is not the time of its last change. */
+export function contentMarkOf(record: CompletedRecord): string {
+  return markOf({ ...record, key: undefined });
+}
+
 /** Identifies a version of a record. Without a cursor, only an equal record is the same version. */
 export function versionMarkOf(record: CompletedRecord): string {
-  return markOf(record.cursor === undefined ? { ...record, key: undefined } : record);
+  return record.cursor === undefined ? contentMarkOf(record) : markOf(record);
 }

@@ -1,6 +1,7 @@
 import { decodeId } from '../../kernel/ids.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { lookaheadMs } from '../lookahead.js';
 import { splitWindow } from '../requests/split-window.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import type { SliceScope } from '../tap-reading.js';
@@ -99,9 +100,8 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * The time windows from the start of the time range, from the saved cursor, or from the start of a first read, to the end of
- * the run. If an earlier run
- * has read a window in part (`begun`), they start after that window.
+ * The time windows from the start of the time range, from the saved cursor, or from the start of a first read, to the
+ * end of the run. If an earlier run has read a window in part (`begun`), they start after that window.
  */
 function windowsOf(
   loaded: LoadedRun,
@@ -111,7 +111,7 @@ function windowsOf(
   const { definition, run } = loaded;
   const { sync } = definition;
   if (sync.mode !== 'incremental') return [{}];
-  const until = new Date(run.runUntil).getTime();
+  const until = new Date(run.runUntil).getTime() + (run.rangeFrom == null ? lookaheadMs(sync) : 0);
   if (begun?.until) {
     const { since, until: end, pageToken, cursor: soFar } = begun;
     const rest = end.getTime() < until ? windowsOf(loaded, end.getTime()) : [];
@@ -121,7 +121,7 @@ function windowsOf(
   const since =
     (run.rangeFrom == null ? undefined : new Date(run.rangeFrom).getTime()) ??
     (cursor === undefined ? undefined : cursor - lookbackSeconds * 1_000) ??
-    (maxLookbackDays == null ? undefined : until - maxLookbackDays * DAY_MS);
+    (maxLookbackDays == null ? undefined : new Date(run.runUntil).getTime() - maxLookbackDays * DAY_MS);
   if (since === undefined) return [{ until: new Date(until) }];
   const windows = splitWindow(since, until, sync.incrementalParams);
   return windows.map((window) => ({ since: new Date(window.since), until: new Date(window.until) }));

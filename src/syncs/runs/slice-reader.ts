@@ -1,12 +1,13 @@
 import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { inSpan } from '../../kernel/tracing.js';
+import { looksAhead } from '../lookahead.js';
 import type { PageRead } from '../reading/read-pages.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import { SeenRecords } from '../seen-records.js';
 import { TapReadError } from '../tap-read-error.js';
-import { CursorTracker, versionMarkOf } from './cursor-tracker.js';
+import { CursorTracker, contentMarkOf, versionMarkOf } from './cursor-tracker.js';
 import type { LoadedRun } from './load-run.js';
 import { SliceQueue } from './slice-queue.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
@@ -155,7 +156,7 @@ export class SliceReader {
       if (this.#isFull) return undefined;
     }
     this.#signal.throwIfAborted();
-    const cursor = this.#isBootstrap(slice) ? { time: Number(slice.until), marks: {} } : tracker?.result();
+    const cursor = this.#isBootstrap(slice) ? { time: this.#cursorLimitOf(slice), marks: {} } : tracker?.result();
     if (cursor) this.cursors.set(partitionOf(variables), cursor);
     return records;
   }
@@ -168,10 +169,14 @@ export class SliceReader {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
 
+  #versionMarkOf(record: CompletedRecord): string {
+    return looksAhead(this.loaded.definition.sync) ? contentMarkOf(record) : versionMarkOf(record);
+  }
+
   async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {
     const { seen } = slice.pageToken ?? {};
     const isNew = (record: CompletedRecord): boolean =>
-      !tracker?.observe(record) && (!seen || seen.add(versionMarkOf(record), record.cursor));
+      !tracker?.observe(record) && (!seen || seen.add(this.#versionMarkOf(record), record.cursor));
     const records = page.records.filter(isNew);
     await this.#staging.run(() => this.staged.add(records, page.receivedAt));
     slice.recordsRead += page.records.length;
@@ -210,6 +215,11 @@ export class SliceReader {
     this.cursors.set(partitionOf(slice.variables), undefined);
   }
 
+  /** Records with later cursors can still change until the next run. */
+  #cursorLimitOf({ until }: OpenSlice): number {
+    return Math.min(Number(until), new Date(this.loaded.run.runUntil).getTime());
+  }
+
   async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {
     if (!slice.until) return undefined;
     const partition = partitionOf(slice.variables);
@@ -218,8 +228,11 @@ export class SliceReader {
     const before = isKnown
       ? this.cursors.get(partition)
       : (await this.#inWorkspace((tx) => readTapStates(tx.read, this.loaded, [partition]))).get(partition);
-    const { lookbackSeconds = 0 } = this.loaded.definition.sync;
-    return new CursorTracker(slice.until.getTime(), before, slice.cursor ?? before, lookbackSeconds * 1_000);
+    const { sync } = this.loaded.definition;
+    return new CursorTracker(this.#cursorLimitOf(slice), before, slice.cursor ?? before, {
+      lookbackMs: (sync.lookbackSeconds ?? 0) * 1_000,
+      ...(looksAhead(sync) && { mark: contentMarkOf }),
+    });
   }
 
   #inWorkspace<Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> {

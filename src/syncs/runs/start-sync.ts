@@ -1,6 +1,7 @@
 import { ref } from '@mikro-orm/core';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { TapRunMode } from '../../catalog/model/table-mode.js';
+import type { TapSync } from '../../catalog/model/tap-sync.js';
 import { lockInstance } from '../../instances/find-instance.js';
 import { hasSucceeded, saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
@@ -11,13 +12,14 @@ import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
 import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { maxLookaheadMs } from '../lookahead.js';
 import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
 import { planSync } from './plan-sync.js';
 
 /** What the runs of a job read instead of the changes since the last sync. */
 export interface SyncScope {
-  /** Reads the records of this time range again, in taps that filter by time. The end is not in the future. */
+  /** Reads the records of this time range again, in taps that filter by time. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
   /** Reads all records again. */
   readonly isResync?: boolean;
@@ -31,13 +33,16 @@ export interface SyncRequest extends SyncScope {
 
 interface ReadableTap {
   readonly id: string;
+  /** End of the time range, if the tap reads only a part of it. */
+  readonly until?: Date;
   readonly mode: TapRunMode;
 }
 
 /**
  * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the taps that
  * it does not read yet, and returns its id. Throws NOT_FOUND, and CONFLICT if the connection is disabled, has no tap
- * that can be read, or has an open sync although the request has a scope.
+ * that can be read, or has an open sync although the request has a scope. Throws BAD_REQUEST for a range that ends later
+ * than each of its taps can read.
  */
 export async function startSync(
   tx: WorkspaceTransaction,
@@ -84,9 +89,9 @@ async function addRuns(
 ): Promise<boolean> {
   const existing = await tx.read.many(TapRun, 'job', job.id);
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
-  for (const { id, mode } of missing) {
+  for (const { id, mode, until } of missing) {
     const tap = await tx.em.findOneOrFail(TenantConnectorTap, { id });
-    const reads = { runUntil: job.runUntil ?? new Date(), isResync, ...(range && { rangeFrom: range.from }) };
+    const reads = { runUntil: until ?? job.runUntil ?? new Date(), isResync, ...(range && { rangeFrom: range.from }) };
     tx.create(TapRun, { job: ref(job), tap: ref(tap), mode, ...reads });
   }
   return missing.length > 0;
@@ -108,16 +113,33 @@ async function readableTaps(
     const { id, enabled, name } = tap;
     const definition = definitions[at];
     const isPulled = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
-    if (enabled && isPulled && range && definition.sync.mode === 'full') {
-      if (tapIds) throw new AppError('CONFLICT', `The tap "${name}" is always read in full. Omit range, or the tap.`);
-    } else if (enabled && isPulled) found.push({ id, mode: await nextModeOf(read, tap, definition) });
+    const until = range && definition && endOf(range, definition.sync);
+    const omission = until && omissionOf(until, range, definition.sync);
+    if (enabled && isPulled && omission) {
+      if (tapIds) throw new AppError('CONFLICT', `The tap "${name}" ${omission}. Omit range, or the tap.`);
+    } else if (enabled && isPulled)
+      found.push({ id, mode: await nextModeOf(read, tap, definition), ...(until && { until }) });
     else if (tapIds)
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives pushed records only' : 'is disabled'}.`);
   }
+  if (range?.until && found.length > 0 && found.every(({ until = 0 }) => until < (range.until ?? 0)))
+    throw new AppError('BAD_REQUEST', 'range.until is in the future.');
   if (found.length === 0)
     throw new AppError(
       'CONFLICT',
       `The connection has no enabled tap that can be read${range ? ' for a time range' : ''}.`,
     );
   return found;
+}
+
+/** The end of the range for a tap: now, unless the tap reads records with future dates. */
+function endOf({ until }: NonNullable<SyncScope['range']>, sync: TapSync): Date {
+  const now = Date.now();
+  return new Date(Math.min(until?.getTime() ?? now, now + maxLookaheadMs(sync)));
+}
+
+/** Why a range has no records of a tap; undefined if it can have some. */
+function omissionOf(end: Date, { from }: NonNullable<SyncScope['range']>, { mode }: TapSync): string | undefined {
+  if (mode === 'full') return 'is always read in full';
+  return end <= from ? 'has no records in the future' : undefined;
 }

@@ -17,7 +17,8 @@ export class SyncRangeInput {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'End of the range, after its start and not in the future. Defaults to the current time.',
+    description:
+      'End of the range, after its start. Defaults to the current time. A later end applies only to taps that read records with future dates.',
   })
   until?: Date | null;
 }

@@ -63,7 +63,6 @@ function scopeOf({ mode, range }: Pick<StartSyncArgs, 'mode' | 'range'>): SyncSc
   if (!range) return { isResync };
   const now = new Date();
   if (isResync) throw new AppError('BAD_REQUEST', 'range and the mode resync cannot be combined.');
-  if ((range.until ?? now) > now) throw new AppError('BAD_REQUEST', 'range.until is in the future.');
   if (range.from >= (range.until ?? now)) throw new AppError('BAD_REQUEST', 'range.from must be before range.until.');
   return { range };
 }

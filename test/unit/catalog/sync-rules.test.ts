@@ -41,6 +41,18 @@ const BROKEN: BrokenDefinition[] = [
   ],
   ['bootstrap-lists-all', 'bootstrapTap with the tap itself', synced({ bootstrapTap: 'issues' }), 'issues '],
   [
+    'lookahead-has-a-cursor',
+    'a lookahead without cursorField',
+    synced({ incrementalParams: { defaultLookaheadDays: 30 } }),
+    'defaultLookaheadDays',
+  ],
+  [
+    'lookahead-is-limited',
+    'a default above the maximum',
+    synced({ cursorField: 'start', incrementalParams: { defaultLookaheadDays: 30, maxLookaheadDays: 7 } }),
+    'defaultLookaheadDays',
+  ],
+  [
     'granularity-has-a-window',
     'granularity with a full read',
     synced({ mode: 'full', incrementalParams: { granularity: 'day' } }),
@@ -49,6 +61,10 @@ const BROKEN: BrokenDefinition[] = [
 ];
 
 const VALID: ValidDefinition[] = [
+  [
+    'records with future dates',
+    synced({ cursorField: 'start', incrementalParams: { defaultLookaheadDays: 30, maxLookaheadDays: 365 } }),
+  ],
   [
     'a bootstrap from a list',
     withConnector({
