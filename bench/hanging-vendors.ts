@@ -6,10 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { VendorDefinition } from '../src/catalog/definitions/definition.js';
 import { readConfig } from '../src/config.js';
 import { startService } from '../src/service.js';
 import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
 import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
+import { bearerVendorDefinition, FULL_TAP } from './support/bearer-vendor-definition.js';
+import { formatTarget } from './support/format-target.js';
 import { type LoadFigures, measureLoad } from './support/measure-load.js';
 
 /** Number of concurrent credential tests that wait for a vendor. */
@@ -25,7 +28,8 @@ const MAX_SLOWDOWN = 2;
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // never responds
 await once(vendor, 'listening');
-await writeFile(join(folder, 'hanging.yaml'), definition(`http://127.0.0.1:${(vendor.address() as AddressInfo).port}`));
+const origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`;
+await writeFile(join(folder, 'hanging.yaml'), JSON.stringify(definition(origin)));
 const settings = { PORT: '0', DATA_DIR: folder, CATALOG_DIR: folder, EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off' };
 const service = await startService(readConfig({ ...settings, JOBS: 'off' }), pino({ level: 'silent' }));
 try {
@@ -81,42 +85,35 @@ function report(before: LoadFigures, whileHanging: LoadFigures): void {
   console.log(line(`  while ${HANGING_TESTS} vendors hang`, whileHanging));
   const ratio = whileHanging.p99 / before.p99;
   console.log(
-    `${ratio < MAX_SLOWDOWN ? 'met    ' : 'NOT MET'}  p99 with hanging vendors is less than ${MAX_SLOWDOWN} times the p99 without them (${ratio.toFixed(2)})`,
+    formatTarget(
+      ratio < MAX_SLOWDOWN,
+      `p99 with hanging vendors is less than ${MAX_SLOWDOWN} times the p99 without them (${ratio.toFixed(2)})`,
+    ),
   );
 }
 
-function definition(origin: string): string {
-  return `slug: hanging
-name: Hanging
-sortOrder: 1
-connectors:
-  - key: hanging
-    name: Hanging
-    releaseStatus: published
-    integrationClass: api
-    protocolType: rest
-    defaultBaseUrl: ${origin}
-    timeoutSeconds: ${TIMEOUT_SECONDS}
-    supportedAuthStrategies:
-      - key: token
-        type: bearer
-        configSchema:
-          type: object
-          additionalProperties: false
-          properties: { token: { type: string, secret: true } }
-          required: [token]
-        bearerConfig: { tokenField: token }
-        verification: { url: /me }
-    taps:
-      - name: records
-        enabledByDefault: true
-        identityDirectory: false
-        responseExtraction: { primaryKey: id, responseFormat: json }
-        schema: { type: object, properties: { id: { type: string } } }
-        sync: { mode: full }
-        transportOptions:
-          - { apiType: rest, priority: 1, pagination: { type: none }, restConfig: { endpoint: /records, method: GET } }
-groupings:
-  - { slug: hanging, name: Hanging, connector: hanging, releaseStage: ga }
-`;
+function definition(origin: string): VendorDefinition {
+  return bearerVendorDefinition({
+    slug: 'hanging',
+    name: 'Hanging',
+    origin,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    taps: [
+      {
+        ...FULL_TAP,
+        name: 'records',
+        enabledByDefault: true,
+        responseExtraction: { primaryKey: 'id', responseFormat: 'json' },
+        schema: { type: 'object', properties: { id: { type: 'string' } } },
+        transportOptions: [
+          {
+            apiType: 'rest',
+            priority: 1,
+            pagination: { type: 'none' },
+            restConfig: { endpoint: '/records', method: 'GET' },
+          },
+        ],
+      },
+    ],
+  });
 }

@@ -25,6 +25,7 @@ import {
   reportHeader,
 } from './reads/read-report.js';
 import { type BenchDatabase, loadVendors, openBenchDatabase } from './support/bench-database.js';
+import { formatTarget } from './support/format-target.js';
 import { stopServers } from './support/serve-app.js';
 
 /** Connections of the baseline, as many as the service's pool has. */
@@ -117,7 +118,7 @@ async function printRowSecurity(opened: BenchDatabase): Promise<void> {
   console.log(`\nOne row by id over REST with an API key, two statements
 with row level security, each statement in a transaction that names its tenant   ${isolated.perSecond.toFixed(0)} req/s
 without it: a role that bypasses it, only the application's condition            ${unrestricted.perSecond.toFixed(0)} req/s
-${cost <= MAX_ROW_SECURITY_COST ? 'met    ' : 'NOT MET'}  tenant isolation costs at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
+${formatTarget(cost <= MAX_ROW_SECURITY_COST, `tenant isolation costs at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`)}`);
 }
 
 async function load(opened: BenchDatabase, from: number, to: number): Promise<void> {

@@ -5,6 +5,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { DuckDb, sqlText } from '../src/tables/duckdb.js';
 import { mergeParts } from '../src/tables/merge/merge-parts.js';
 import { writeParquet } from '../src/tables/staging/write-parquet.js';
+import { formatTarget } from './support/format-target.js';
+import { medianOf } from './support/median-of.js';
 
 const MIB = 1024 ** 2;
 const MEMORY = '400MB';
@@ -60,13 +62,12 @@ async function run(connection: DuckDBConnection): Promise<void> {
     );
     await rm(place, { recursive: true });
   }
-  const medianOf = (costs: readonly Cost[], name: keyof Cost): number =>
-    costs.map((cost) => cost[name]).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
+  const median = (costs: readonly Cost[], name: keyof Cost): number => medianOf(costs.map((cost) => cost[name]));
   for (const [name, costs] of Object.entries({ 'read and rewrite of DuckDB': baseline, merge: merges }))
     console.log(
-      `${name.padEnd(28)}${medianOf(costs, 'seconds').toFixed(2)} s, ${medianOf(costs, 'cpuSeconds').toFixed(2)} s of CPU`,
+      `${name.padEnd(28)}${median(costs, 'seconds').toFixed(2)} s, ${median(costs, 'cpuSeconds').toFixed(2)} s of CPU`,
     );
-  const ratioOf = (name: keyof Cost): number => medianOf(merges, name) / medianOf(baseline, name);
+  const ratioOf = (name: keyof Cost): number => median(merges, name) / median(baseline, name);
   report(`time relative to the rewrite (CPU: ${ratioOf('cpuSeconds').toFixed(2)})`, ratioOf('seconds'), LIMITS.ratio);
   report('bytes written per byte of the touched files', written / bytes, LIMITS.bytes);
   report('MiB above the idle process', (Math.max(...merges.map(({ peak }) => peak)) - idle) / MIB, LIMITS.memoryMib);
@@ -110,5 +111,5 @@ async function sizeOf(paths: readonly string[]): Promise<number> {
 }
 
 function report(what: string, value: number, limit: number): void {
-  console.log(`${value <= limit ? 'met    ' : 'NOT MET'}  ${value.toFixed(2)} ${what}, at most ${limit}`);
+  console.log(formatTarget(value <= limit, `${value.toFixed(2)} ${what}, at most ${limit}`));
 }

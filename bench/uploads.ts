@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
 import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
+import { formatTarget } from './support/format-target.js';
 import { type ResourceUsage, type ServerProcess, startServerProcess } from './support/server-process.js';
 import { uploadCsv } from './support/upload-csv.js';
 
@@ -70,9 +71,7 @@ async function run(): Promise<void> {
     const ratios = [own.seconds / bare.seconds, own.processor / bare.processor].map((ratio) => ratio.toFixed(2));
     console.log(`  ${ratios[0]} times the duration of the baseline, ${ratios[1]} times its CPU time`);
     const limit = load.maxExtraBytes / MIB;
-    console.log(
-      `${over <= load.maxExtraBytes ? 'met    ' : 'NOT MET'}  at most ${limit} MiB above idle (${inMib(over)})\n`,
-    );
+    console.log(`${formatTarget(over <= load.maxExtraBytes, `at most ${limit} MiB above idle (${inMib(over)})`)}\n`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { formatTarget } from '../support/format-target.js';
 import type { TrapOutcome, TrapResult } from './run-conversion-trap.js';
 import { ASPECTS, type ScoredAspect } from './score-file.js';
 
@@ -57,7 +58,6 @@ const TARGETS = { dialect: 0.97, typesAhead: 10 } as const;
 
 /** The targets of the first system, compared to the baseline. */
 export function accuracyTargets(own: SystemResult, baseline: SystemResult): string[] {
-  const formatTarget = (met: boolean, label: string): string => `${met ? 'met    ' : 'NOT MET'}  ${label}`;
   const dialect = ratio(dialectByFile(own));
   const points = (of: (result: SystemResult) => boolean[]): number => (ratio(of(own)) - ratio(of(baseline))) * 100;
   const ahead = points(({ findings }) => typesWithWord(findings, [own, baseline]));

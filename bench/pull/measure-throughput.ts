@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { medianOf } from '../support/median-of.js';
 import { inThousands, printFigure, printTitle } from './print-figure.js';
 import { PullBench } from './pull-bench.js';
 import { PAGE_RECORDS } from './vendor-settings.js';
@@ -68,8 +69,4 @@ async function barePull(origin: string): Promise<Usage> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return JSON.parse(Buffer.concat(await child.stdout.toArray()).toString());
-}
-
-function medianOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number;
 }

@@ -40,7 +40,7 @@ export class PullBench {
     const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
     const database = await openBenchDatabase();
     const vendor = await startServerProcess('bench/pull/page-vendor.js', { pattern: /(http:\S+)/ });
-    await writeFile(join(folder, 'bench.yaml'), vendorDefinition(vendor.origin, requestsPerSecond));
+    await writeFile(join(folder, 'bench.yaml'), JSON.stringify(vendorDefinition(vendor.origin, requestsPerSecond)));
     return new PullBench(folder, database, vendor);
   }
 

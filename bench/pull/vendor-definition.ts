@@ -1,55 +1,46 @@
+import type { TapDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
+import { bearerVendorDefinition, FULL_TAP } from '../support/bearer-vendor-definition.js';
+
 /**
  * Definition of a vendor with a tap of many pages, and a tap of one large page, which is off. All connections share the
  * rate limit.
  */
-export function vendorDefinition(origin: string, requestsPerSecond: number): string {
-  return `slug: bench
-name: Bench
-sortOrder: 1
-connectors:
-  - key: bench
-    name: Bench
-    releaseStatus: published
-    integrationClass: api
-    protocolType: rest
-    defaultBaseUrl: ${origin}
-    timeoutSeconds: 120
-    concurrencyTagTemplate: '{connector}'
-    rateLimits: { requestsPerSecond: ${requestsPerSecond} }
-    supportedAuthStrategies:
-      - key: token
-        type: bearer
-        configSchema:
-          type: object
-          additionalProperties: false
-          properties: { token: { type: string, secret: true } }
-          required: [token]
-        bearerConfig: { tokenField: token }
-        verification: { url: /me }
-    taps:
-${tap('records', true, 'type: cursor, cursor: { cursorPath: next, cursorParam: cursor }')}
-${tap('page', false, 'type: none')}
-groupings:
-  - { slug: bench, name: Bench, connector: bench, releaseStage: ga }
-`;
+export function vendorDefinition(origin: string, requestsPerSecond: number): VendorDefinition {
+  return bearerVendorDefinition({
+    slug: 'bench',
+    name: 'Bench',
+    origin,
+    timeoutSeconds: 120,
+    taps: [
+      tap('records', true, { type: 'cursor', cursor: { cursorPath: 'next', cursorParam: 'cursor' } }),
+      tap('page', false, { type: 'none' }),
+    ],
+    connector: { concurrencyTagTemplate: '{connector}', rateLimits: { requestsPerSecond } },
+  });
 }
 
-function tap(name: string, isEnabled: boolean, pagination: string): string {
-  return `      - name: ${name}
-        enabledByDefault: ${isEnabled}
-        identityDirectory: false
-        responseExtraction: { primaryKey: id, responsePath: items }
-        schema:
-          type: object
-          properties:
-            id: { type: integer }
-            name: { type: string }
-            amount: { type: number }
-            at: { type: string, format: date-time }
-            email: { type: string }
-            active: { type: boolean }
-            tags: { type: array }
-        sync: { mode: full }
-        transportOptions:
-          - { apiType: rest, priority: 1, pagination: { ${pagination} }, restConfig: { endpoint: /${name}, method: GET } }`;
+type Pagination = TapDefinition['transportOptions'][number]['pagination'];
+
+function tap(name: string, enabledByDefault: boolean, pagination: Pagination): TapDefinition {
+  return {
+    ...FULL_TAP,
+    name,
+    enabledByDefault,
+    responseExtraction: { primaryKey: 'id', responsePath: 'items' },
+    schema: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        name: { type: 'string' },
+        amount: { type: 'number' },
+        at: { type: 'string', format: 'date-time' },
+        email: { type: 'string' },
+        active: { type: 'boolean' },
+        tags: { type: 'array' },
+      },
+    },
+    transportOptions: [
+      { apiType: 'rest', priority: 1, pagination, restConfig: { endpoint: `/${name}`, method: 'GET' } },
+    ],
+  };
 }

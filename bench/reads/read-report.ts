@@ -1,3 +1,4 @@
+import { formatTarget } from '../support/format-target.js';
 import type { LoadFigures } from '../support/measure-load.js';
 
 /** Variants of a read over REST. */
@@ -63,6 +64,6 @@ export function compareToTargets(lines: readonly ReportLine[]): string[] {
   return TARGETS.map(({ variant, ratio, minimum, label }) => {
     const [worst] = lines.filter((line) => line.variant === variant).sort((a, b) => (a[ratio] ?? 0) - (b[ratio] ?? 0));
     const met = (worst?.[ratio] ?? 0) >= minimum;
-    return `${met ? 'met    ' : 'NOT MET'}  ${label} (lowest: ${worst?.[ratio]?.toFixed(2)}, ${worst?.name})`;
+    return formatTarget(met, `${label} (lowest: ${worst?.[ratio]?.toFixed(2)}, ${worst?.name})`);
   });
 }

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { medianOf } from './median-of.js';
 
 export interface LoadTarget {
   readonly name: string;
@@ -39,7 +40,7 @@ export async function measureLoad<Key extends string>(
   for (let round = 0; round < pace.rounds; round++) {
     for (const [key, target] of all) figures.get(key)?.push(await load(target, pace.seconds, pace));
   }
-  return Object.fromEntries([...figures].map(([key, ofRounds]) => [key, medianOf(ofRounds)])) as Record<
+  return Object.fromEntries([...figures].map(([key, ofRounds]) => [key, medianFigures(ofRounds)])) as Record<
     Key,
     LoadFigures
   >;
@@ -65,11 +66,7 @@ async function load(
   return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 };
 }
 
-function medianOf(figures: readonly LoadFigures[]): LoadFigures {
-  const of = (key: keyof LoadFigures): number => {
-    const sorted = figures.map((one) => one[key]).sort((a, b) => a - b);
-    const middle = (sorted.length - 1) / 2;
-    return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
-  };
+function medianFigures(figures: readonly LoadFigures[]): LoadFigures {
+  const of = (key: keyof LoadFigures): number => medianOf(figures.map((one) => one[key]));
   return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') };
 }

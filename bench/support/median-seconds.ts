@@ -1,3 +1,5 @@
+import { medianOf } from './median-of.js';
+
 /**
  * Median duration in seconds of each piece of work by name. The rounds alternate, so that other work on the machine
  * affects all of them equally; the first round does not count.
@@ -16,9 +18,4 @@ export async function medianSeconds<Name extends string>(
     }
   }
   return Object.fromEntries([...seconds].map(([name, ofRounds]) => [name, medianOf(ofRounds)])) as Record<Name, number>;
-}
-
-function medianOf(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] as number;
 }

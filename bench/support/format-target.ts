@@ -1,0 +1,4 @@
+/** Line of a report on a target. */
+export function formatTarget(isMet: boolean, target: string): string {
+  return `${isMet ? 'met    ' : 'NOT MET'}  ${target}`;
+}
