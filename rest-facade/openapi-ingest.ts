@@ -69,7 +69,7 @@ const challengeResponse: OpenApiObject = {
 };
 
 const DESCRIPTION =
-  'Accepts records for the tap of the token after verifying the sender as configured in the connection. A repeated delivery is counted but not stored. Deliveries are identified by the id that the sender signs; without a signature, by `Idempotency-Key`, or else by their bytes.';
+  'Accepts records for the tap of the token after verifying the sender as configured in the connection. A repeated delivery is counted but not stored. The id that the sender signs identifies a delivery; if the sender signs no id, the body does. Without a signature, `Idempotency-Key` identifies the delivery; if it is missing, the body does.';
 
 /** The paths of the endpoint for pushed records, which has no GraphQL operation. */
 export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObject> {
@@ -120,7 +120,7 @@ export const INGEST_SCHEMAS: OpenApiObject = {
       batchId: {
         ...{ type: 'string', nullable: true, pattern: '^[0-9A-Za-z]{22}$' },
         description:
-          'Id of the batch that holds the records. For a repeated delivery, the batch of the first one; null if that delivery has expired, or if the request had no records.',
+          'Id of the batch that holds the records. For a repeated delivery, the batch of the first delivery; null if the first delivery has expired, or if the request had no records.',
       },
     },
   },

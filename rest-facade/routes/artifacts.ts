@@ -62,7 +62,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Upload a file',
     description:
-      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file it reads the start of the file: encoding, delimiter and columns must be unambiguous. `dataSchema` then lists the columns, each of type String, and `sampleRows` holds the first rows. Files of other types are stored without inspection. The response is sent after all bytes are durable. At most 20 uploads per minute per caller.',
+      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service reads the start of the file: encoding, delimiter and columns must be unambiguous. `dataSchema` then lists the columns, each of type String, and `sampleRows` holds the first rows. Files of other types are stored without inspection. The response is sent after all bytes are durable. At most 20 uploads per minute per caller.',
     upload: true,
     errorCodes: [
       'WA-AF-001',

@@ -98,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Start a sync',
     description:
-      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that it does not read yet and returns it. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, has no tap that the service can read, is read by an external runner, or has an open sync and the request has a `range` or the mode `resync`.',
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that the open sync lacks, and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     status: 202,
     example: queued,
@@ -148,7 +148,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Cancel a sync',
     description:
-      'Running taps stop within 2 seconds and keep the rows that are already committed; a table that is replaced keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
+      'Running taps stop within 2 seconds and keep the rows that are already committed. In mode `replace`, the table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...succeeded, status: 'cancelled' },
   },

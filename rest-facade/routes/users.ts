@@ -54,7 +54,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'List roles',
     description:
-      'Roles of the workspace, oldest first, with the permissions of each role itself. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages.',
+      'Roles of the workspace, oldest first, with the permissions of each role, without inherited ones. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages.',
     example: [role],
   },
   {

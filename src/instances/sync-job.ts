@@ -81,7 +81,7 @@ export class SyncJob extends TenantAudited {
   @IntColumn('Number of records rejected by their schema so far.', { nullable: true })
   recordsRejected?: number;
 
-  @EnumColumn(SyncErrorCode, 'Cause of a failure; null for other jobs.', { nullable: true })
+  @EnumColumn(SyncErrorCode, 'Cause of the failure; null if the job did not fail.', { nullable: true })
   errorCode?: SyncErrorCode;
 
   @EnumColumn(

@@ -88,7 +88,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @BooleanColumn('Whether the connection is in use.')
   enabled: boolean = true;
 
-  @BooleanColumn('Whether syncs are paused: runners skip the connection.')
+  @BooleanColumn('Whether scheduled syncs are paused. External runners should skip a paused connection.')
   schedulePaused: boolean = false;
 
   @DateTimeColumn('When the latest sync ended; null before the first one.', { nullable: true })

@@ -48,7 +48,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Field(() => ConnectorTap, {
     nullable: true,
     description:
-      'Tap definition in the catalog; null for a tap published from a file and after its definition was removed.',
+      'Tap definition in the catalog; null for a tap published from a file, and if the definition was removed.',
   })
   @ManyToOne(() => ConnectorTap, { ref: true, nullable: true })
   @Index()
@@ -64,7 +64,7 @@ export class TenantConnectorTap extends TenantAudited {
   @TextColumn('Display name. Initially the name of the tap definition.')
   name: string;
 
-  @BooleanColumn('Whether syncs read the tap, and pushes to it are accepted.')
+  @BooleanColumn('Whether syncs read the tap, and whether the tap accepts pushed records.')
   enabled: boolean;
 
   @EnumColumn(

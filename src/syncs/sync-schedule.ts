@@ -16,7 +16,7 @@ import { Access } from '../tenancy/access.js';
 export const SyncScheduleKind = wireEnum('SyncScheduleKind', 'What starts the syncs of a connection.', {
   interval: 'The service, at regular intervals.',
   cron: 'The service, at the times of a cron expression.',
-  manual: 'Only a request.',
+  manual: 'Only a request of a caller.',
   external: 'An external runner, which reports its jobs. The service does not read the connection.',
 });
 export type SyncScheduleKind = keyof typeof SyncScheduleKind;
@@ -39,12 +39,12 @@ export class SyncSchedule extends TenantAudited {
   intervalMinutes?: number;
 
   @TextColumn(
-    'Minute, hour, day of month, month and day of week, such as `0 6 * * 1-5`, for kind `cron`; null for other kinds.',
+    'Cron expression, such as `0 6 * * 1-5`: minute, hour, day of month, month and day of week. Null for kinds other than `cron`.',
     { nullable: true },
   )
   cron?: string;
 
-  @TextColumn('Time zone of `cron` and of the quiet hours: a name of the IANA database.')
+  @TextColumn('IANA name of the time zone of `cron` and the quiet hours.')
   timezone: string = 'UTC';
 
   @TextColumn('Start of the daily quiet hours, as `HH:MM`; null without quiet hours.', { nullable: true })

@@ -3,7 +3,7 @@ import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
 import { DateTime } from '../kernel/entities/scalars.js';
 
-@PlainObjectType('A request to a vendor, without headers, body and secrets.')
+@PlainObjectType('A request to a vendor, without headers, body or secrets.')
 export class TapRequestTrace {
   @RequiredField('When the request was sent.', () => DateTime)
   at: Date;

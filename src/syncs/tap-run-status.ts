@@ -6,7 +6,7 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   waiting: 'Waiting until the vendor accepts requests again, or until the service repeats a failed step.',
   succeeded: 'All records were read.',
   failed: 'Stopped by a failure. The table keeps its last data.',
-  skipped: 'Ended early: the definition skips the tap after a response that the vendor sent.',
+  skipped: 'Ended early, because the vendor sent a response after which the definition skips the tap.',
   cancelled: 'Stopped before it finished.',
 });
 export type TapRunStatus = keyof typeof TapRunStatus;

@@ -63,6 +63,8 @@ export class TapRunTimeline {
   @RequiredField(`The latest ${MAX_TIMELINE_STEPS} steps that have ended, oldest first.`, () => [TapRunStep])
   steps: TapRunStep[];
 
-  @RequiredField(`The latest ${MAX_TIMELINE_REQUESTS} requests of these steps, oldest first.`, () => [TapRequestTrace])
+  @RequiredField(`The latest ${MAX_TIMELINE_REQUESTS} requests of the steps in \`steps\`, oldest first.`, () => [
+    TapRequestTrace,
+  ])
   requests: TapRequestTrace[];
 }

@@ -45,18 +45,17 @@ export class TapRun extends TenantAudited {
   @EnumColumn(TapRunStatus, 'Status of the run.')
   status: TapRunStatus = 'pending';
 
-  @DateTimeColumn('End of the time range that the run reads, on the clock of the vendor once the slices are planned.')
+  @DateTimeColumn(
+    'End of the time range that the run reads. When the slices are planned, the time changes to the clock of the vendor.',
+  )
   runUntil: Date;
 
   @DateTimeColumn('Start of the time range that the run reads again; null for other runs.', { nullable: true })
   rangeFrom?: Date;
 
-  @BooleanColumn(
-    'Whether the run reads the tap from the start, and not from the records that earlier runs have read.',
-    {
-      default: false,
-    },
-  )
+  @BooleanColumn('Whether the run reads the tap from the start instead of after the records of earlier runs.', {
+    default: false,
+  })
   isResync: boolean = false;
 
   @ByteCountColumn('Number of records read so far.')

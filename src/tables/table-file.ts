@@ -28,7 +28,7 @@ export type TableFileKind = keyof typeof TableFileKind;
  */
 export type TableFileState = 'pending' | 'live' | 'replaced';
 
-@PlainObjectType('A Parquet file of a table. It never changes; compaction and retention replace it.')
+@PlainObjectType('A Parquet file of a table. It never changes. Compaction replaces it, and retention removes it.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['table', 'state', 'createdAt'] })
 @Listed({ filters: ['kind', 'createdAt'], orders: ['createdAt', 'rows', 'bytes'] })

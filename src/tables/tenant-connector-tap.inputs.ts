@@ -26,7 +26,7 @@ export class AddTenantConnectorTapArgs {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the tap accepts pushed records; defaults to true.',
+    description: 'Whether syncs read the tap, and whether the tap accepts pushed records. Defaults to true.',
   })
   @Limits({ notNull: true })
   enabled?: boolean;
@@ -37,7 +37,10 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Base62Id, { description: 'Id of the tap.' })
   id: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the tap accepts pushed records.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether syncs read the tap, and whether the tap accepts pushed records.',
+  })
   @Limits({ notNull: true })
   enabled?: boolean;
 

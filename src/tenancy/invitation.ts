@@ -38,7 +38,9 @@ export class Invitation extends TenantAudited {
   revokedAt?: Date;
 
   @Access('member')
-  @Field(() => User, { description: 'User that the invitation activates; PENDING until it is accepted.' })
+  @Field(() => User, {
+    description: 'User that the invitation activates. The status of the user is PENDING until then.',
+  })
   @TenantRelation(() => User, 'user_id')
   user: Ref<User>;
 

@@ -120,7 +120,7 @@ export class Connector extends Audited {
   rateLimits?: RateLimits;
 
   @TextColumn(
-    'Template of the key of the rate limits. Requests whose rendered keys are equal share the limits. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`. Without a template, each connection has limits of its own.',
+    'Template of the key that rate limits are counted by. Requests with the same rendered key share the limits. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`. Without a template, each connection has limits of its own.',
     { nullable: true },
   )
   concurrencyTagTemplate?: string;

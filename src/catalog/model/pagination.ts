@@ -47,10 +47,10 @@ export class CursorPagination {
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
   hasMorePath?: string;
 
-  @OptionalField('JMESPath to the cursor of a nested list.')
+  @OptionalField('JMESPath to the cursor on the pages after the first, if its path is different there.')
   nextCursorPath?: string;
 
-  @OptionalField('JMESPath to the records of the pages after the first, if it differs from the first page.')
+  @OptionalField('JMESPath to the records on the pages after the first, if their path is different there.')
   nextDataPath?: string;
 
   @OptionalField('GraphQL query for the pages after the first.')
@@ -165,7 +165,7 @@ export class Pagination {
   lastPage?: LastPage;
 
   @OptionalField(
-    'Maximum number of records that the source returns for one query. A time window with as many records is read in halves. Requires an incremental tap.',
+    'Maximum number of records that the source returns for one query. A time window with that many records is read in halves. Requires an incremental tap.',
     () => Int,
   )
   maxRecords?: number;

@@ -177,6 +177,9 @@ export class PlatformVendorGrouping extends Identified {
       ...{ owners: ['connector', 'strategiesOf'], isNullIfEmpty: true },
     } satisfies EdgePlan,
   })
-  @Field(() => [InboundAuthStrategy], { nullable: true, description: 'How senders to a leaf are verified.' })
+  @Field(() => [InboundAuthStrategy], {
+    nullable: true,
+    description: 'Inbound strategies of a leaf. They verify the senders of pushed records.',
+  })
   supportedInboundAuthStrategies?: InboundAuthStrategy[];
 }

@@ -54,13 +54,13 @@ export class RecordFlattening {
 
 @PlainObjectType('One change to the fields of each record. Exactly one setting is given.')
 export class RecordTransform {
-  @OptionalField('Fields to set, with a JMESPath expression each.', () => JsonObject)
+  @OptionalField('JMESPath expressions by the name of the field to set.', () => JsonObject)
   set?: Record<string, unknown>;
 
   @OptionalField('Fields to remove. Dots separate the names of nested fields.', () => [String])
   remove?: string[];
 
-  @OptionalField('New names by field.', () => JsonObject)
+  @OptionalField('New field names by old name.', () => JsonObject)
   rename?: Record<string, unknown>;
 
   @OptionalField('Nested object whose members become fields of the record.', () => RecordFlattening)
@@ -108,7 +108,10 @@ export class ResponseExtraction {
   @OptionalField('JMESPath to a condition on a record. Records for which it is not true are discarded.')
   recordFilter?: string;
 
-  @OptionalField('Merging of records that the source returns in parts. Requires a key.', () => RecordPartsConfig)
+  @OptionalField(
+    'Merging of records that the source returns in parts. Requires a primary key.',
+    () => RecordPartsConfig,
+  )
   recordParts?: RecordPartsConfig;
 
   @OptionalField('Format of the response. Defaults to `json`.', () => ResponseFormat)

@@ -60,7 +60,7 @@ export class IncrementalParams {
   )
   granularity?: TimeUnit;
 
-  @OptionalField('Kind of filter, such as `simple`.')
+  @OptionalField('Kind of filter, such as `simple`. Has no effect.')
   filterType?: string;
 
   @OptionalField(

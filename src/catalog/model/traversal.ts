@@ -47,7 +47,9 @@ export class TraversalEdge {
   @OptionalField('Fields copied to the child records.', () => [ParentContextField])
   parentContextFields?: ParentContextField[];
 
-  @OptionalField('Conditions that the parent record must all meet.', () => [ParentEligibility])
+  @OptionalField('Conditions for reading the children of a parent record. The record must meet all of them.', () => [
+    ParentEligibility,
+  ])
   parentEligibility?: ParentEligibility[];
 
   @OptionalField(
@@ -71,7 +73,7 @@ export class ConfigFanout {
   targetField?: string;
 }
 
-@PlainObjectType('Fixed values for each of which the taps that use the variable are read once.')
+@PlainObjectType('Fixed values of a variable. Taps that use the variable are read once per value.')
 export class StaticFanout {
   @RequiredField('Variable of the request that receives the value.')
   templateVariable: string;

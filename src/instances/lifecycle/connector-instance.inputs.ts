@@ -89,6 +89,9 @@ export class UpdateConnectorInstanceArgs {
   @Field(() => Boolean, { nullable: true, description: 'Whether the connection is in use.' })
   enabled?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether syncs are paused: runners skip the connection.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether scheduled syncs are paused. External runners should skip a paused connection.',
+  })
   schedulePaused?: boolean | null;
 }

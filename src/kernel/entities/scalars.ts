@@ -13,7 +13,10 @@ export const Json = boundedJson(GraphQLJSON, 'value');
 export const JsonObject = boundedJson(GraphQLJSONObject, 'object');
 
 /** An integer up to 2^53; GraphQL's own Int has 32 bits. */
-export const SafeInt = GraphQLSafeInt;
+export const SafeInt = new GraphQLScalarType({
+  ...GraphQLSafeInt.toConfig(),
+  description: 'An integer from -(2^53 - 1) to 2^53 - 1, which a double represents exactly.',
+});
 
 /**
  * Limits the depth of values in REST bodies, forms and GraphQL variables. For literals, the limit on document depth

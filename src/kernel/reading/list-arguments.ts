@@ -124,7 +124,7 @@ export const PAGE_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   limit: {
     type: GraphQLInt,
     description:
-      'Maximum number of items, 1 to 250. Defaults to the number in the description of the list, or else to all items.',
+      'Maximum number of items, 1 to 250. If omitted, the default in the description of the list applies. Without such a default, all items are returned.',
   },
   offset: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 0, description: 'Number of items to skip.' },
 };

@@ -128,6 +128,6 @@ export class TableContract extends TenantAudited {
   @EnumColumn(RunScope, 'What counts as a run of pushed records.')
   runScope: RunScope = 'landing';
 
-  @DateTimeColumn('Time since which a check of GATE_2 fails; null if none fails.', { nullable: true })
+  @DateTimeColumn('Time since which a check of GATE_2 has failed; null if none fails.', { nullable: true })
   degradedSince?: Date;
 }

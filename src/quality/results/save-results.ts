@@ -19,7 +19,7 @@ export interface RunOutcome {
   /** At most 200 characters. A second result of the same run replaces the first. */
   readonly runId: string;
   /**
-   * Defaults to the current time, but after all other results of the contract. A future time becomes the current time.
+   * Defaults to the current time, but after all other results of the contract. A future time is stored as the current time.
    */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;

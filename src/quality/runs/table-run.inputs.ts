@@ -74,7 +74,8 @@ export class RunCheckInput {
 
   @Field(() => CheckStatus, {
     nullable: true,
-    description: 'Outcome. Required unless comparator, observed and threshold are all set; must agree with them.',
+    description:
+      'Outcome. Required if comparator, observed or threshold is missing. If all three are set, the outcome must match them.',
   })
   status?: CheckStatus | null;
 
@@ -94,7 +95,7 @@ export class TableRunInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Time of the measurement, 2000-01-01 or later and at most 1 minute in the future. Defaults to the current time. A future time becomes the current time.',
+      'Time of the measurement, 2000-01-01 or later and at most 1 minute in the future. Defaults to the current time. A future time is stored as the current time.',
   })
   capturedAt?: Date | null;
 

@@ -23,7 +23,7 @@ export class SetSyncScheduleArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Minute, hour, day of month, month and day of week. Required for kind `cron`. Syncs start within the minute after each time, and at least 5 minutes apart.',
+      'Cron expression: minute, hour, day of month, month and day of week. Required for kind `cron`. Its times must be at least 5 minutes apart. A sync starts within a minute after each time.',
   })
   @Limits({ maxLength: 100 })
   cron?: string | null;
@@ -34,7 +34,8 @@ export class SetSyncScheduleArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Start of the daily quiet hours, as `HH:MM`. A sync that falls due in them starts at their end.',
+    description:
+      'Start of the daily quiet hours, as `HH:MM`. A sync that falls due in the quiet hours starts at their end.',
   })
   @Limits({ pattern: TIME_OF_DAY })
   quietFrom?: string | null;

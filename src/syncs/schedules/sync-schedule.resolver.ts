@@ -15,7 +15,8 @@ export class SyncScheduleResolver {
   @Access('syncs:read')
   @FieldResolver(() => SyncSchedule, {
     nullable: true,
-    description: 'When syncs of the connection start; null until its credentials are valid for the first time.',
+    description:
+      'Schedule of the syncs; null if the connection has none. A connection gets its default schedule when its credentials become valid for the first time.',
   })
   syncSchedule(
     @Root() { id }: Lean<TenantConnectorInstance>,

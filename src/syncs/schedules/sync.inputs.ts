@@ -5,8 +5,9 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Base62Id } from '../../kernel/ids.js';
 
 export const SyncMode = wireEnum('SyncMode', 'Which records a sync reads.', {
-  incremental: 'Incremental taps: what changed since the last sync. Other taps: all records.',
-  resync: 'All records, also of incremental taps. Forgets the position of the last sync.',
+  incremental:
+    'Reads the records that changed since the last sync from incremental taps, and all records from other taps.',
+  resync: 'Reads all records, including those of incremental taps. Discards the position of the last sync.',
 });
 export type SyncMode = keyof typeof SyncMode;
 
@@ -44,7 +45,7 @@ export class StartSyncArgs {
   @Field(() => SyncRangeInput, {
     nullable: true,
     description:
-      'Reads the records of this time range again, of incremental taps only. The next sync continues at the position of the last sync without a range.',
+      'Reads the records of incremental taps in this time range again. The next sync continues at the position of the last sync without a range.',
   })
   range?: SyncRangeInput | null;
 }

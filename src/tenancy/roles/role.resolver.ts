@@ -40,7 +40,7 @@ export class RoleResolver {
   }
 
   @Access('roles:write')
-  @Mutation(() => Role, { description: 'Creates a role. CONFLICT if another role has the name.' })
+  @Mutation(() => Role, { description: 'Creates a role. CONFLICT if another role has the same name.' })
   async createRole(@Arg('input') input: RoleInput, @Ctx() { read, write }: WorkspaceContext): Promise<Row | undefined> {
     const { id } = await write((tx) => createRole(tx, input));
     return read.byId(Role, id);
