@@ -1,4 +1,5 @@
 import { decodeId } from '../kernel/ids.js';
+import type { StoredFile } from './local-file-cache.js';
 import type { TableFileKind } from './table-file.js';
 
 interface TableFileLocation {
@@ -11,4 +12,12 @@ interface TableFileLocation {
 /** The key of the file in the file store. */
 export function tableFileKey({ tenantId, tableId, kind, id }: TableFileLocation): string {
   return `tables/${decodeId(tenantId)}/${decodeId(tableId)}/${kind}/${decodeId(id)}.parquet`;
+}
+
+/** The file of a table, as the cache of local files reads it. */
+export function toStoredFile(
+  { tenantId, tableId }: Pick<TableFileLocation, 'tenantId' | 'tableId'>,
+  { kind, id, bytes }: Pick<TableFileLocation, 'kind' | 'id'> & Pick<StoredFile, 'bytes'>,
+): StoredFile {
+  return { key: tableFileKey({ tenantId, tableId, kind, id }), bytes };
 }

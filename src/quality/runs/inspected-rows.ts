@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../tables/catalog-table.js';
-import { tableFileKey } from '../../tables/table-file-key.js';
+import { toStoredFile } from '../../tables/table-file-key.js';
 import type { WrittenFile } from '../../tables/written-file.js';
 import type { InspectedRows } from '../checks/inspection.js';
 
@@ -9,13 +9,13 @@ interface FileOwner extends Pick<CatalogTable, 'tenantId' | 'schema' | 'rejected
 
 /** Describes the rows of the given data files. */
 export function toInspectedRows(
-  { tenantId, tableId, schema, rejectedRows }: FileOwner,
+  owner: FileOwner,
   files: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[],
 ): InspectedRows {
   const latest = files.reduce((last, file) => Math.max(last, file.lastReceivedAt.getTime()), Number.NEGATIVE_INFINITY);
   return {
-    files: files.map(({ id, bytes }) => ({ key: tableFileKey({ tenantId, tableId, kind: 'data', id }), bytes })),
-    ...{ schema, rejectedRows, rows: sumRows(files) },
+    files: files.map((file) => toStoredFile(owner, { ...file, kind: 'data' })),
+    ...{ schema: owner.schema, rejectedRows: owner.rejectedRows, rows: sumRows(files) },
     lastReceivedAt: files.length > 0 ? new Date(latest) : undefined,
   };
 }

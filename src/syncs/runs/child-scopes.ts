@@ -10,7 +10,7 @@ import { sqlName, sqlText } from '../../tables/duckdb.js';
 import type { StoredFile } from '../../tables/local-file-cache.js';
 import { columnJsonSql } from '../../tables/queries/column-json-sql.js';
 import type { TableServices } from '../../tables/table-context.js';
-import { tableFileKey } from '../../tables/table-file-key.js';
+import { toStoredFile } from '../../tables/table-file-key.js';
 import { EXTRA_COLUMN } from '../../tables/table-schema.js';
 import { childScope, contextFieldsOf } from '../responses/child-scope.js';
 import { isEligible } from '../responses/is-eligible.js';
@@ -98,10 +98,9 @@ async function readParentTable(
         `"${definition.name}" is read once per record of "${from}", which has not been read yet. Sync "${from}" first.`,
       );
     const rows = await read.rows(SELECT_FILES, [decodeId(tenantId), decodeId(table.id)]);
-    const files = rows.map(([id, bytes]) => ({
-      key: tableFileKey({ tenantId, tableId: table.id, kind: 'data', id: encodeId(id as string) }),
-      bytes: Number(bytes),
-    }));
+    const files = rows.map(([id, bytes]) =>
+      toStoredFile({ tenantId, tableId: table.id }, { kind: 'data', id: encodeId(id as string), bytes: Number(bytes) }),
+    );
     const jsonFields = table.schema.fields.filter(({ type, name }) => type === 'JSON' || name === EXTRA_COLUMN);
     const primaryKey = parentDefinition?.responseExtraction.primaryKey;
     return { files, primaryKey, jsonColumns: new Set(jsonFields.map(({ name }) => name)) };

@@ -5,10 +5,9 @@ import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js
 import { discardOnFailure, discardTableFiles } from '../files/discard-table-files.js';
 import { commonKeyRange, hasKeys, measureFile } from '../files/measure-file.js';
 import { type TableFileTarget, uploadTableFile } from '../files/upload-table-file.js';
-import type { StoredFile } from '../local-file-cache.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
-import { tableFileKey } from '../table-file-key.js';
+import { toStoredFile } from '../table-file-key.js';
 import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { readFilesWithKeys } from './files-with-keys.js';
@@ -74,7 +73,7 @@ async function mergeIntoTable(
     if (merged.keepsParts) return { added: [...files, ...written], replaced, unused: [] };
     return { added: [...files.filter(({ kind }) => kind !== 'data'), ...written], replaced, unused: parts };
   };
-  const stored = [...parts, ...known].map((file) => storedFileOf(target, file));
+  const stored = [...parts, ...known].map((file) => toStoredFile(target, file));
   return withWorkingFolder(services.folder, (folder) =>
     discardOnFailure(services, target, written, () =>
       services.localFiles.use(stored, (paths) =>
@@ -82,11 +81,4 @@ async function mergeIntoTable(
       ),
     ),
   );
-}
-
-function storedFileOf(
-  target: TableFileTarget,
-  { kind, id, bytes }: Pick<WrittenFile, 'kind' | 'id' | 'bytes'>,
-): StoredFile {
-  return { key: tableFileKey({ ...target, kind, id }), bytes };
 }

@@ -7,7 +7,7 @@ import { describeColumns } from '../describe-columns.js';
 import { sqlName, sqlText } from '../duckdb.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFile, TableFileKind } from '../table-file.js';
-import { tableFileKey } from '../table-file-key.js';
+import { toStoredFile } from '../table-file-key.js';
 import { EXTRA_COLUMN, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
 import { columnJsonSql } from './column-json-sql.js';
 import { findNewestFiles } from './live-files.js';
@@ -74,10 +74,7 @@ function readFiles(
   files: readonly Lean<TableFile>[],
   limit: number,
 ): Promise<RawRows> {
-  const stored = files.map(({ tenantId, table: tableId, kind, id, bytes }) => ({
-    key: tableFileKey({ tenantId, tableId, kind, id }),
-    bytes,
-  }));
+  const stored = files.map((file) => toStoredFile({ tenantId: file.tenantId, tableId: file.table }, file));
   return localFiles.use(stored, (paths) => duckdb.connect((connection) => select(connection, paths, limit)));
 }
 
