@@ -33,6 +33,15 @@ export interface PageToken {
   readonly resets?: number;
   /** Query that the vendor runs asynchronously. */
   readonly query?: AsyncQueryToken;
+  /** Set if the list of fields is too long for one request. Then only `option`, `records` and `seen` can be set too. */
+  readonly fieldLists?: { readonly lists: readonly FieldListToken[]; readonly waiting?: readonly WaitingRecord[] };
+}
+
+export interface FieldListToken {
+  readonly fieldNames: readonly string[];
+  /** Undefined before the first page and after the last one. */
+  readonly position?: PageToken;
+  readonly isDone?: boolean;
 }
 
 export interface AsyncQueryToken {
@@ -42,4 +51,16 @@ export interface AsyncQueryToken {
   readonly isFinished: boolean;
   /** URLs of result files that were not read yet. */
   readonly files?: readonly string[];
+}
+
+/** A record that was not read with all lists of fields yet, as saved in a position. */
+export interface WaitingRecord {
+  /** JSON, so that numbers keep all digits. */
+  readonly record: string;
+  readonly key: string;
+  readonly cursor?: number | undefined;
+  /** Indexes of the lists with which it was read. */
+  readonly lists: readonly number[];
+  /** Number of positions that were saved since then. */
+  readonly age: number;
 }

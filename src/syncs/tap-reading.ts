@@ -30,5 +30,10 @@ export interface TapReading {
   /** Undefined if the tap is read in full. */
   readonly window?: ReadWindow;
   /** Replacement of the wildcard token in queries, if the connector discovers fields at run time. */
-  readonly wildcard?: { readonly token: string; readonly fieldNames: readonly string[] };
+  readonly wildcard?: {
+    readonly token: string;
+    readonly fieldNames: readonly string[];
+    /** The names in several lists, if they are too long for one request. */
+    readonly lists?: readonly (readonly string[])[];
+  };
 }

@@ -8,6 +8,7 @@ import type {
   GroupingDefinition,
   VendorDefinition,
 } from './definition.js';
+import { checkFieldDiscoveryRules } from './field-discovery-rules.js';
 import { checkInboundRules } from './inbound-rules.js';
 import { checkParentFilterRules } from './parent-filter-rules.js';
 import { checkRecordRules } from './record-rules.js';
@@ -41,6 +42,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, checkCursorRules),
   (vendor) => eachConnector(vendor, checkParentFilterRules),
   (vendor) => eachConnector(vendor, checkSyncRules),
+  (vendor) => eachConnector(vendor, checkFieldDiscoveryRules),
   (vendor) => eachConnector(vendor, checkRecordRules),
   (vendor) => eachConnector(vendor, checkInboundRules),
 ];

@@ -1,3 +1,4 @@
+import { Int } from 'type-graphql';
 import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
 import { Json } from '../../kernel/entities/scalars.js';
 
@@ -25,6 +26,18 @@ export class FieldDiscovery {
 
   @OptionalField('Key of the type in a field description.')
   fieldTypeKey?: string;
+
+  @OptionalField(
+    'Maximum length of the names in one request, in characters including commas. Longer lists are read with several requests, and their records are merged by key.',
+    () => Int,
+  )
+  maxFieldsLength?: number;
+
+  @OptionalField(
+    'Fields that each of several requests contains, in addition to the fields of the key, the cursor and the deletion marker.',
+    () => [String],
+  )
+  repeatedFields?: string[];
 
   @OptionalField('Tap field that holds the object name.')
   objectNameField?: string;

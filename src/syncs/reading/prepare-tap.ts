@@ -5,6 +5,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import type { Connection } from '../../sources/connection.js';
 import { ConnectionConfigError } from '../../sources/connection-config-error.js';
 import { buildDescribeRequest, readFieldNames } from '../requests/describe-request.js';
+import { splitFields } from '../requests/split-fields.js';
 import { readTapDocument } from '../responses/read-tap-response.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
@@ -41,7 +42,9 @@ export async function prepareTap(
       readTapDocument(reading, response, 'json', responseFactsOf(source, undefined, origin)),
     );
   };
-  return { ...prepared, wildcard: { token, fieldNames: await sendTapRequest(source, request, { read, signal }) } };
+  const fieldNames = await sendTapRequest(source, request, { read, signal });
+  const lists = splitFields(fieldNames, connector.fieldDiscovery ?? {}, tap);
+  return { ...prepared, wildcard: { token, fieldNames, ...(lists.length > 1 && { lists }) } };
 }
 
 /** Without the code of a hook, the tap would not be read as its definition requires. */

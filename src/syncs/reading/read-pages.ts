@@ -5,6 +5,7 @@ import { type SyncErrorClass, TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { callAsParent } from './call-as-parent.js';
 import { rateLimitsOf } from './rate-limits-of.js';
+import { readFieldLists } from './read-field-lists.js';
 import { readPage } from './read-page.js';
 import { RecordParts } from './record-parts.js';
 import { awaitQuery, startQuery } from './run-query.js';
@@ -47,7 +48,7 @@ export async function* readPages(
     const option = options[index];
     if (!option) throw failure;
     try {
-      for await (const page of readOption(source, { ...prepared, option }, from, signal)) {
+      for await (const page of readLists(source, { ...prepared, option }, from, signal)) {
         hasPages = true;
         yield index > 0 && page.next ? { ...page, next: { ...page.next, option: index } } : page;
       }
@@ -68,6 +69,19 @@ function isAvoidable(error: unknown): boolean {
 function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading {
   if (bootstrap && window && !window.since) return { ...reading, ...bootstrap };
   return { ...reading, ...(window && { window }) };
+}
+
+/** A position from before the fields were split continues with all of them. */
+function readLists(
+  source: TapSource,
+  reading: TapReading,
+  from: PageToken | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<PageRead, void, undefined> {
+  const lists = reading.wildcard?.lists?.map((fieldNames) => ({ fieldNames }));
+  const token = from ? from.fieldLists : lists && { lists };
+  if (!token) return readOption(source, reading, from, signal);
+  return readFieldLists(reading, token, (list, position) => readOption(source, list, position, signal));
 }
 
 async function* readOption(

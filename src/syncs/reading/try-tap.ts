@@ -14,6 +14,7 @@ import { fanOut } from './fan-out.js';
 import { combineScopes, groupEdges } from './group-edges.js';
 import { ParentGroups } from './group-parents.js';
 import { prepareTap } from './prepare-tap.js';
+import { firstList } from './read-field-lists.js';
 import { readPages } from './read-pages.js';
 import { redactUrl } from './redact-url.js';
 import { unsignedUrlOf } from './request-trace.js';
@@ -68,7 +69,8 @@ async function firstPage(source: TapSource, reading: TapReading, signal: AbortSi
     records.push(...page.records.slice(0, MAX_RECORDS - records.length).map(({ record }) => JSON.stringify(record)));
     const { next } = page;
     // The first results of an asynchronous query are the positions of the query itself.
-    if (page.isPartial || (next?.query && recordCount === 0)) continue;
+    const position = next && firstList(reading, next)[1];
+    if (page.isPartial || (position?.query && recordCount === 0)) continue;
     return {
       ...{ tap: reading.tap.name, records, recordCount, columns: evolution.result().fields },
       nextRequest: next && (await describeRequest(source, reading, next)),
@@ -91,7 +93,7 @@ async function scopesOfParents(
 }
 
 async function describeRequest({ call }: TapSource, reading: TapReading, next: PageToken): Promise<string> {
-  const request = buildTapRequest(reading, next);
+  const request = buildTapRequest(...firstList(reading, next));
   const { session } = (await call.sessions.read()) ?? {};
   const url = unsignedUrlOf(call.connection, request, session)?.href ?? request.path;
   return `${request.method ?? 'GET'} ${redactUrl(url, call.connection, session)}`;

@@ -1,19 +1,24 @@
 import type { VendorRecord } from '../tap-page.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
+interface MergeOptions {
+  /** Whether the list of the second part replaces the first. Otherwise they are joined. */
+  readonly replacesLists?: boolean;
+}
+
 /** A record of two parts: lists are joined, objects are merged, and other values of the second part replace the first. */
-export function mergeRecords(one: VendorRecord, other: VendorRecord): VendorRecord {
+export function mergeRecords(one: VendorRecord, other: VendorRecord, options: MergeOptions = {}): VendorRecord {
   const merged = Object.entries(other).map(([name, value]) => [
     name,
-    Object.hasOwn(one, name) ? mergeValues(one[name], value) : value,
+    Object.hasOwn(one, name) ? mergeValues(one[name], value, options) : value,
   ]);
   return { ...one, ...Object.fromEntries(merged) };
 }
 
-function mergeValues(one: unknown, other: unknown): unknown {
+function mergeValues(one: unknown, other: unknown, options: MergeOptions): unknown {
   if (other === null || other === undefined) return one;
-  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
-  return isObject(one) && isObject(other) ? mergeRecords(one, other) : other;
+  if (Array.isArray(one) && Array.isArray(other) && !options.replacesLists) return [...one, ...other];
+  return isObject(one) && isObject(other) ? mergeRecords(one, other, options) : other;
 }
 
 function isObject(value: unknown): value is VendorRecord {

@@ -1,5 +1,9 @@
 import { tmpdir } from 'node:os';
-import type { StrategyDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import type {
+  ConnectorDefinition,
+  StrategyDefinition,
+  TapDefinition,
+} from '../../../src/catalog/definitions/definition.js';
 import { InMemorySessionStore } from '../../../src/sources/sessions/in-memory-session-store.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
 import { prepareTap } from '../../../src/syncs/reading/prepare-tap.js';
@@ -22,6 +26,7 @@ interface Setting {
   /** Further taps of the connector. */
   readonly others?: TapDefinition[];
   readonly window?: ReadWindow;
+  readonly connector?: Partial<ConnectorDefinition>;
 }
 
 type Respond = (request: ReceivedRequest) => StubResponse | Promise<StubResponse>;
@@ -62,7 +67,7 @@ export class StubbedVendor {
   }
 
   async *pagesOf(setting: Setting = {}): AsyncGenerator<PageRead> {
-    const { tap, retry = { maxRetries: 3 }, from, signal, strategy, others = [], window } = setting;
+    const { tap, retry = { maxRetries: 3 }, from, signal, strategy, others = [], window, connector } = setting;
     const definition = aTap({
       responseExtraction: { primaryKey: 'id', responsePath: 'items' },
       transportOptions: [
@@ -75,7 +80,7 @@ export class StubbedVendor {
       ...tap,
     });
     const connection = aConnection({
-      connector: { defaultBaseUrl: this.server.url, rateLimits: { retry } },
+      connector: { defaultBaseUrl: this.server.url, rateLimits: { retry }, ...connector },
       strategy: { type: 'bearer', bearerConfig: { tokenField: 'token' }, ...strategy },
       taps: [definition, ...others],
       config: { token: TOKEN, username: 'user-name', password: 'pass-word' },

@@ -11,9 +11,12 @@ import { SourceServer } from '../../support/servers/source-server.js';
 let server: SourceServer;
 let traces: RequestTrace[];
 beforeAll(async () => {
-  server = await new SourceServer(({ path }) => {
+  server = await new SourceServer(({ path, url }) => {
     if (path === '/projects') return [{ key: 'A', archived: true }, { key: 'B' }];
     if (path === '/projects/B/issues') return { status: 200, headers: { link: next }, body: [{ id: 7, size: 1.5 }] };
+    if (path === '/fields/Account') return ['id', 'a', 'b'].map((name) => ({ name }));
+    if (path === '/accounts')
+      return [url.searchParams.get('fields') === 'id,a' ? { id: 1, a: 'a' } : { id: 1, b: 'b' }];
     return 404;
   }).open();
 });
@@ -84,6 +87,25 @@ describe('a trial of a tap', () => {
     ]);
     expect(server.requests.map(({ path }) => path)).toEqual(['/projects', '/projects/B/issues']);
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t-1', 'Bearer t-1']);
+  });
+
+  it('merges the records of several requests if the list of fields is too long for one', async () => {
+    const fieldDiscovery = { endpointTemplate: '/fields/{objectName}', wildcardToken: '$ALL', maxFieldsLength: 4 };
+    const [option] = aTap().transportOptions;
+    const queryParams = { fields: '$ALL' };
+    const tap = aTap({
+      ...{ name: 'accounts', objectName: 'Account', responseExtraction: { primaryKey: 'id' } },
+      transportOptions: [
+        {
+          ...{ ...option, apiType: 'rest', restConfig: { endpoint: '/accounts', queryParams } },
+          pagination: { type: 'page_number', pageNumber: { pageParam: 'page', defaultPageSize: 1 } },
+        },
+      ],
+    });
+    const vendor = aVendor({ connectors: [aConnector({ defaultBaseUrl: server.url, taps: [tap], fieldDiscovery })] });
+    const trial = await trialOf('accounts', vendor);
+    expect(trial.records).toEqual(['{"id":1,"b":"b","a":"a"}']);
+    expect(trial.nextRequest).toBe(`GET ${server.url}/accounts?fields=id%2Ca&page=2`);
   });
 
   it('fails if no parent on the first page is eligible', async () => {

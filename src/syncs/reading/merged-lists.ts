@@ -1,0 +1,112 @@
+import type { WaitingRecord } from '../page-token.js';
+import type { CompletedRecord } from '../responses/complete-record.js';
+import { failureOf } from '../responses/failure-table.js';
+import { mergeRecords } from '../responses/merge-records.js';
+import { parseLosslessJson } from '../responses/parse-lossless-json.js';
+import type { VendorRecord } from '../tap-page.js';
+
+/** Records in memory at once. */
+const MAX_HELD = 20_000;
+
+/** Incomplete records that a saved position may contain. */
+const MAX_WAITING = 100;
+
+/** Number of saved positions after which an incomplete record counts as deleted. */
+const MAX_AGE = 10;
+
+interface Held {
+  completed: CompletedRecord;
+  readonly lists: Set<number>;
+  age: number;
+}
+
+/** Merges records that are read once per list of fields. */
+export class MergedLists {
+  readonly #incomplete = new Map<string, Held>();
+  #complete: CompletedRecord[] = [];
+  #count = 0;
+
+  constructor(
+    private readonly lists: number,
+    waiting: readonly WaitingRecord[] = [],
+  ) {
+    for (const { record, key, cursor, lists: read, age } of waiting) {
+      const completed = { record: parseLosslessJson(record) as VendorRecord, key, cursor };
+      this.#incomplete.set(key, { completed, lists: new Set(read), age });
+    }
+  }
+
+  /** Throws a contract error for a record without a key, and for too many records that differ between the lists. */
+  add(list: number, part: CompletedRecord): void {
+    const { key } = part;
+    if (key === undefined) throw differing('a record has no primary key');
+    const held = this.#incomplete.get(key) ?? { completed: part, lists: new Set<number>(), age: 0 };
+    if (held.lists.size > 0) held.completed = merge(held.completed, part);
+    held.lists.add(list);
+    if (held.lists.size === this.lists) {
+      this.#incomplete.delete(key);
+      this.#complete.push(held.completed);
+    } else this.#incomplete.set(key, held);
+    if (this.#incomplete.size + this.#complete.length > MAX_HELD)
+      throw differing(`more than ${MAX_HELD.toLocaleString('en')} records are incomplete`);
+  }
+
+  /** Whether so few records are incomplete that a position can contain them. */
+  get canBeSaved(): boolean {
+    return this.#incomplete.size <= MAX_WAITING;
+  }
+
+  /** The complete records since the last call. */
+  take(): CompletedRecord[] {
+    const records = this.#complete;
+    this.#complete = [];
+    this.#count += records.length;
+    return records;
+  }
+
+  /** The incomplete records. Removes those that were deleted since they were read with other lists. */
+  saveWaiting(): WaitingRecord[] {
+    for (const [key, held] of this.#incomplete) {
+      held.age += 1;
+      if (held.age > MAX_AGE) this.#incomplete.delete(key);
+    }
+    return [...this.#incomplete].map(
+      ([
+        key,
+        {
+          completed: { record, cursor },
+          lists,
+          age,
+        },
+      ]) => ({
+        ...{ record: JSON.stringify(record), key, lists: [...lists], age },
+        ...(cursor !== undefined && { cursor }),
+      }),
+    );
+  }
+
+  /**
+   * After the last page, incomplete records were added, changed or deleted between the requests. Throws a contract error
+   * if they are the majority.
+   */
+  requireComplete(): void {
+    if (this.#incomplete.size > this.#count + this.#complete.length)
+      throw differing('most records are missing in the response to one of them');
+  }
+}
+
+/** Fields in both parts keep the first value. The older cursor lets the next run read a record that has changed. */
+function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
+  const cursors = [one.cursor, other.cursor].filter((cursor) => cursor !== undefined);
+  return {
+    record: mergeRecords(other.record, one.record, { replacesLists: true }),
+    key: one.key,
+    cursor: cursors.length > 0 ? Math.min(...cursors) : undefined,
+  };
+}
+
+function differing(problem: string): Error {
+  return failureOf('unexpected_shape', {
+    message: `The records of requests with different fields differ: ${problem}.`,
+  });
+}

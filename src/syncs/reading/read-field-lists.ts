@@ -1,0 +1,104 @@
+import type { FieldListToken, PageToken } from '../page-token.js';
+import type { TapReading } from '../tap-reading.js';
+import { MergedLists } from './merged-lists.js';
+import type { PageRead } from './read-pages.js';
+
+type ReadList = (reading: TapReading, from: PageToken | undefined) => AsyncGenerator<PageRead, void, undefined>;
+
+interface OpenList {
+  readonly fieldNames: readonly string[];
+  readonly pages: AsyncGenerator<PageRead, void, undefined>;
+  position: PageToken | undefined;
+  isDone: boolean;
+  records: number;
+  pagesRead: number;
+  /** Whether a page was read since the last position. */
+  hasMoved: boolean;
+}
+
+/**
+ * Reads a tap whose list of fields is too long for one request: once per list, and merges the records by key. The pages
+ * of the lists may contain different numbers of records. Throws the errors of `read`, and a contract error if the
+ * records of the lists differ.
+ */
+export async function* readFieldLists(
+  reading: TapReading,
+  token: NonNullable<PageToken['fieldLists']>,
+  read: ReadList,
+): AsyncGenerator<PageRead, void, undefined> {
+  const lists = token.lists.map((list) => openList(reading, list, read));
+  const merged = new MergedLists(lists.length, token.waiting);
+  let bytes = 0;
+  for (;;) {
+    const at = leastRead(lists);
+    const list = lists[at];
+    if (!list) return;
+    let page: PageRead | undefined;
+    do {
+      page = (await list.pages.next()).value ?? undefined;
+      for (const record of page?.records ?? []) merged.add(at, record);
+      list.records += page?.records.length ?? 0;
+      bytes += page?.bytes ?? 0;
+    } while (page?.isPartial);
+    list.position = page?.next;
+    list.isDone = !page?.next;
+    list.hasMoved = true;
+    list.pagesRead += 1;
+    const receivedAt = page?.receivedAt ?? new Date();
+    if (lists.every(({ isDone }) => isDone)) {
+      merged.requireComplete();
+      return yield { records: merged.take(), next: undefined, bytes, receivedAt };
+    }
+    // Positions of an asynchronous query have no records.
+    const isAligned = page?.records.length === 0 || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
+    if (!merged.canBeSaved || !isAligned) continue;
+    yield { records: merged.take(), next: positionOf(lists, merged.saveWaiting()), bytes, receivedAt };
+    bytes = 0;
+    for (const other of lists) other.hasMoved = false;
+  }
+}
+
+/** The request of the next page with the first list of fields that is not complete. */
+export function firstList(reading: TapReading, token: PageToken): readonly [TapReading, PageToken | undefined] {
+  const list = token.fieldLists?.lists.find(({ isDone }) => !isDone);
+  return list ? [withFields(reading, list.fieldNames), list.position] : [reading, token];
+}
+
+function openList(
+  reading: TapReading,
+  { fieldNames, position, isDone = false }: FieldListToken,
+  read: ReadList,
+): OpenList {
+  const pages = read(withFields(reading, fieldNames), position);
+  return { fieldNames, pages, position, isDone, records: 0, pagesRead: 0, hasMoved: false };
+}
+
+function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly string[]): TapReading {
+  return { ...reading, ...(wildcard && { wildcard: { token: wildcard.token, fieldNames } }) };
+}
+
+/**
+ * Pages can have different sizes. Without this order, all records of a list could be in memory at once. Asynchronous
+ * queries of all lists finish before records are read, because a wait loses the records in memory.
+ */
+function leastRead(lists: readonly OpenList[]): number {
+  const open = lists.filter(({ isDone }) => !isDone);
+  const [least] = open.sort((one, other) => one.records - other.records || one.pagesRead - other.pagesRead);
+  return least ? lists.indexOf(least) : -1;
+}
+
+function positionOf(
+  lists: readonly OpenList[],
+  waiting: NonNullable<PageToken['fieldLists']>['waiting'] = [],
+): PageToken {
+  const positions = lists.map(({ fieldNames, position, isDone }) => ({
+    fieldNames,
+    ...(position && { position }),
+    ...(isDone && { isDone }),
+  }));
+  const records = lists.map(({ position }) => position?.records ?? 0);
+  return {
+    fieldLists: { lists: positions, ...(waiting.length > 0 && { waiting }) },
+    ...(Math.max(...records) > 0 && { records: Math.max(...records) }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import type { FieldDiscovery } from '../../catalog/model/field-discovery.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+
+type Settings = Pick<FieldDiscovery, 'maxFieldsLength' | 'repeatedFields'>;
+type Tap = Pick<Lean<ConnectorTap>, 'responseExtraction' | 'sync' | 'tombstoneMarkerColumn'>;
+
+/**
+ * Splits the names into one or more lists, each with at most `maxFieldsLength` characters including commas, or with one
+ * name. Each list contains the fields that identify a record and its version.
+ */
+export function splitFields(names: readonly string[], settings: Settings, tap: Tap): string[][] {
+  const { maxFieldsLength = Number.POSITIVE_INFINITY } = settings;
+  if (lengthOf(names) <= maxFieldsLength) return [[...names]];
+  const wanted = new Set(repeatedFieldsOf(settings, tap));
+  const repeated = names.filter((name) => wanted.has(name));
+  const lists: string[][] = [];
+  for (const name of names.filter((other) => !wanted.has(other))) {
+    const list = lists.at(-1);
+    if (list && lengthOf([...list, name]) <= maxFieldsLength) list.push(name);
+    else lists.push([...repeated, name]);
+  }
+  return lists;
+}
+
+function repeatedFieldsOf({ repeatedFields = [] }: Settings, { responseExtraction, sync, ...tap }: Tap): string[] {
+  const { primaryKey, syntheticPrimaryKey } = responseExtraction;
+  const fields = [primaryKey, ...(syntheticPrimaryKey?.fields ?? []), sync.cursorField, tap.tombstoneMarkerColumn];
+  return [...fields.flatMap((field) => field ?? []), ...repeatedFields];
+}
+
+function lengthOf(names: readonly string[]): number {
+  return names.join(',').length;
+}

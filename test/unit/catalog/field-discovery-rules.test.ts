@@ -1,0 +1,38 @@
+import type { TapDefinition, VendorDefinition } from '../../../src/catalog/definitions/definition.js';
+import type { FieldDiscovery } from '../../../src/catalog/model/field-discovery.js';
+import type { ResponseExtraction } from '../../../src/catalog/model/response-extraction.js';
+import { aTap, type BrokenDefinition, withConnector } from '../../support/catalog/definition-builders.js';
+import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
+
+const SPLIT = { wildcardToken: '$ALL', maxFieldsLength: 100 };
+const PARTS = { primaryKey: 'id', recordParts: { completePath: 'done' } };
+const RESETS = [{ statusCode: 400, action: 'reset_paging' as const }];
+
+const BROKEN: BrokenDefinition[] = [
+  ['fields-have-a-length', 'a length without a token', discovered({ maxFieldsLength: 100 }), '100 '],
+  ['fields-have-a-length', 'an empty list', discovered({ ...SPLIT, maxFieldsLength: 0 }), '0 '],
+  ['split-fields-merge', 'split fields without a key', discovered(SPLIT, reading({})), 'issues '],
+  ['split-fields-merge', 'split fields and parts', discovered(SPLIT, reading(PARTS)), 'issues '],
+  [
+    'split-fields-merge',
+    'split fields and a reset',
+    discovered(SPLIT, reading({ primaryKey: 'id' }, { errorBodyRules: RESETS })),
+    'issues ',
+  ],
+];
+
+const VALID: ValidDefinition[] = [
+  ['split fields', discovered(SPLIT, reading({ primaryKey: 'id' }))],
+  ['parts in a tap without the token', discovered(SPLIT, { responseExtraction: PARTS })],
+];
+
+describeRules('a connector that discovers fields', ['field-discovery-rules'], BROKEN, VALID);
+
+function discovered(fieldDiscovery: FieldDiscovery, tap: Partial<TapDefinition> = {}): VendorDefinition {
+  return withConnector({ fieldDiscovery, taps: [aTap(tap)] });
+}
+
+function reading(responseExtraction: ResponseExtraction, option = {}): Partial<TapDefinition> {
+  const restConfig = { endpoint: '/items', queryParams: { fields: '$ALL' } };
+  return { responseExtraction, transportOptions: [{ apiType: 'rest', restConfig, ...option }] };
+}
