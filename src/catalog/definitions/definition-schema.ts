@@ -19,7 +19,7 @@ type JsonSchema = Record<string, unknown>;
 const slug = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 };
 const key = {
   ...slug,
-  description: 'Key, unique within its list. Changing it replaces the part with a new one and a new id.',
+  description: 'Key, unique within its list. Changing the key replaces the part with a new part, which has a new id.',
 };
 
 /** Excludes commas, which separate the parts of a header. */

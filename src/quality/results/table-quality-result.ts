@@ -44,7 +44,7 @@ export class CheckEvidence {
   sampleKeys?: string[];
 
   @OptionalField(
-    'Failing values, most frequent first: at most 5, with 64 characters each. Null for a sensitive column.',
+    'Failing values, most frequent first: at most 5, truncated to 64 characters each. Null for a sensitive column.',
     () => [String],
   )
   topViolatingValues?: string[];

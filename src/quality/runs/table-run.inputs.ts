@@ -33,11 +33,14 @@ export class RunEvidenceInput {
   @Field(() => Float, { nullable: true, description: 'Observed value minus the observed value of the previous run.' })
   runOverRunDelta?: number | null;
 
-  @Field(() => [String], { nullable: true, description: 'Keys of failing rows: up to 10, with 256 characters each.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Keys of failing rows: at most 10, truncated to 256 characters each.',
+  })
   @Limits({})
   sampleKeys?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Failing values: up to 5, with 64 characters each.' })
+  @Field(() => [String], { nullable: true, description: 'Failing values: at most 5, truncated to 64 characters each.' })
   @Limits({})
   topViolatingValues?: string[] | null;
 }
