@@ -13,10 +13,10 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 @ArgsType()
 class InstanceChangesArgs {
-  @Field(() => Base62Id, { nullable: true, description: 'Returns only changes of this connection.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Sends only this connection.' })
   id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Returns only changes of connections to this vendor.' })
+  @Field(() => String, { nullable: true, description: 'Sends only connections to this vendor.' })
   vendorSlug?: string | null;
 }
 
@@ -26,7 +26,7 @@ export class ConnectionUpdatesResolver {
   @Subscription(() => TenantConnectorInstance, {
     nullable: true,
     description:
-      'Sends a connection of the workspace after each change of its settings, its credentials and their tests, its taps, or its syncs. Sends null after a connection was deleted. A status that changes only because time passes, such as the expiry of credentials, causes no event.',
+      'Sends a connection of the workspace after each change to its settings, credentials, credential tests, taps or syncs. Sends null after a connection was deleted. A status that changes only because time passes, such as the expiry of credentials, causes no event.',
     subscribe: watchChanges<InstanceChangesArgs>(TenantConnectorInstance, {
       matches: (change, { id }) => !id || id === change.id,
       concerns: async ({ id }, { vendorSlug }, { read }) =>
@@ -51,7 +51,7 @@ export class ConnectionUpdatesResolver {
     @Root() { id }: Change,
     @Arg('instanceId', () => Base62Id, {
       nullable: true,
-      description: 'Returns only sync jobs of this connection.',
+      description: 'Sends only sync jobs of this connection.',
     })
     _instanceId: string | null,
     @Ctx() { read }: RequestContext,

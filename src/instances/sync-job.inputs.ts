@@ -46,7 +46,10 @@ export class SyncJobInput {
   @Limits({ minimum: 0 })
   recordsWritten?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Number of records rejected by their schema so far.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of records rejected so far because they do not match their schema.',
+  })
   @Limits({ minimum: 0 })
   recordsRejected?: number | null;
 

@@ -21,7 +21,7 @@ export class QualityUpdatesResolver {
   })
   async tableQualityResultChanged(
     @Root() { id }: Change,
-    @Arg('tableId', () => Base62Id, { nullable: true, description: 'Returns only results of this table.' })
+    @Arg('tableId', () => Base62Id, { nullable: true, description: 'Sends only results of this table.' })
     _tableId: string | null,
     @Ctx() { read }: RequestContext,
   ): Promise<Lean<TableQualityResult> | undefined> {

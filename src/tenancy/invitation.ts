@@ -18,7 +18,7 @@ export const InvitationStatus = wireEnum('InvitationStatus', 'State of an invita
 export type InvitationStatus = keyof typeof InvitationStatus;
 
 @PlainObjectType(
-  'Invitation to join the workspace. A user accepts it by signing in with this email address, which the identity provider must have verified.',
+  'Invitation to join the workspace. A user accepts it by signing in with the invited email address, which the identity provider must have verified.',
 )
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'email'] })
@@ -39,7 +39,8 @@ export class Invitation extends TenantAudited {
 
   @Access('member')
   @Field(() => User, {
-    description: 'User that the invitation activates. The status of the user is PENDING until then.',
+    description:
+      'User that the invitation activates. The status of the user is PENDING until the invitation is accepted.',
   })
   @TenantRelation(() => User, 'user_id')
   user: Ref<User>;

@@ -34,13 +34,15 @@ export class ConnectorAuthStrategy extends ConnectorPart {
   })
   configSchema?: Record<string, unknown>;
 
-  @JsonColumn(() => JsonObject, "JSON Schema of `ingestionConfig`. Overrides the connector's.", { nullable: true })
+  @JsonColumn(() => JsonObject, 'JSON Schema of `ingestionConfig`. Overrides that of the connector.', {
+    nullable: true,
+  })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @JsonColumn(() => AddressingConfig, "Template of the base URL. Overrides the connector's.", { nullable: true })
+  @JsonColumn(() => AddressingConfig, 'Template of the base URL. Overrides that of the connector.', { nullable: true })
   addressingConfig?: AddressingConfig;
 
-  @TextColumn("Base URL. Overrides the connector's.", { nullable: true })
+  @TextColumn('Base URL. Overrides that of the connector.', { nullable: true })
   defaultBaseUrl?: string;
 
   @JsonColumn(() => [String], 'OAuth 2.0 scopes requested by default.', { nullable: true })

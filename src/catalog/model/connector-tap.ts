@@ -124,7 +124,7 @@ export class ConnectorTap extends ConnectorPart {
   @JsonColumn(() => TapQualityConfig, 'Quality checks and control charts.', { nullable: true })
   qualityConfig?: TapQualityConfig;
 
-  @JsonColumn(() => RateLimits, "Rate limits of this tap. Override the connector's.", { nullable: true })
+  @JsonColumn(() => RateLimits, 'Rate limits of this tap. They override those of the connector.', { nullable: true })
   rateLimitOverride?: RateLimits;
 
   @JsonColumn(() => RateLimits, 'Rate limits that the source applies only to this tap.', { nullable: true })

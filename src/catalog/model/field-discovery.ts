@@ -28,7 +28,7 @@ export class FieldDiscovery {
   fieldTypeKey?: string;
 
   @OptionalField(
-    'Maximum length of the names in one request, in characters including commas. Longer lists are read with several requests, and their records are merged by key.',
+    'Maximum length of the names in one request, in characters including commas. Longer lists are read with several requests, and the records of these requests are merged by key.',
     () => Int,
   )
   maxFieldsLength?: number;

@@ -19,7 +19,7 @@ export class ResponseValidation {
   @OptionalField('JMESPath to the field that is true in a successful response.')
   okField?: string;
 
-  @OptionalField('Errors after which the run skips these records.', () => [String])
+  @OptionalField('Errors after which the run skips the records of the request.', () => [String])
   skippableErrors?: string[];
 
   @OptionalField('Errors after which the request is retried.', () => [String])
@@ -105,7 +105,7 @@ export class ResponseExtraction {
   @OptionalField('Field that identifies a record.')
   primaryKey?: string;
 
-  @OptionalField('JMESPath to a condition on a record. Records for which it is not true are discarded.')
+  @OptionalField('JMESPath to a condition on a record. Records that do not meet the condition are discarded.')
   recordFilter?: string;
 
   @OptionalField(

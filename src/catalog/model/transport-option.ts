@@ -24,7 +24,7 @@ export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a respo
   wait: 'Repeats the request after the time that the source names. Delays all requests to the source.',
   refresh_session: 'Obtains a new session and repeats the request once.',
   reset_paging: 'Reads the pages from the first one again, at most three times.',
-  skip: 'Continues without these records.',
+  skip: 'Continues without the records of the request.',
   skip_tap: 'Continues without the tap.',
   fail: 'Stops the tap, which keeps its last data. Stops the sync if `errorClass` is `credential`.',
 });
@@ -45,7 +45,7 @@ export class ErrorBodyRule {
   skipValues?: string[];
 
   @OptionalField(
-    'Error values to which `action` applies. Defaults to all responses that meet the other conditions.',
+    'Error values to which `action` applies. If omitted, `action` applies to all responses that meet the other conditions.',
     () => [String],
   )
   values?: string[];
@@ -95,7 +95,7 @@ export class ParentDataFilterBodyInject {
   @OptionalField('Path in the body to the list of values. With `filterKey`, path to the object that contains the list.')
   bodyPath?: string;
 
-  @OptionalField('Field of the parent record with the value. Replaces `parentKeyField`.')
+  @OptionalField('Field of the parent record whose value is sent. Replaces `parentKeyField`.')
   field?: string;
 
   @OptionalField('Name of the list in the object at `bodyPath`.')
@@ -107,7 +107,7 @@ export class ParentDataFilterBodyInject {
 
 @PlainObjectType('A filter in the query string that selects the child records of several parent records.')
 export class ParentDataFilterQueryInject {
-  @OptionalField('Field of the parent record with the value. Replaces `parentKeyField`.')
+  @OptionalField('Field of the parent record whose value is sent. Replaces `parentKeyField`.')
   field?: string;
 
   @OptionalField('Value of `{filterKey}` in `clauseTemplate`, such as the name of a field at the source.')

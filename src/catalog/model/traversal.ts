@@ -53,7 +53,7 @@ export class TraversalEdge {
   parentEligibility?: ParentEligibility[];
 
   @OptionalField(
-    'Field of the parent record with the time of its last change, including changes of its children. While the time is the same, syncs do not read the children again. Requires an incremental child tap.',
+    'Field of the parent record with the time of its last change, including changes to its children. While the time is the same, syncs do not read the children again. Requires an incremental child tap.',
   )
   parentChangeField?: string;
 }

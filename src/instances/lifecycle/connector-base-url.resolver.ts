@@ -17,7 +17,7 @@ class ConnectorBaseUrlArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL without user name, password, query and fragment. Null resets it to `defaultBaseUrl`.',
+    description: 'HTTPS URL without user name, password, query or fragment. Null resets it to `defaultBaseUrl`.',
   })
   @Limits({ maxLength: 2_000 })
   baseUrl?: string | null;

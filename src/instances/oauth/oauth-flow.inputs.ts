@@ -21,7 +21,7 @@ export class OAuthStartArgs {
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: 'Authentication config to save before the sign-in, as by `configureConnectorInstance`.',
+    description: 'Authentication config to save before the sign-in, with the rules of `configureConnectorInstance`.',
   })
   authenticationConfig?: Values | null;
 

@@ -12,12 +12,12 @@ export class PublicationResolver {
   @Access('connectors:read')
   @Subscription(() => Publication, {
     description:
-      'Sends a publication of the workspace after each change of its status, and about once a second while it runs.',
+      'Sends a publication of the workspace after each change to its status, and about once a second while it runs.',
     subscribe: watchChanges(Publication, { matches: isOfParent('tapId') }),
   })
   publicationChanged(
     @Root() { id }: Change,
-    @Arg('tapId', () => Base62Id, { nullable: true, description: 'Returns only the publication of this tap.' })
+    @Arg('tapId', () => Base62Id, { nullable: true, description: 'Sends only the publication of this tap.' })
     _tapId: string | null,
     @Ctx() { read }: RequestContext,
   ): MaybePromise<Lean<Publication> | undefined> {
