@@ -1,37 +1,64 @@
-import { relationEquals } from '../kernel/entities/tenant-table.js';
+import { decodeId } from '../kernel/ids.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
-import { SyncJob } from './sync-job.js';
-import { CONCLUSIVE_STATUSES, OPEN_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './sync-job-status.js';
-import { syncStateOf } from './sync-state.js';
+import { CONCLUSIVE_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './sync-job-status.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
-
-const MAX_OPEN_JOBS = 100;
 
 /** Whether a job of the connection has succeeded, for at least some of its taps. */
 export async function hasSucceeded(tx: WorkspaceTransaction, instanceId: string): Promise<boolean> {
-  const condition = { ...relationEquals('instance_id', instanceId), status: { $in: [...SUCCEEDED_STATUSES] } };
-  return (await tx.em.findOne(SyncJob, condition)) !== null;
+  const rows = await tx.read.rows(SELECT_SUCCEEDED, [tx.caller.tenantId, instanceId].map(decodeId));
+  return rows.length > 0;
 }
 
-/** Updates the summary of the jobs in the connection after a change of a job. The caller has locked the connection. */
-export async function saveSyncState(tx: WorkspaceTransaction, instance: TenantConnectorInstance): Promise<void> {
-  const latest = (
-    statuses: readonly SyncJobStatus[],
-    by: 'finishedAt' | 'updatedAt',
-    limit: number,
-  ): Promise<SyncJob[]> => {
-    const condition = { ...relationEquals('instance_id', instance.id), status: { $in: [...statuses] } };
-    return tx.em.find(SyncJob, condition, { orderBy: { [by]: 'desc' }, limit });
-  };
-  const open = await latest(OPEN_STATUSES, 'updatedAt', MAX_OPEN_JOBS);
-  const [conclusive] = await latest(CONCLUSIVE_STATUSES, 'finishedAt', 1);
-  const [succeeded] = await latest(SUCCEEDED_STATUSES, 'finishedAt', 1);
-  const newest = await tx.em.findOne(SyncJob, relationEquals('instance_id', instance.id), {
-    orderBy: { createdAt: 'desc' },
-  });
-  tx.update(instance, {
-    sync: syncStateOf([...open, ...(conclusive ? [conclusive] : [])], succeeded?.finishedAt),
-    ...(newest && { lastSyncStatus: newest.status }),
-    ...(conclusive?.finishedAt && { lastSyncAt: conclusive.finishedAt }),
-  });
+/**
+ * Updates the summary of the jobs in the connection after a change of a job, see `SyncState`. The caller has locked the
+ * connection and flushed the job. One statement, because each sync needs it several times.
+ */
+export async function saveSyncState(
+  tx: WorkspaceTransaction,
+  { id }: Pick<TenantConnectorInstance, 'id'>,
+): Promise<void> {
+  const { tenantId, userId } = tx.caller;
+  await tx.read.rows(SAVE, [tenantId, id, userId].map(decodeId));
 }
+
+const ofInstance = 'from sync_job j where j.tenant_id = $1 and j.instance_id = $2';
+
+const isOneOf = (statuses: readonly SyncJobStatus[]): string =>
+  `j.status in (${statuses.map((status) => `'${status}'`)})`;
+
+const SELECT_SUCCEEDED = `select 1 ${ofInstance} and ${isOneOf(SUCCEEDED_STATUSES)} limit 1`;
+
+const latestOf = (statuses: readonly SyncJobStatus[], by: 'finished_at' | 'updated_at'): string =>
+  `${ofInstance} and ${isOneOf(statuses)} order by j.${by} desc, j.created_at desc limit 1`;
+
+/** Like `Date.prototype.toISOString`. */
+const isoOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** An unchanged connection is not written, so that no change is announced. $1 tenant, $2 connection, $3 author. */
+const SAVE = `
+update tenant_connector_instance i
+set sync = s.sync::json, last_sync_status = s.status, last_sync_at = s.finished_at, updated_at = now(), updated_by = $3
+from (
+  select
+    jsonb_strip_nulls(jsonb_build_object(
+      'running', (
+        select jsonb_build_object('isInitial', j.is_initial, 'reportedAt', ${isoOf('j.updated_at')})
+        ${latestOf(['running'], 'updated_at')}
+      ),
+      'isQueued', exists (select ${ofInstance} and ${isOneOf(['pending', 'queued'])}),
+      'finished', f.summary,
+      'succeededAt', (select ${isoOf('j.finished_at')} ${latestOf(SUCCEEDED_STATUSES, 'finished_at')})
+    )) as sync,
+    coalesce((select j.status ${ofInstance} order by j.created_at desc limit 1), c.last_sync_status) as status,
+    coalesce(f.finished_at, c.last_sync_at) as finished_at
+  from tenant_connector_instance c
+  left join lateral (
+    select j.finished_at, jsonb_build_object(
+      'status', j.status, 'errorCode', j.error_code, 'qualityDegraded', j.quality_degraded
+    ) as summary
+    ${latestOf(CONCLUSIVE_STATUSES, 'finished_at')}
+  ) f on true
+  where c.tenant_id = $1 and c.id = $2
+) s
+where i.tenant_id = $1 and i.id = $2
+  and (i.sync::jsonb, i.last_sync_status, i.last_sync_at) is distinct from (s.sync, s.status, s.finished_at)`;

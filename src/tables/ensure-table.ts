@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { relationEquals } from '../kernel/entities/tenant-table.js';
+import { executePrepared } from '../kernel/execute-prepared.js';
 import { decodeId, SYSTEM_USER_ID } from '../kernel/ids.js';
 import { CatalogTable } from './catalog-table.js';
 import type { TableSchema } from './table-schema.js';
@@ -20,6 +21,6 @@ export async function ensureTable(
   schema: TableSchema,
 ): Promise<CatalogTable> {
   const by = decodeId(SYSTEM_USER_ID);
-  await em.execute(INSERT_TABLE, [by, by, decodeId(tenantId), decodeId(tapId), JSON.stringify(schema)]);
+  await executePrepared(em, INSERT_TABLE, [by, by, decodeId(tenantId), decodeId(tapId), JSON.stringify(schema)]);
   return em.findOneOrFail(CatalogTable, relationEquals('tap_id', tapId));
 }

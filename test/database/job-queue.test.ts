@@ -61,6 +61,14 @@ describe('a job', () => {
     for (const { at } of runs) expect(at - startedAt).toBeGreaterThan(900);
   });
 
+  it('with a higher priority starts first', async () => {
+    await enqueue('later');
+    await enqueue('first', { priority: 1 });
+    await work([handler(undefined, { ...greetings, concurrency: 1 })]);
+    await waitUntil(() => runs.length === 2);
+    expect(names()).toEqual(['first', 'later']);
+  });
+
   it('runs within the concurrency limit of the process, and the next one follows immediately', async () => {
     let atOnce = 0;
     let most = 0;
@@ -111,7 +119,8 @@ describe('jobs with a key', () => {
   });
 
   it('are one job if many transactions enqueue them concurrently', async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, nth) => enqueue(`${nth}`, { key: 'a' })));
+    const options = (nth: number) => ({ key: 'a', isNewKey: nth % 2 === 0 });
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => enqueue(`${nth}`, options(nth))));
     expect(await query('select state from taproot_jobs.job')).toEqual([{ state: 'created' }]);
   });
 

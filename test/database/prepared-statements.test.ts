@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOrm } from '../../src/database/orm.js';
+import { executePrepared } from '../../src/kernel/execute-prepared.js';
 import { type QueryConnection, Reader } from '../../src/kernel/reading/reader.js';
 import { pooledConnection, scopedConnection } from '../../src/kernel/reading/reader-factory.js';
 import { aDatabase, type TestDatabase } from '../support/database/database.js';
@@ -32,3 +34,16 @@ it.each<[string, () => QueryConnection]>([
     expect(await ask('select 0')).toEqual([['0']]);
   },
 );
+
+it('a statement that jobs repeat is parsed once per connection', async () => {
+  const orm = createOrm(database.url);
+  const texts = await orm.em.transactional(async (em) => {
+    for (const number of [1, 2]) {
+      const rows = await executePrepared(em, 'select ? + 1 as next, ?::text as text', [number, "it's"]);
+      expect(rows).toEqual([{ next: number + 1, text: "it's" }]);
+    }
+    return em.execute<{ statement: string }[]>('select statement from pg_prepared_statements');
+  });
+  await orm.close();
+  expect(texts).toEqual([{ statement: 'select $1 + 1 as next, $2::text as text' }]);
+});

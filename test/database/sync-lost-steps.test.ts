@@ -5,9 +5,8 @@ import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import type { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { NO_COUNTS } from '../../src/syncs/run-counts.js';
+import { beginStep } from '../../src/syncs/runs/begin-step.js';
 import { closeOpenRuns } from '../../src/syncs/runs/end-tap-run.js';
-import { type LoadedRun, loadRun } from '../../src/syncs/runs/load-run.js';
-import { markRunning } from '../../src/syncs/runs/mark-running.js';
 import { StepLog } from '../../src/syncs/runs/step-log.js';
 import { tapRunEnded } from '../../src/syncs/sync-events.js';
 import type { TapRunStep } from '../../src/syncs/tap-run-timeline.js';
@@ -88,27 +87,25 @@ describe('a step that is lost', () => {
     }
   });
 
-  it('is loaded again if another step has committed since', async () => {
+  it('begins with what a concurrent transaction commits to its run', async () => {
     const connection = await syncs.createConnection({ users: {} });
-    const [wait, kill] = [onlyOnce(waitError, 1), onlyOnce(() => new Error('killed'), 1)];
-    connection.vendor.users = inPages(
-      () => recordsOf(1, 2),
-      (offset) => {
-        wait(offset);
-        kill(offset);
-      },
-    );
+    connection.vendor.users = inPages(() => recordsOf(1, 2));
     await syncs.start(connection);
     const { tenantId } = connection;
     const { em, tables } = world.services;
     const { id } = await syncs.run(connection, 'users');
     const data = { tenantId, runId: encodeId(id) as string };
-    const loaded = (await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data))) as LoadedRun;
     const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
-    await expect(syncs.runSteps(connection)).rejects.toThrow('killed');
-    expect(await markRunning(syncs.services, loaded, job)).toEqual({ hasChanged: true });
-    const reloaded = (await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data))) as LoadedRun;
-    expect(await markRunning(syncs.services, reloaded, job)).toEqual({ hasChanged: false });
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'for update of i, r'";
+    const begin = await runTenantTransaction(em, tables, tenantId, async (tx) => {
+      await tx.em.execute('update tap_run set slices_total = 6 where id = ?', [id]);
+      const beginning = beginStep(world.services, data, job);
+      await vi.waitFor(async () => expect(await world.query(waiting)).not.toEqual([]));
+      await tx.em.execute('update tap_run set slices_total = 7 where id = ?', [id]);
+      return { beginning };
+    });
+    expect(await begin.beginning).toMatchObject({ loaded: { run: { slicesTotal: 7 } } });
+    expect(await beginStep(world.services, data, job)).toBe('taken');
   });
 
   it('while it writes its files is repeated without duplicates', async () => {

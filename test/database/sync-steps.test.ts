@@ -4,7 +4,7 @@ import { newId } from '../../src/kernel/ids.js';
 import { readStepQueue } from '../../src/syncs/runs/read-step-queue.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
 import type { TableHooks } from '../../src/tables/table-hooks.js';
-import { aPage, inPages, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
+import { aPage, inPages, onlyOnce, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
 const { world } = syncs;
@@ -77,6 +77,17 @@ describe('the queue of steps', () => {
 });
 
 describe('steps', () => {
+  it('have priority if they are the first of their run, so that syncs start before others continue', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    connection.vendor.users = inPages(() => recordsOf(1, 2), onlyOnce(waitError, 1));
+    await syncs.start(connection);
+    const [first] = await syncs.waitingSteps(connection);
+    await world.query('delete from taproot_jobs.job where id = $1', [first?.id]);
+    await syncs.step(first?.data);
+    const [second] = await syncs.waitingSteps(connection);
+    expect([first?.priority, second?.priority]).toEqual([1, 0]);
+  });
+
   it('of one run by two workers load every record once', async () => {
     const connection = await syncs.createConnection({ users: { sync: { mode: 'incremental' } } });
     connection.vendor.users = inPages(() => recordsOf(1, 2, 3));

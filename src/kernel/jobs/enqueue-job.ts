@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Db, fromKysely, type PgBoss } from 'pg-boss';
+import type { Db, PgBoss } from 'pg-boss';
 import { toDatabaseError } from '../errors.js';
+import { statementName } from '../statement-name.js';
+import { runInTransaction } from '../transaction-statement.js';
 import type { JobData } from './job-queue.js';
 
 export interface EnqueueOptions {
@@ -9,6 +11,13 @@ export interface EnqueueOptions {
   readonly startAfter?: Date | number;
   /** Deduplicates: a job waiting under this key is used instead, with the earlier start of both. */
   readonly key?: string;
+  /**
+   * Whether the key is expected to be new, which saves the search for a waiting job. A job that waits for a retry is not
+   * joined then.
+   */
+  readonly isNewKey?: boolean;
+  /** Jobs of the queue with a higher priority start first. Defaults to 0. */
+  readonly priority?: number;
 }
 
 const UNFINISHED_STATES: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
@@ -19,7 +28,7 @@ export async function enqueueJob(
   em: EntityManager,
   name: string,
   data: JobData,
-  { startAfter, key }: EnqueueOptions,
+  { startAfter, key, isNewKey = false, priority }: EnqueueOptions,
 ): Promise<void> {
   const db = connectionOf(em, name);
   const group = data.tenantId === undefined ? undefined : { id: String(data.tenantId) };
@@ -27,9 +36,10 @@ export async function enqueueJob(
     ...{ db, singletonKey: key ?? randomUUID() },
     ...(startAfter !== undefined && { startAfter }),
     ...(group && { group }),
+    ...(priority !== undefined && { priority }),
   };
-  for (;;) {
-    if (key && (await joinWaiting(boss, db, name, key, startAfter))) return;
+  for (let isNew = isNewKey; ; isNew = false) {
+    if (key && !isNew && (await joinWaiting(boss, db, name, key, startAfter))) return;
     // Returns null if a concurrent transaction enqueued the key first. Its job is committed
     // now, so the next iteration joins that job.
     if (await boss.send(name, data, options)) return;
@@ -42,10 +52,18 @@ export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: str
   return jobs.some(({ state }) => UNFINISHED_STATES.has(state));
 }
 
+/** The statements of pg-boss in the transaction of `em`. A lost connection throws `DatabaseUnavailable`. */
 function connectionOf(em: EntityManager, name: string): Db {
-  const transaction = em.getTransactionContext();
-  if (!transaction) throw new Error(`a job of the queue ${name} must be enqueued in a transaction`);
-  return convertingErrors(fromKysely(transaction as never));
+  if (!em.getTransactionContext()) throw new Error(`a job of the queue ${name} must be enqueued in a transaction`);
+  return {
+    async executeSql(text, values = []) {
+      try {
+        return { rows: await runInTransaction(em, { name: statementName(text), text, values: [...values] }) };
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+    },
+  };
 }
 
 /**
@@ -66,12 +84,4 @@ async function joinWaiting(
   const isLater = job && new Date(job.startAfter).getTime() > asked; // MikroORM's connections return times as text
   if (isLater) await boss.update(name, undefined, { db, id, startAfter });
   return true;
-}
-
-/** Converts a connection lost within a transaction to `DatabaseUnavailable`. */
-function convertingErrors({ executeSql }: Db): Db {
-  const explain = (error: unknown): never => {
-    throw toDatabaseError(error);
-  };
-  return { executeSql: (text, values) => executeSql(text, values).catch(explain) };
 }

@@ -3,6 +3,7 @@ import type { EntityTables } from '../entities/entity-tables.js';
 import { TENANT_FILTER, TENANT_SETTING } from '../entities/tenant-table.js';
 import { DatabaseUnavailable, toDatabaseError } from '../errors.js';
 import { decodeId } from '../ids.js';
+import { runInTransaction } from '../transaction-statement.js';
 import { type QueryConnection, Reader } from './reader.js';
 
 /** A transaction in one workspace: entities for writing, and a reader that sees flushed changes. */
@@ -36,30 +37,12 @@ export async function runTenantTransaction<Result>(
   }
 }
 
-interface CompiledQuery {
-  sql: unknown;
-  parameters: readonly unknown[];
-  query: { kind: 'RawNode' };
-  queryId: { queryId: string };
-}
-
 /** The connection of the transaction, which runs one statement at a time. */
 function connectionOf(em: EntityManager): QueryConnection {
-  const context = em.getTransactionContext() as unknown as {
-    executeQuery(query: CompiledQuery): Promise<{ rows: (string | null)[][] }>;
-  };
   let last: Promise<unknown> = Promise.resolve();
   return {
     query(statement) {
-      // Kysely passes `sql` to `pg` unchanged, and `pg` accepts a query config in its place.
-      const { values = [] } = statement;
-      const compiled: CompiledQuery = {
-        sql: statement,
-        parameters: values,
-        query: { kind: 'RawNode' },
-        queryId: { queryId: statement.name ?? '' },
-      };
-      const ask = () => context.executeQuery(compiled);
+      const ask = async () => ({ rows: await runInTransaction<(string | null)[]>(em, statement) });
       const answer = last.then(ask, ask);
       last = answer.catch(() => undefined);
       return answer;

@@ -1,5 +1,6 @@
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, encodeId, newId, SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
@@ -53,7 +54,7 @@ export async function createContracts(
   jobs: Jobs,
 ): Promise<string> {
   for (const scope of ['tap', 'data'] as const)
-    await em.execute(INSERT_CONTRACT, rowOf(table, scope, defaultContract(scope, facts)));
+    await executePrepared(em, INSERT_CONTRACT, rowOf(table, scope, defaultContract(scope, facts)));
   await enqueueNextMonitoring(jobs, em, table);
   const [row] = await read.rows(SELECT_CONTRACT_ID, [decodeId(table.tenantId), decodeId(table.tableId), 'tap']);
   return encodeId(row?.[0] as string);

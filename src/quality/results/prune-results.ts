@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 
 /** Retained results per contract and kind. */
@@ -28,7 +29,7 @@ export async function pruneResults(em: EntityManager, tenantId: string, contract
   const tenant = decodeId(tenantId);
   for (const id of contractIds) {
     const contract = [tenant, decodeId(id)];
-    await em.execute(PRUNE_SPC_RESULTS, [tenant, ...contract]);
-    await em.execute(PRUNE_QUALITY_RESULTS, [tenant, ...contract, ...contract]);
+    await executePrepared(em, PRUNE_SPC_RESULTS, [tenant, ...contract]);
+    await executePrepared(em, PRUNE_QUALITY_RESULTS, [tenant, ...contract, ...contract]);
   }
 }

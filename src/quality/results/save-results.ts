@@ -1,3 +1,4 @@
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, newId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -96,9 +97,9 @@ export async function saveResults(tx: TenantTransaction, contractId: string, fou
     const id = decodeId(newId());
     const series = await evaluateAllSeries(tx, contract, values, [...run, id]);
     const overall = worstSpcStatus(series.map(({ status }) => status));
-    await tx.em.execute(UPSERT_SPC_RESULT, [id, ...run, overall, contract.windowSize, toStorableJson(series)]);
-  } else await tx.em.execute(DELETE_SPC_RESULT, run.slice(0, -1));
-  if (isReported(found) && checks.length === 0) await tx.em.execute(DELETE_QUALITY_RESULT, run.slice(0, -1));
+    await executePrepared(tx.em, UPSERT_SPC_RESULT, [id, ...run, overall, contract.windowSize, toStorableJson(series)]);
+  } else await executePrepared(tx.em, DELETE_SPC_RESULT, run.slice(0, -1));
+  if (isReported(found) && checks.length === 0) await executePrepared(tx.em, DELETE_QUALITY_RESULT, run.slice(0, -1));
   else await saveQualityResult(tx, contract, { ...found, checks }, run);
   await updateDegraded(tx, contract);
 }
@@ -117,7 +118,7 @@ async function saveQualityResult(
       status === 'FAIL' && spec.gate === 'GATE_2' && (isReported({ lifecycle }) || currentRules.has(key)),
   );
   const result = [overall, isDegraded, lifecycle, toStorableJson(checks), measures ? toStorableJson(measures) : null];
-  await tx.em.execute(UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
+  await executePrepared(tx.em, UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
 }
 
 /** Locks the contract until the end of the transaction and returns its current version. */
@@ -126,7 +127,7 @@ export async function lockContract(
   known: Lean<TableContract>,
 ): Promise<Lean<TableContract>> {
   const { tenantId, id, version } = known;
-  const [current] = await em.execute(LOCK_CONTRACT, [decodeId(tenantId), decodeId(id)]);
+  const [current] = await executePrepared<{ version: number }>(em, LOCK_CONTRACT, [decodeId(tenantId), decodeId(id)]);
   if (current?.version === version) return known;
   read.clear();
   return (await read.byId(TableContract, id)) ?? known;
@@ -140,7 +141,7 @@ async function runKeyOf(
   { runId, capturedAt, lifecycle }: RunOutcome,
 ): Promise<RunKey> {
   const contract = [decodeId(tenantId), decodeId(id)] as const;
-  const [row]: { time: string }[] = await em.execute(SELECT_CAPTURED_AT, [capturedAt ?? null, ...contract]);
+  const [row]: { time: string }[] = await executePrepared(em, SELECT_CAPTURED_AT, [capturedAt ?? null, ...contract]);
   return [...contract, runId, isReported({ lifecycle }), row?.time as string];
 }
 
@@ -159,7 +160,7 @@ async function evaluateAllSeries(
   }));
   const ids = JSON.stringify(wanted.map(({ seriesId }) => seriesId));
   const before = [tenant, id, run, isReported, time, time, result, requiredHistoryLength(contract.windowSize), ids];
-  const found: { id: string; points: string }[] = await em.execute(SELECT_HISTORY, before);
+  const found: { id: string; points: string }[] = await executePrepared(em, SELECT_HISTORY, before);
   const histories = new Map(found.map((one) => [one.id, JSON.parse(one.points) as Point[]]));
   return wanted.map(({ key, value, seriesId }): SpcSeries => {
     const history = (histories.get(seriesId) ?? []).map(([value, beyond]) => ({ value, beyond: beyond ?? undefined }));

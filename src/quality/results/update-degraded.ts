@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -50,7 +51,7 @@ export async function updateDegraded(
   { id, tenantId, table }: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
 ): Promise<void> {
   const contract = [decodeId(tenantId), decodeId(id)];
-  const changed = await em.execute(UPDATE_CONTRACT, [...contract, ...contract, ...contract]);
+  const changed = await executePrepared(em, UPDATE_CONTRACT, [...contract, ...contract, ...contract]);
   if (changed.length === 0) return;
   const { tap } = (await read.byId(CatalogTable, table)) as Lean<CatalogTable>;
   await updateInstanceDegraded(em, tenantId, tap);
@@ -63,7 +64,7 @@ export async function updateDegradedAfterRuleRemoval(
   remaining: readonly string[],
 ): Promise<void> {
   const tenant = decodeId(contract.tenantId);
-  await tx.em.execute(CLEAR_REMOVED_RULES, [tenant, tenant, decodeId(contract.id), JSON.stringify(remaining)]);
+  await executePrepared(tx.em, CLEAR_REMOVED_RULES, [tenant, tenant, decodeId(contract.id), JSON.stringify(remaining)]);
   await updateDegraded(tx, contract);
 }
 
@@ -72,5 +73,5 @@ export async function updateInstanceDegraded(em: EntityManager, tenantId: string
   const [tenant, tap] = [decodeId(tenantId), decodeId(tapId)];
   // Serializes concurrent changes to tables of the same connection, so that the second transaction sees both.
   await lockInstanceOfTap(em, tenantId, tapId);
-  await em.execute(UPDATE_INSTANCE, [tenant, tenant, tap]);
+  await executePrepared(em, UPDATE_INSTANCE, [tenant, tenant, tap]);
 }

@@ -40,22 +40,17 @@ export class TapOpener {
   /** Throws `TapReadError` if the connection was deleted or has no credential. */
   async open({ tenantId, instanceId, tap, requestId }: StoredTap): Promise<TapSource> {
     const { secrets, sendFor, sourceLimits, workFolder } = this.services;
-    const credentialId = await this.#credentialOf(tenantId, instanceId);
-    const connection = await loadConnection(this.#reader(tenantId), secrets, tenantId, credentialId).catch(
-      (error: unknown) => {
-        throw error instanceof InactiveCredentialError ? missingCredential() : error;
-      },
-    );
+    const read = this.#reader(tenantId);
+    const instance = await findInstance(read, instanceId);
+    if (!instance?.credential) throw missingCredential();
+    const credentialId = instance.credential;
+    const connection = await loadConnection(read, secrets, tenantId, credentialId).catch((error: unknown) => {
+      throw error instanceof InactiveCredentialError ? missingCredential() : error;
+    });
     const freshReader = (): Reader => this.#reader(tenantId);
     const sessions = new CredentialSessionStore(freshReader, secrets, tenantId, credentialId, this.#exchanges);
     const throttle = sourceLimits.throttleOf(connection, tenantId, tap);
     return { call: { connection, sessions, send: sendFor(requestId), throttle }, workFolder };
-  }
-
-  async #credentialOf(tenantId: string, instanceId: string): Promise<string> {
-    const instance = await findInstance(this.#reader(tenantId), instanceId);
-    if (!instance?.credential) throw missingCredential();
-    return instance.credential;
   }
 
   #reader(tenantId: string): Reader {

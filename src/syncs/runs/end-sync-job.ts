@@ -2,7 +2,6 @@ import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import type { SyncErrorCode, SyncJobStatus } from '../../instances/sync-job-status.js';
-import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
@@ -29,7 +28,7 @@ export async function endSyncJob(tx: WorkspaceTransaction, jobId: string): Promi
   if (!runs.some(({ status }) => isOpenRun(status))) await end(tx, job, runs);
   await tx.em.flush();
   const { instance } = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;
-  await saveSyncState(tx, await tx.em.findOneOrFail(TenantConnectorInstance, { id: instance }));
+  await saveSyncState(tx, { id: instance });
 }
 
 async function end(tx: WorkspaceTransaction, job: SyncJob, runs: readonly Lean<TapRun>[]): Promise<void> {

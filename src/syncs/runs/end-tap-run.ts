@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { SyncJob } from '../../instances/sync-job.js';
-import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
+import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { recordSpan, spanIdsOf } from '../../kernel/tracing.js';
@@ -33,10 +33,27 @@ export interface EndServices {
  * Locks the connection of a sync job until the transaction ends. Lock it first, because the deletion of taps and the
  * results of quality checks use the same order.
  */
-export async function lockConnectionOfJob(tx: WorkspaceTransaction, jobId: string): Promise<TenantConnectorInstance> {
-  const job = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;
-  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  return tx.em.findOneOrFail(TenantConnectorInstance, { id: job.instance }, options);
+export async function lockConnectionOfJob({ read, caller }: WorkspaceTransaction, jobId: string): Promise<void> {
+  await read.rows(LOCK_CONNECTION, [caller.tenantId, jobId].map(decodeId));
+}
+
+const LOCK_CONNECTION = `
+select 1 from sync_job j join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id
+where j.tenant_id = $1 and j.id = $2 for update of i`;
+
+const LOCK_RUN = `
+select r.job_id from tap_run r
+join sync_job j on j.tenant_id = r.tenant_id and j.id = r.job_id
+join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id
+where r.tenant_id = $1 and r.id = $2 and r.status in ('pending', 'running', 'waiting') for update of i, r`;
+
+/** Locks a run and, before it, its connection, until the transaction ends. Returns undefined if the run has ended. */
+export async function lockRunWithConnection(
+  { read, caller }: WorkspaceTransaction,
+  runId: string,
+): Promise<{ readonly jobId: string } | undefined> {
+  const [row] = await read.rows(LOCK_RUN, [caller.tenantId, runId].map(decodeId));
+  return row && { jobId: encodeId(row[0] as string) };
 }
 
 /** Locks a run until the transaction ends. Returns undefined if it has ended. */
@@ -58,7 +75,8 @@ export async function endTapRun(
   end: RunEnd,
 ): Promise<void> {
   await closeTapRun(tx, services, runId, end);
-  await planSync(tx, services, jobId, runId);
+  tx.read.clear();
+  await planSync(tx, services, jobId, { endedRunId: runId });
   await endSyncJob(tx, jobId);
 }
 

@@ -1,3 +1,4 @@
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -12,6 +13,6 @@ where tenant_id = ? and id = ? and status in ('pending', 'running', 'waiting')`;
 
 /** Lets a run of a paused connection wait. The next step checks again whether the connection is paused. */
 export async function pauseRun({ em }: TenantTransaction, jobs: Jobs, data: SyncStepData): Promise<void> {
-  await em.execute(PAUSE, [data.tenantId, data.runId].map(decodeId));
+  await executePrepared(em, PAUSE, [data.tenantId, data.runId].map(decodeId));
   await jobs.enqueue(em, syncStepQueue, data, { key: data.runId, startAfter: PAUSE_SECONDS });
 }

@@ -1,6 +1,7 @@
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
-import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { lookaheadMs } from '../lookahead.js';
 import { splitWindow } from '../requests/split-window.js';
 import type { SavedCursor } from '../saved-cursor.js';
@@ -38,56 +39,88 @@ export async function planSlices(
   signal: AbortSignal,
 ): Promise<number> {
   const loaded = await onVendorClock(started, tap);
-  const { tenantId, runId, run } = loaded;
-  const isRange = run.rangeFrom != null;
-  const continues = !isRange && !run.isResync;
+  const plan = new SlicePlan(loaded, tap);
   const { em, tables } = tableServices;
-  const { resumable, comparable } = await runTenantTransaction(em, tables, tenantId, async (tx) => {
-    await deleteSlices(tx.em, loaded);
-    const isResumed = continues && tap.keepsPositions;
-    return {
-      resumable: isResumed ? await readResumableSlices(tx.read, loaded) : new Map<string, OpenSlice>(),
-      comparable: isRange ? new Set<string>() : await readComparableParents(tx.read, loaded),
+  const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
+    runTenantTransaction(em, tables, loaded.tenantId, work);
+  const planAll = (comparable: ReadonlySet<string>, add: (scopes: readonly ParentScope[]) => Promise<void>) => {
+    const take = (scopes: readonly ParentScope[]): Promise<void> => {
+      signal.throwIfAborted();
+      return add(scopes);
     };
-  });
-  let total = 0;
-  const insert = async (scopes: readonly ParentScope[]): Promise<void> => {
-    signal.throwIfAborted();
-    await runTenantTransaction(em, tables, tenantId, async (tx) => {
-      const partitions = scopes.map(({ variables }) => partitionOf(variables));
-      if (run.isResync)
-        await saveTapStates(tx.em, loaded, new Map(partitions.map((partition) => [partition, undefined])));
-      const hasCursors = loaded.definition.sync.mode === 'incremental';
-      const states = hasCursors ? await readTapStates(tx.read, loaded, partitions) : new Map<string, SavedCursor>();
-      const versions =
-        comparable.size > 0 ? await readParentVersions(tx.read, loaded, partitions) : new Map<string, string>();
-      const unchanged: string[] = [];
-      const slices = scopes.flatMap(({ parentVersion, ...scope }, at) => {
-        const partition = partitions[at] as string;
-        const begun = resumable.get(partition);
-        if (parentVersion && !begun && versions.get(partition) === parentVersion) {
-          unchanged.push(partition);
-          return [];
-        }
-        const windows = windowsOf(loaded, states.get(partition)?.time, begun);
-        return windows.map((window, nth) => ({
-          ...{ ...scope, ...window },
-          ...(nth === windows.length - 1 && { parentVersion }),
-        }));
-      });
-      await keepParentVersions(tx.em, loaded, unchanged);
-      for (let from = 0; from < slices.length; from += INSERT_BATCH)
-        await insertSlices(tx.em, loaded, slices.slice(from, from + INSERT_BATCH), total + from);
-      total += slices.length;
-    });
+    return tapScopes(tableServices, loaded, tap, { take, comparable, signal });
   };
-  const leftOut = await tapScopes(tableServices, loaded, tap, { take: insert, comparable, signal });
-  await runTenantTransaction(em, tables, tenantId, async (tx) => {
-    await tx.em.execute(SAVE_PLAN, [total, leftOut, run.runUntil, decodeId(tenantId), decodeId(runId)]);
-    if (!isRange) await deleteResumableSlices(tx.em, loaded);
-    if (comparable.size > 0) await clearOtherVersions(tx.em, loaded);
-  });
-  return total;
+  const hasParents = loaded.connector.traversal?.edges?.some(({ to }) => to === loaded.definition.name);
+  if (!hasParents)
+    return inWorkspace(async (tx) => {
+      const comparable = await plan.begin(tx);
+      return plan.end(tx, await planAll(comparable, (scopes) => plan.add(tx, scopes)));
+    });
+  // Reading the parents takes long, so each batch has its own transaction.
+  const comparable = await inWorkspace((tx) => plan.begin(tx));
+  const leftOut = await planAll(comparable, (scopes) => inWorkspace((tx) => plan.add(tx, scopes)));
+  return inWorkspace((tx) => plan.end(tx, leftOut));
+}
+
+class SlicePlan {
+  #resumable: ReadonlyMap<string, OpenSlice> = new Map();
+  #comparable: ReadonlySet<string> = new Set();
+  #total = 0;
+
+  constructor(
+    private readonly loaded: LoadedRun,
+    private readonly tap: OpenTap,
+  ) {}
+
+  /** Returns the names of the parents whose versions are compared. */
+  async begin({ em, read }: TenantTransaction): Promise<ReadonlySet<string>> {
+    const { run } = this.loaded;
+    await deleteSlices(em, this.loaded);
+    const isRange = run.rangeFrom != null;
+    if (!isRange && !run.isResync && this.tap.keepsPositions)
+      this.#resumable = await readResumableSlices(read, this.loaded);
+    if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
+    return this.#comparable;
+  }
+
+  async add({ em, read }: TenantTransaction, scopes: readonly ParentScope[]): Promise<void> {
+    const { loaded } = this;
+    const partitions = scopes.map(({ variables }) => partitionOf(variables));
+    if (loaded.run.isResync)
+      await saveTapStates(em, loaded, new Map(partitions.map((partition) => [partition, undefined])));
+    const hasCursors = loaded.definition.sync.mode === 'incremental';
+    const states = hasCursors ? await readTapStates(read, loaded, partitions) : new Map<string, SavedCursor>();
+    const versions =
+      this.#comparable.size > 0 ? await readParentVersions(read, loaded, partitions) : new Map<string, string>();
+    const unchanged: string[] = [];
+    const slices = scopes.flatMap(({ parentVersion, ...scope }, at) => {
+      const partition = partitions[at] as string;
+      const begun = this.#resumable.get(partition);
+      if (parentVersion && !begun && versions.get(partition) === parentVersion) {
+        unchanged.push(partition);
+        return [];
+      }
+      const windows = windowsOf(loaded, states.get(partition)?.time, begun);
+      return windows.map((window, nth) => ({
+        ...{ ...scope, ...window },
+        ...(nth === windows.length - 1 && { parentVersion }),
+      }));
+    });
+    await keepParentVersions(em, loaded, unchanged);
+    for (let from = 0; from < slices.length; from += INSERT_BATCH)
+      await insertSlices(em, loaded, slices.slice(from, from + INSERT_BATCH), this.#total + from);
+    this.#total += slices.length;
+  }
+
+  /** Returns the number of slices. */
+  async end({ em }: TenantTransaction, leftOut: number): Promise<number> {
+    const { tenantId, runId, run } = this.loaded;
+    const ids = [tenantId, runId].map(decodeId);
+    await executePrepared(em, SAVE_PLAN, [this.#total, leftOut, run.runUntil, ...ids]);
+    if (run.rangeFrom == null) await deleteResumableSlices(em, this.loaded);
+    if (this.#comparable.size > 0) await clearOtherVersions(em, this.loaded);
+    return this.#total;
+  }
 }
 
 /** The run with an end on the clock of the vendor: the vendor compares the times of windows with its own clock. */

@@ -14,6 +14,12 @@ import { syncStepQueue } from './sync-step-job.js';
 
 type Run = Lean<TapRun>;
 
+/**
+ * Syncs that are due start before others continue, so that large syncs do not delay small ones. They cannot delay others
+ * for long: a connection has no new sync while one is open.
+ */
+const FIRST_STEP_PRIORITY = 1;
+
 /** The runs of a job by the name of their tap, and the tap graph of the connector. */
 interface RunGraph {
   readonly instanceId: string;
@@ -24,16 +30,18 @@ interface RunGraph {
 /**
  * Enqueues the first step of each pending run whose parents have succeeded, and ends those whose parents did not
  * succeed. A parent that is not part of the job is read from its table. With `endedRunId`, considers only the children
- * of that run, because the others have been considered before. The caller has locked the connection.
+ * of that run, because the others have been considered before. `isNewKey`: no run of the job has a step yet. The caller
+ * has locked the connection, and the reader of the transaction has no rows of the job that have changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,
   services: EndServices,
   jobId: string,
-  endedRunId?: string,
+  { endedRunId, isNewKey = false }: { readonly endedRunId?: string; readonly isNewKey?: boolean } = {},
 ): Promise<void> {
-  for (let ended = endedRunId ? [endedRunId] : undefined; ended?.length !== 0; ) {
-    tx.read.clear();
+  for (let ended = endedRunId ? [endedRunId] : undefined; ended?.length !== 0; tx.read.clear()) {
+    const runs = await tx.read.many(TapRun, 'job', jobId);
+    if (!runs.some(({ status }) => status === 'pending')) return;
     const graph = await readRunGraph(tx.read, jobId);
     const next: string[] = [];
     for (const [name, run] of graph.runs) {
@@ -45,7 +53,12 @@ export async function planSync(
         next.push(run.id);
       } else {
         const data = { tenantId: run.tenantId, runId: run.id };
-        await services.jobs.enqueue(tx.em, syncStepQueue, data, { key: run.id });
+        const priority = endedRunId ? undefined : FIRST_STEP_PRIORITY;
+        await services.jobs.enqueue(tx.em, syncStepQueue, data, {
+          key: run.id,
+          isNewKey,
+          ...(priority && { priority }),
+        });
       }
     }
     ended = next;

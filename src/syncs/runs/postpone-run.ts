@@ -1,3 +1,4 @@
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -47,5 +48,7 @@ export async function postponeAfterFailure(
   { tableServices: { em, tables } }: SyncServices,
   { tenantId, runId }: LoadedRun,
 ): Promise<void> {
-  await runTenantTransaction(em, tables, tenantId, (tx) => tx.em.execute(POSTPONE, [tenantId, runId].map(decodeId)));
+  await runTenantTransaction(em, tables, tenantId, (tx) =>
+    executePrepared(tx.em, POSTPONE, [tenantId, runId].map(decodeId)),
+  );
 }

@@ -1,20 +1,19 @@
 import { DriverException } from '@mikro-orm/core';
 import { DatabaseError } from 'pg';
-import { LeaseLost } from '../../kernel/concurrency/lease.js';
+import { LeaseLost, pollUntil } from '../../kernel/concurrency/lease.js';
 import { AppError } from '../../kernel/errors.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { inSpan, spanIdsOf } from '../../kernel/tracing.js';
-import { withTableLease } from '../../tables/files/table-lease.js';
+import { holdTableLease } from '../../tables/files/table-lease.js';
 import { StorageQuotaExceededError } from '../../tenancy/storage-quota.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import { TapReadError } from '../tap-read-error.js';
 import { TapRun } from '../tap-run.js';
+import { type BegunStep, beginStep } from './begin-step.js';
 import { endTapRun, lockConnectionOfJob, type RunEnd } from './end-tap-run.js';
-import { type LoadedRun, loadRun } from './load-run.js';
-import { markRunning } from './mark-running.js';
-import { pauseRun } from './pause-run.js';
+import type { LoadedRun } from './load-run.js';
 import { postponeAfterFailure, postponeRun } from './postpone-run.js';
 import type { StepEnding } from './step-log.js';
 import { RunEnded } from './step-progress.js';
@@ -45,49 +44,36 @@ const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, 
  * and enqueues the next step. A step that is lost leaves no trace, and its retry reads the same pages again.
  */
 export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {
-  const { em, tables, jobs } = services.tableServices;
-  const { tenantId, runId } = data;
-  const loaded = await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data));
-  if (!loaded) return;
-  if ('status' in loaded) return endRun(services, data, job, loaded);
-  const notBefore = loaded.run.notBefore && new Date(loaded.run.notBefore);
-  if (notBefore && notBefore > new Date()) return enqueueStep(notBefore);
-  if (loaded.isPaused) return runTenantTransaction(em, tables, tenantId, (tx) => pauseRun(tx, jobs, data));
-  const result = await withTableLease(
-    services.tableServices,
-    tenantId,
-    loaded.tableId,
-    async (lease) => {
-      const marked = await markRunning(services, loaded, job);
-      if (!marked) return;
-      const current = marked.hasChanged
-        ? await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data))
-        : loaded;
-      if (!current) return;
-      if ('status' in current) return endRun(services, data, job, current);
-      const step = new TapStep(services, current, lease, job);
-      try {
-        await inSpan('sync.step', spanOf(current, job), () => step.run());
-      } catch (error) {
-        const isInterrupted = job.signal.aborted || lease.signal.aborted;
-        await step.recordFailure(endingAfter(error, { isInterrupted, run: current.run }));
-        await handleFailure(services, current, job, error, isInterrupted);
-      }
-    },
-    STEP_LEASE_SECONDS,
-    {
-      deadline: performance.now() + (job.attempt > 1 ? REPEATED_LEASE_WAIT_MS : LEASE_WAIT_MS),
-      intervalMs: LEASE_POLL_MS,
-      signal: job.signal,
-    },
-  );
-  if (result === 'taken') await enqueueStep(LEASE_RETRY_SECONDS);
+  const { tableServices } = services;
+  const begun = await pollUntil(() => unlessTaken(beginStep(tableServices, data, job)), {
+    deadline: performance.now() + (job.attempt > 1 ? REPEATED_LEASE_WAIT_MS : LEASE_WAIT_MS),
+    intervalMs: LEASE_POLL_MS,
+    signal: job.signal,
+  });
+  if (begun === 'over') return;
+  if (!begun) return enqueueAgain(services, data);
+  const { loaded, target, held } = begun;
+  await holdTableLease(tableServices, loaded, held, STEP_LEASE_SECONDS, async (lease) => {
+    const step = new TapStep(services, loaded, target, lease, job);
+    try {
+      await inSpan('sync.step', spanOf(loaded, job), () => step.run());
+    } catch (error) {
+      const isInterrupted = job.signal.aborted || lease.signal.aborted;
+      await step.recordFailure(endingAfter(error, { isInterrupted, run: loaded.run }));
+      await handleFailure(services, loaded, job, error, isInterrupted);
+    }
+  });
+}
 
-  function enqueueStep(startAfter: Date | number): Promise<void> {
-    return runTenantTransaction(em, tables, tenantId, (tx) =>
-      jobs.enqueue(tx.em, syncStepQueue, data, { key: runId, startAfter }),
-    );
-  }
+/** Undefined while another writer holds the lease of the table. */
+async function unlessTaken(begin: ReturnType<typeof beginStep>): Promise<BegunStep | 'over' | undefined> {
+  const begun = await begin;
+  return begun === 'taken' ? undefined : (begun ?? 'over');
+}
+
+function enqueueAgain({ tableServices: { em, tables, jobs } }: SyncServices, data: SyncStepData): Promise<void> {
+  const options = { key: data.runId, startAfter: LEASE_RETRY_SECONDS };
+  return runTenantTransaction(em, tables, data.tenantId, (tx) => jobs.enqueue(tx.em, syncStepQueue, data, options));
 }
 
 /** The parent is the span of the tap run, which is recorded when the run ends. */

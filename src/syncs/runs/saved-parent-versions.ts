@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import { TapRun } from '../tap-run.js';
@@ -56,7 +57,7 @@ export async function saveParentVersions(
   if (versions.size === 0) return;
   const rows = [...versions].map(([partition, version]) => ({ partition, version }));
   const owner = [tenantId, tapId, SYSTEM_USER_ID].map(decodeId);
-  await em.execute(SAVE_VERSIONS, [...owner, JSON.stringify(rows)]);
+  await executePrepared(em, SAVE_VERSIONS, [...owner, JSON.stringify(rows)]);
 }
 
 /** Marks partitions whose parent is unchanged, for `clearOtherVersions` at the end of the plan. */
@@ -66,7 +67,12 @@ export async function keepParentVersions(
   partitions: readonly string[],
 ): Promise<void> {
   if (partitions.length === 0) return;
-  await em.execute(KEEP_VERSIONS, [run.runUntil, decodeId(tenantId), decodeId(tapId), `{${partitions.join(',')}}`]);
+  await executePrepared(em, KEEP_VERSIONS, [
+    run.runUntil,
+    decodeId(tenantId),
+    decodeId(tapId),
+    `{${partitions.join(',')}}`,
+  ]);
 }
 
 /**
@@ -74,5 +80,5 @@ export async function keepParentVersions(
  * the parents come back.
  */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
-  await em.execute(CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);
+  await executePrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);
 }

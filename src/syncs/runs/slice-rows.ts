@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import type { PageToken } from '../page-token.js';
@@ -63,7 +64,7 @@ export async function insertSlices(
   firstOrdinal: number,
 ): Promise<void> {
   const rows = slices.map((slice, at) => ({ ordinal: firstOrdinal + at, ...slice }));
-  await em.execute(INSERT_SLICES, [decodeId(tenantId), decodeId(runId), JSON.stringify(rows)]);
+  await executePrepared(em, INSERT_SLICES, [decodeId(tenantId), decodeId(runId), JSON.stringify(rows)]);
 }
 
 /** The next open slices after an ordinal. */
@@ -105,9 +106,9 @@ export async function saveSlices(
     ...{ id, state, pageToken: pageToken ?? null, cursor: cursor ?? null, since: since ?? null, recordsRead },
     parentVersion: parentVersion ?? null,
   }));
-  await em.execute(SAVE_SLICES, [JSON.stringify(rows), decodeId(tenantId), decodeId(runId)]);
+  await executePrepared(em, SAVE_SLICES, [JSON.stringify(rows), decodeId(tenantId), decodeId(runId)]);
 }
 
 export async function deleteSlices(em: EntityManager, { tenantId, runId }: RunRef): Promise<void> {
-  await em.execute(DELETE_SLICES, [decodeId(tenantId), decodeId(runId)]);
+  await executePrepared(em, DELETE_SLICES, [decodeId(tenantId), decodeId(runId)]);
 }

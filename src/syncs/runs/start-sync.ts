@@ -8,8 +8,9 @@ import { SyncJob } from '../../instances/sync-job.js';
 import { OPEN_STATUSES, type SyncTrigger } from '../../instances/sync-job-status.js';
 import type { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
-import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
+import { decodeId, encodeId } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { maxLookaheadMs } from '../lookahead.js';
@@ -53,21 +54,28 @@ export async function startSync(
   const instance = await lockInstance(tx, instanceId);
   if (!instance.enabled) throw new AppError('CONFLICT', 'The connection is disabled. Enable it, then start the sync.');
   const taps = await readableTaps(tx, instanceId, tapIds, scope);
-  const condition = { ...relationEquals('instance_id', instanceId), status: { $in: [...OPEN_STATUSES] } };
-  const open = await tx.em.findOne(SyncJob, { ...condition, trigger: { $ne: 'external' } });
+  const [openJob] = await tx.read.rows(SELECT_OPEN_JOB, [tx.caller.tenantId, instanceId].map(decodeId));
+  const open = openJob && (await tx.em.findOneOrFail(SyncJob, { id: encodeId(openJob[0] as string) }));
   if (open && (scope.range || scope.isResync))
     throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until it ends, or cancel it.');
   const job = open ?? (await createJob(tx, instance, trigger, scope));
-  const isAdded = await addRuns(tx, job, taps, scope);
+  const existing = open ? await tx.read.many(TapRun, 'job', job.id) : [];
+  const isAdded = await addRuns(tx, job, existing, taps, scope);
   await tx.em.flush();
   await saveSyncState(tx, instance);
   const { range, isResync } = scope;
   const details = { trigger, ...(tapIds && { tapIds }), ...(range && { range }), ...(isResync && { mode: 'resync' }) };
   if (!open) tx.recordAudit('sync.started', job, details);
   else if (isAdded) tx.recordAudit('sync.extended', job, { trigger, ...(tapIds && { tapIds }) });
-  await planSync(tx, services, job.id);
+  if (open) tx.read.clear();
+  await planSync(tx, services, job.id, { isNewKey: !open });
   return job.id;
 }
+
+const SELECT_OPEN_JOB = `
+select id from sync_job
+where tenant_id = $1 and instance_id = $2 and trigger <> 'external' and status in (${OPEN_STATUSES.map((status) => `'${status}'`)})
+limit 1`;
 
 async function createJob(
   tx: WorkspaceTransaction,
@@ -84,10 +92,10 @@ async function createJob(
 async function addRuns(
   tx: WorkspaceTransaction,
   job: SyncJob,
+  existing: readonly Lean<TapRun>[],
   taps: readonly ReadableTap[],
   { range, isResync = false }: SyncScope,
 ): Promise<boolean> {
-  const existing = await tx.read.many(TapRun, 'job', job.id);
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
   for (const { id, mode, until } of missing) {
     const tap = await tx.em.findOneOrFail(TenantConnectorTap, { id });

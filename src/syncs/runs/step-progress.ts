@@ -1,3 +1,4 @@
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableServices } from '../../tables/table-context.js';
@@ -65,11 +66,11 @@ export class StepProgress {
     const values = [all.recordsRead, all.recordsWritten, all.recordsRejected, all.bytesRead, all.requests];
     const ids = [tenantId, runId].map(decodeId);
     const found = await runTenantTransaction(em, tables, tenantId, (tx) =>
-      tx.em.execute<unknown[]>(SAVE_RUN, [...values, all.slicesDone, ...ids]),
+      executePrepared<unknown>(tx.em, SAVE_RUN, [...values, all.slicesDone, ...ids]),
     );
     if (found.length === 0) this.#ended.abort(new RunEnded());
     // A transaction of its own: it must not hold the row of the run while it waits for the row of the job.
     const job = [tenantId, jobId].map(decodeId);
-    await runTenantTransaction(em, tables, tenantId, (tx) => tx.em.execute(SAVE_JOB, [...job, ...job]));
+    await runTenantTransaction(em, tables, tenantId, (tx) => executePrepared(tx.em, SAVE_JOB, [...job, ...job]));
   }
 }

@@ -1,14 +1,11 @@
-import { LeaseLost } from '../../kernel/concurrency/lease.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
-import type { Reader } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
-import { CatalogTable } from '../../tables/catalog-table.js';
 import { readGenerationFiles, readLiveFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
 import type { GateDecision, IncomingRows, RowGate } from '../../tables/table-hooks.js';
-import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
 import { recordRequestSpan } from '../reading/request-span.js';
 import type { RequestTrace } from '../reading/request-trace.js';
@@ -16,6 +13,7 @@ import { identifyRecord } from '../responses/identify-record.js';
 import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
 import { requestEnded, stepEnded, stepStarted } from '../sync-events.js';
 import type { TapRunStepOutcome } from '../tap-run-timeline.js';
+import type { StepTarget } from './begin-step.js';
 import { commitStep, OUTCOMES } from './commit-step.js';
 import type { LoadedRun } from './load-run.js';
 import { planSlices } from './plan-slices.js';
@@ -30,12 +28,6 @@ export class RejectedRows extends Error {
   override readonly name = 'RejectedRows';
 }
 
-interface Target {
-  readonly schema: TableSchema;
-  readonly schemaVersion: number;
-  readonly gate: RowGate;
-}
-
 /** One step of a tap run. The caller holds the lease of the table. */
 export class TapStep {
   readonly #log = new StepLog();
@@ -47,6 +39,7 @@ export class TapStep {
   constructor(
     private readonly services: SyncServices,
     private readonly loaded: LoadedRun,
+    private readonly target: StepTarget,
     private readonly lease: TableLease,
     private readonly job: RunningJob,
   ) {}
@@ -54,8 +47,7 @@ export class TapStep {
   /** Throws `TapReadError`, `RejectedRows`, `StorageQuotaExceededError`, and `RunEnded` if the run was cancelled. */
   async run(): Promise<void> {
     const { tableServices } = this.services;
-    const target = await this.#target();
-    const staged = new StagedPages(tableServices, { ...this.lease, ...target, identify: this.#identify });
+    const staged = new StagedPages(tableServices, { ...this.lease, ...this.target, identify: this.#identify });
     let reader: SliceReader | undefined;
     const progress = new StepProgress(tableServices, this.loaded, () => this.#counts(staged, reader));
     const signal = AbortSignal.any([this.job.signal, this.lease.signal, progress.signal]);
@@ -64,7 +56,7 @@ export class TapStep {
       const end = await reader.read();
       await progress.end();
       signal.throwIfAborted();
-      await this.#commit(staged, reader, end, target, signal);
+      await this.#commit(staged, reader, end, signal);
       this.#publishEnd(OUTCOMES[end.kind], this.#counts(staged, reader));
     } catch (error) {
       this.#lost = { ...this.#counts(staged, reader), recordsWritten: 0, recordsRejected: 0, slicesDone: 0 };
@@ -113,19 +105,13 @@ export class TapStep {
     return new SliceReader(this.services, this.loaded, opened, staged, signal, this.job.attempt + run.failedAttempts);
   }
 
-  async #commit(
-    staged: StagedPages,
-    reader: SliceReader,
-    end: StepEnd,
-    { schema: before, schemaVersion, gate }: Target,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #commit(staged: StagedPages, reader: SliceReader, end: StepEnd, signal: AbortSignal): Promise<void> {
+    const { schema: before, schemaVersion, gate } = this.target;
     const added = await staged.write();
     const schema = staged.newSchema;
     const isReplaced = this.loaded.run.mode === 'replace';
     const isSwap = isReplaced && end.kind === 'complete';
-    const earlier = isSwap ? await this.#inWorkspace(({ em }) => readGenerationFiles(em, this.#generation)) : [];
-    const replaced = isSwap ? await this.#inWorkspace(({ em }) => readLiveFiles(em, this.#generation)) : [];
+    const [earlier, replaced] = isSwap ? await this.#inWorkspace(({ em }) => this.#filesOfSwap(em)) : [[], []];
     const files = [...earlier, ...added];
     const counts = this.#counts(staged, reader);
     const isChecked = isReplaced ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
@@ -156,6 +142,11 @@ export class TapStep {
     await withMergedFiles(tableServices, target, added, merged, (merge) =>
       commitStep(tableServices, this.loaded, { ...step, ...merge }),
     );
+  }
+
+  /** Files of earlier steps, and those that the run replaces. */
+  async #filesOfSwap(em: EntityManager): Promise<[WrittenFile[], WrittenFile[]]> {
+    return [await readGenerationFiles(em, this.#generation), await readLiveFiles(em, this.#generation)];
   }
 
   get #identify(): ConstructorParameters<typeof StagedPages>[1]['identify'] {
@@ -194,17 +185,6 @@ export class TapStep {
   get #generation() {
     const { tenantId, tableId, runId } = this.loaded;
     return { tenantId, tableId, generation: runId };
-  }
-
-  #target(): Promise<Target> {
-    return this.#inWorkspace(async ({ read }: { read: Reader }) => {
-      const table = await read.byId(CatalogTable, this.lease.tableId);
-      if (!table) throw new LeaseLost();
-      const { schema, schemaVersion } = table;
-      const { run, runId } = this.loaded;
-      const gateRun = run.mode === 'replace' ? runId : undefined;
-      return { schema, schemaVersion, gate: await this.services.tableServices.hooks.openGate(read, table, gateRun) };
-    });
   }
 
   #inWorkspace<Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EnqueueOptions } from '../../kernel/jobs/enqueue-job.js';
 import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
@@ -22,6 +23,12 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
  * Schedules the next start, in the transaction of `em`. If an earlier start is scheduled, keeps that one; it then
  * schedules the next start.
  */
-export function scheduleDueSync(jobs: Jobs, em: EntityManager, data: DueSyncData, at: Date): Promise<void> {
-  return jobs.enqueue(em, dueSyncQueue, data, { key: data.instanceId, startAfter: at });
+export function scheduleDueSync(
+  jobs: Jobs,
+  em: EntityManager,
+  data: DueSyncData,
+  at: Date,
+  options: Pick<EnqueueOptions, 'isNewKey'> = {},
+): Promise<void> {
+  return jobs.enqueue(em, dueSyncQueue, data, { key: data.instanceId, startAfter: at, ...options });
 }

@@ -7,7 +7,10 @@ export async function findSchedule(read: Reader, instanceId: string): Promise<Le
   return (await read.many(SyncSchedule, 'instance', instanceId))[0];
 }
 
-type StoredTimes = Pick<Lean<SyncSchedule>, 'intervalMinutes' | 'cron' | 'timezone' | 'quietFrom' | 'quietUntil'>;
+export type StoredTimes = Pick<
+  Lean<SyncSchedule>,
+  'intervalMinutes' | 'cron' | 'timezone' | 'quietFrom' | 'quietUntil'
+>;
 
 export function timesOf({ quietFrom, quietUntil, ...times }: StoredTimes): ScheduleTimes {
   const { intervalMinutes, cron, timezone } = times;

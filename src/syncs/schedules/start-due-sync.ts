@@ -4,7 +4,6 @@ import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import { type SyncRequest, startSync } from '../runs/start-sync.js';
-import { SyncSchedule } from '../sync-schedule.js';
 import { type DueSyncData, scheduleDueSync } from './due-sync-job.js';
 import { findSchedule } from './read-schedule.js';
 import { scheduleNextRun } from './schedule-next-run.js';
@@ -23,8 +22,7 @@ export async function startDueSync(services: TableServices, data: DueSyncData, j
     const due = new Date(schedule.nextRunAt);
     if (due > new Date()) return scheduleDueSync(jobs, tx.em, data, due);
     if (!instance.schedulePaused) await startUnlessImpossible(tx, services, data.instanceId, 'schedule');
-    const stored = await tx.em.findOneOrFail(SyncSchedule, { id: schedule.id });
-    await scheduleNextRun(tx, jobs, stored, data.instanceId);
+    await scheduleNextRun(tx, jobs, schedule, data.instanceId, { isNewKey: true });
   });
 }
 

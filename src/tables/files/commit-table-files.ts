@@ -1,4 +1,5 @@
 import { LeaseLost } from '../../kernel/concurrency/lease.js';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableSchema } from '../table-schema.js';
@@ -57,7 +58,7 @@ export async function commitTableFiles(
   { added, replaced = [], schema }: TableChange,
 ): Promise<void> {
   const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
-  const [fenced] = await em.execute<{ tap_id: string }[]>(LOCK_TABLE, [
+  const [fenced] = await executePrepared<{ tap_id: string }>(em, LOCK_TABLE, [
     ...[schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
     ...[...table, lease.holder],
   ]);
@@ -67,12 +68,12 @@ export async function commitTableFiles(
     [REPLACE_FILES, replaced],
   ];
   for (const [statement, ids] of changes) {
-    const changed = ids.length ? await em.execute(statement, [...table, uuidArray(ids)]) : [];
+    const changed = ids.length ? await executePrepared(em, statement, [...table, uuidArray(ids)]) : [];
     if (changed.length < ids.length) throw new LeaseLost();
   }
-  await em.execute(UPDATE_TOTALS, [...table, ...table]);
+  await executePrepared(em, UPDATE_TOTALS, [...table, ...table]);
   const tap = [decodeId(lease.tenantId), fenced.tap_id];
-  await em.execute(PROMOTE_TAP, [...tap, ...tap]);
+  await executePrepared(em, PROMOTE_TAP, [...tap, ...tap]);
   const { tenantId, tableId } = lease; // without the other properties, which a job would store
   if (replaced.length)
     await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, REPLACED_FILE_GRACE_SECONDS + 5);

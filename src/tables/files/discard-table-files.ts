@@ -1,3 +1,4 @@
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableServices } from '../table-context.js';
@@ -23,7 +24,7 @@ export async function discardTableFiles(
   if (files.length === 0) return;
   const ids = `{${files.map(({ id }) => decodeId(id)).join(',')}}`;
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
-    const discarded = await tx.em.execute(DISCARD, [decodeId(tenantId), decodeId(tableId), ids]);
+    const discarded = await executePrepared(tx.em, DISCARD, [decodeId(tenantId), decodeId(tableId), ids]);
     if (discarded.length > 0) await scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, 0);
   });
 }

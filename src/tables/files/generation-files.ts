@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { TableFileKind } from '../table-file.js';
@@ -42,16 +43,16 @@ export async function keepGenerationFiles(
 ): Promise<void> {
   const ids = `{${added.map(({ id }) => decodeId(id)).join(',')}}`;
   const own = decodeId(generation);
-  await em.execute(KEEP_FILES, [own, decodeId(tenantId), decodeId(tableId), own, ids]);
+  await executePrepared(em, KEEP_FILES, [own, decodeId(tenantId), decodeId(tableId), own, ids]);
 }
 
 export async function readGenerationFiles(em: EntityManager, place: Generation): Promise<WrittenFile[]> {
-  return (await em.execute<FileRow[]>(SELECT_FILES, valuesOf(place))).map(toWrittenFile);
+  return (await executePrepared<FileRow>(em, SELECT_FILES, valuesOf(place))).map(toWrittenFile);
 }
 
 /** The files that a swap replaces. The caller holds the lease of the table. */
 export async function readLiveFiles(em: EntityManager, { tenantId, tableId }: TableJobData): Promise<WrittenFile[]> {
-  return (await em.execute<FileRow[]>(SELECT_LIVE, [decodeId(tenantId), decodeId(tableId)])).map(toWrittenFile);
+  return (await executePrepared<FileRow>(em, SELECT_LIVE, [decodeId(tenantId), decodeId(tableId)])).map(toWrittenFile);
 }
 
 function toWrittenFile({ id, kind, rows, bytes, first, last }: FileRow): WrittenFile {
@@ -72,7 +73,7 @@ interface FileRow {
 
 /** Deletes the files of a generation that will never become part of the table. */
 export async function discardGeneration(jobs: Jobs, em: EntityManager, place: Generation): Promise<void> {
-  const discarded = await em.execute<unknown[]>(DISCARD_FILES, valuesOf(place));
+  const discarded = await executePrepared<unknown>(em, DISCARD_FILES, valuesOf(place));
   if (discarded.length > 0) await scheduleTableCleanup(jobs, em, place, 0);
 }
 

@@ -1,4 +1,12 @@
-import { keepRenewed, Lease, type LeasedRow, type PollTimes, pollUntil } from '../../kernel/concurrency/lease.js';
+import {
+  type HeldLease,
+  keepRenewed,
+  Lease,
+  type LeasedRow,
+  type PollTimes,
+  pollUntil,
+} from '../../kernel/concurrency/lease.js';
+import type { Reader } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableServices } from '../table-context.js';
 import type { TableJobData } from './table-cleanup-job.js';
@@ -30,13 +38,32 @@ export async function withTableLease<Result>(
   lifeSeconds = LEASE_SECONDS,
   wait: PollTimes = { deadline: 0, intervalMs: 0 },
 ): Promise<Result | 'taken'> {
-  const row: LeasedRow = {
-    ...{ tenantId, id: tableId },
-    query: (...statement) =>
-      runTenantTransaction(services.em, services.tables, tenantId, ({ read }) => read.rows(...statement)),
-  };
+  const row = rowOf(services, { tenantId, tableId });
   const held = await pollUntil(() => lease.acquire(row, lifeSeconds), wait);
-  if (!held) return 'taken';
+  return held ? holdTableLease(services, { tenantId, tableId }, held, lifeSeconds, work) : 'taken';
+}
+
+/**
+ * Acquires the lease of a table in the transaction of `read`; it takes effect with the commit. Returns undefined if the
+ * table has a writer or does not exist.
+ */
+export function acquireTableLease(
+  read: Reader,
+  { tenantId, tableId }: TableJobData,
+  lifeSeconds: number,
+): Promise<HeldLease | undefined> {
+  return lease.acquire({ tenantId, id: tableId, query: (...statement) => read.rows(...statement) }, lifeSeconds);
+}
+
+/** Runs `work` with an acquired lease, then releases the lease. */
+export async function holdTableLease<Result>(
+  services: TableServices,
+  { tenantId, tableId }: TableJobData,
+  held: HeldLease,
+  lifeSeconds: number,
+  work: (lease: TableLease) => Promise<Result>,
+): Promise<Result> {
+  const row = rowOf(services, { tenantId, tableId });
   const { holder, acquiredAt } = held;
   try {
     return await keepRenewed({ lifeSeconds, acquiredAt, renew: () => lease.renew(row, held, lifeSeconds) }, (signal) =>
@@ -45,6 +72,12 @@ export async function withTableLease<Result>(
   } finally {
     await lease.release(row, held).catch(() => undefined); // it expires
   }
+}
+
+function rowOf({ em, tables }: TableServices, { tenantId, tableId }: TableJobData): LeasedRow {
+  const query: LeasedRow['query'] = (...statement) =>
+    runTenantTransaction(em, tables, tenantId, ({ read }) => read.rows(...statement));
+  return { tenantId, id: tableId, query };
 }
 
 /** Like `withTableLease`, but waits for another writer. Throws once `signal` is aborted. */

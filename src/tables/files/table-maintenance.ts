@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
@@ -54,7 +55,7 @@ export async function readMaintenancePolicy(
   em: EntityManager,
   { tenantId, tableId }: TableJobData,
 ): Promise<MaintenancePolicy | undefined> {
-  const [policy] = await em.execute<MaintenancePolicy[]>(SELECT_POLICY, [decodeId(tenantId), decodeId(tableId)]);
+  const [policy] = await executePrepared<MaintenancePolicy>(em, SELECT_POLICY, [decodeId(tenantId), decodeId(tableId)]);
   return policy;
 }
 
@@ -68,7 +69,7 @@ export async function scheduleMaintenance(
   const policy = await readMaintenancePolicy(em, data);
   if (!policy || policy.isOver) return;
   const hasRetention = policy.retentionDays !== null;
-  const [small] = await em.execute<{ files: number }[]>(COUNT_SMALL_FILES, [
+  const [small] = await executePrepared<{ files: number }>(em, COUNT_SMALL_FILES, [
     decodeId(tenantId),
     decodeId(tableId),
     hasRetention,

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, newId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { addStorageUsage } from '../../tenancy/storage-quota.js';
@@ -42,7 +43,7 @@ export async function uploadTableFile(
   const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt, keys } = file;
   const ids = [id, tenantId, tableId].map(decodeId);
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
-    await tx.em.execute(INSERT_PENDING_FILE, [
+    await executePrepared(tx.em, INSERT_PENDING_FILE, [
       ...ids,
       kind,
       rows,

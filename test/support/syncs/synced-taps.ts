@@ -188,7 +188,7 @@ export async function syncedTaps() {
 
   const waitingSteps = ({ tenantId }: { tenantId: string }): Promise<Rows> =>
     query(
-      `select id, data from taproot_jobs.job where name = 'sync-tap-step' and state = 'created' and data ->> 'tenantId' = $1
+      `select id, data, priority from taproot_jobs.job where name = 'sync-tap-step' and state = 'created' and data ->> 'tenantId' = $1
        and start_after <= now() + interval '1 second' order by created_on, id`,
       [tenantId],
     );

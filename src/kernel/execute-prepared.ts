@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
+import { toDatabaseError } from './errors.js';
+import { statementName } from './statement-name.js';
+import { runInTransaction } from './transaction-statement.js';
+
+const texts = new LRUCache<string, string>({ max: 1_000 });
+
+/**
+ * Like `em.execute` in a transaction, for statements that jobs repeat: PostgreSQL parses and plans them once per
+ * connection. `em.execute` writes values into the text, so that each execution is parsed and planned.
+ */
+export async function executePrepared<Row = unknown>(
+  em: EntityManager,
+  /** SQL with `?` for each value, and without other question marks. */
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const text = numbered(sql);
+  try {
+    return await runInTransaction<Row>(em, { name: statementName(text), text, values: [...values] });
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
+}
+
+function numbered(sql: string): string {
+  let text = texts.get(sql);
+  let at = 0;
+  if (!text) texts.set(sql, (text = sql.replaceAll('?', () => `$${++at}`)));
+  return text;
+}

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+const names = new LRUCache<string, string>({ max: 5_000 });
+
+/** Name under which PostgreSQL keeps a prepared statement. Hashed, because PostgreSQL truncates names at 63 bytes. */
+export function statementName(text: string): string {
+  let name = names.get(text);
+  if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url').slice(0, 32)));
+  return name;
+}

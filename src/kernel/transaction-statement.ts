@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { QueryConfig } from 'pg';
+
+interface CompiledQuery {
+  readonly sql: unknown;
+  readonly parameters: readonly unknown[];
+  readonly query: { readonly kind: 'RawNode' };
+  readonly queryId: { readonly queryId: string };
+}
+
+interface TransactionConnection {
+  executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** Runs a statement on the connection of the transaction of `em`. Throws errors of `pg`. */
+export async function runInTransaction<Row>(em: EntityManager, statement: QueryConfig): Promise<Row[]> {
+  const connection = em.getTransactionContext() as unknown as TransactionConnection | undefined;
+  if (!connection) throw new Error('the statement requires a transaction');
+  // Kysely passes `sql` to `pg` unchanged, and `pg` accepts a query config in its place.
+  const { values = [], name = '' } = statement;
+  const query = { sql: statement, parameters: values, query: { kind: 'RawNode' }, queryId: { queryId: name } } as const;
+  return (await connection.executeQuery(query)).rows as Row[];
+}

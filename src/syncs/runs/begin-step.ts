@@ -1,0 +1,76 @@
+import { saveSyncState } from '../../instances/save-sync-state.js';
+import type { HeldLease } from '../../kernel/concurrency/lease.js';
+import { decodeId } from '../../kernel/ids.js';
+import type { RunningJob } from '../../kernel/jobs/job-queue.js';
+import { CatalogTable } from '../../tables/catalog-table.js';
+import { acquireTableLease } from '../../tables/files/table-lease.js';
+import type { TableServices } from '../../tables/table-context.js';
+import type { RowGate } from '../../tables/table-hooks.js';
+import type { TableSchema } from '../../tables/table-schema.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import { endTapRun, lockRunWithConnection } from './end-tap-run.js';
+import { type LoadedRun, loadRun } from './load-run.js';
+import { pauseRun } from './pause-run.js';
+import { STEP_LEASE_SECONDS, type SyncStepData, syncStepQueue } from './sync-step-job.js';
+
+/** The table that a step writes to. */
+export interface StepTarget {
+  readonly schema: TableSchema;
+  readonly schemaVersion: number;
+  readonly gate: RowGate;
+}
+
+/** A step that has begun: its run is running, and it holds the lease of the table. */
+export interface BegunStep {
+  readonly loaded: LoadedRun;
+  readonly target: StepTarget;
+  readonly held: HeldLease;
+}
+
+const MARK_RUN = `
+update tap_run set status = 'running', started_at = coalesce(started_at, $3), not_before = null, updated_at = $3, updated_by = $4
+where tenant_id = $1 and id = $2 and status <> 'running'`;
+
+const MARK_JOB = `
+update sync_job set status = 'running', started_at = coalesce(started_at, $3), updated_at = $3, updated_by = $4
+where tenant_id = $1 and id = $2 and status <> 'running' returning id`;
+
+/**
+ * Begins a step in one transaction. Returns `taken` if the table has another writer; undefined if there is nothing to
+ * read now, because the run has ended, ends here, is paused, or waits.
+ */
+export async function beginStep(
+  services: TableServices,
+  data: SyncStepData,
+  job: RunningJob,
+): Promise<BegunStep | 'taken' | undefined> {
+  const { em, tables, jobs, hooks } = services;
+  const { tenantId, runId } = data;
+  return writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
+    const locked = await lockRunWithConnection(tx, runId);
+    if (!locked) return undefined;
+    const loaded = await loadRun(tx, data);
+    if (!loaded) return undefined;
+    if ('status' in loaded) return endTapRun(tx, services, { jobId: locked.jobId, runId }, loaded);
+    const notBefore = loaded.run.notBefore && new Date(loaded.run.notBefore);
+    if (notBefore && notBefore > new Date())
+      return jobs.enqueue(tx.em, syncStepQueue, data, { key: runId, startAfter: notBefore });
+    if (loaded.isPaused) return pauseRun(tx, jobs, data);
+    const held = await acquireTableLease(tx.read, loaded, STEP_LEASE_SECONDS);
+    const table = held && (await tx.read.byId(CatalogTable, loaded.tableId));
+    if (!table) return 'taken';
+    await markRunning(tx, loaded);
+    const { schema, schemaVersion } = table;
+    const gate = await hooks.openGate(tx.read, table, loaded.run.mode === 'replace' ? runId : undefined);
+    return { loaded, held, target: { schema, schemaVersion, gate } };
+  }) as Promise<BegunStep | 'taken' | undefined>;
+}
+
+async function markRunning(tx: WorkspaceTransaction, { jobId, runId, instanceId, run }: LoadedRun): Promise<void> {
+  if (run.status === 'running') return;
+  const { tenantId, userId } = tx.caller;
+  const change = [new Date(), decodeId(userId)];
+  await tx.read.rows(MARK_RUN, [decodeId(tenantId), decodeId(runId), ...change]);
+  const marked = await tx.read.rows(MARK_JOB, [decodeId(tenantId), decodeId(jobId), ...change]);
+  if (marked.length > 0) await saveSyncState(tx, { id: instanceId });
+}
