@@ -48,8 +48,8 @@ const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 }
 
 const CONDITIONS = `Service: all middleware of production, rate limits off, no log lines. "Without cache", each request queries PostgreSQL.
 Baselines: the same Koa in the same process, with default server settings and nothing else: no authentication, request
-id of the client, security headers, validation, metrics or errors. The statement reads copies of the tables with finished
-base62 ids, without row level security, through a pool of the same size, and its JSON is sent as PostgreSQL wrote it.`;
+id of the client, security headers, validation, metrics or errors. The statement reads copies of the tables with precomputed
+base62 ids, without row level security, through a pool of the same size. The baseline sends PostgreSQL's JSON unchanged.`;
 
 const database = await openBenchDatabase();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -115,9 +115,9 @@ async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: Be
 async function printRowSecurity(opened: BenchDatabase): Promise<void> {
   const { isolated, unrestricted } = await measureRowSecurity(opened, ROW_SECURITY_PROFILE);
   const cost = 1 - isolated.perSecond / unrestricted.perSecond;
-  console.log(`\nOne row by id over REST with an API key, two statements
+  console.log(`\nOne row by id over REST with an API key, in two statements
 with row level security, each statement in a transaction that names its tenant   ${isolated.perSecond.toFixed(0)} req/s
-without it: a role that bypasses it, only the application's condition            ${unrestricted.perSecond.toFixed(0)} req/s
+a role that bypasses row level security, with the application's condition        ${unrestricted.perSecond.toFixed(0)} req/s
 ${formatTarget(cost <= MAX_ROW_SECURITY_COST, `tenant isolation costs at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`)}`);
 }
 

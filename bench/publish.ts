@@ -75,7 +75,7 @@ async function run(): Promise<void> {
     const more = (own.peak - idle) / MIB;
     const perSecond = bytes / 1e6 / own.processor;
     console.log(
-      `\n${own.processor.toFixed(1)} s of CPU time (${perSecond.toFixed(0)} MB per CPU second), at most ${more.toFixed(0)} MiB above the idle process`,
+      `\n${own.processor.toFixed(1)} s of CPU time (${perSecond.toFixed(0)} MB per CPU second), peak memory ${more.toFixed(0)} MiB above the idle process`,
     );
   } finally {
     await service.stop();

@@ -11,7 +11,6 @@ import { medianSeconds } from './support/median-seconds.js';
 import { failingContract, passingContract } from './tables/quality-contract.js';
 import { QUALITY_FIELDS, readParquetSql, writeQualityTable } from './tables/quality-table.js';
 
-/** The work is never aborted. */
 const NEVER_ABORTED = new AbortController().signal;
 const MIB = 1024 ** 2;
 const ROUNDS = 3;
@@ -55,7 +54,9 @@ async function run(): Promise<void> {
   console.log(
     `${rows} rows of ${QUALITY_FIELDS.length} columns in ${files.length} Parquet files, ${(bytes / MIB).toFixed(0)} MiB`,
   );
-  console.log(`DuckDB has ${threads} threads and ${memory} for all; medians of ${ROUNDS} alternating rounds\n`);
+  console.log(
+    `In all measurements, DuckDB has ${threads} threads and ${memory}; medians of ${ROUNDS} alternating rounds\n`,
+  );
 
   const inspect = async (expected: ContractExpectations): Promise<Inspection> => {
     const table = { files, schema: expected.schema, rows, rejectedRows: 0, lastReceivedAt: new Date('2026-01-01') };
@@ -86,7 +87,7 @@ async function run(): Promise<void> {
     `\n${formatTarget(ratio <= MAX_RATIO, `Checks take at most ${MAX_RATIO} times as long as SUMMARIZE (${ratio.toFixed(2)})`)}`,
   );
   console.log(
-    `at most ${((peak - idle) / MIB).toFixed(0)} MiB above the idle process, including up to ${memory} of DuckDB`,
+    `peak ${((peak - idle) / MIB).toFixed(0)} MiB above the idle process, including up to ${memory} of DuckDB`,
   );
 }
 

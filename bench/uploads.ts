@@ -58,7 +58,7 @@ async function run(): Promise<void> {
   const idle = { service: service.memory(), baseline: baseline.memory() };
   await uploadCsv(uploadUrl, SMALL_UPLOAD_BYTES, headers);
   const first = inMib(service.memory() - idle.service);
-  console.log(`Memory that the first upload adds permanently: ${first}, for threads that read CSV files\n`);
+  console.log(`The first upload starts the threads that read CSV files, which permanently use ${first}\n`);
   for (const load of LOADS) {
     const bare = await baseline.watch(() => uploadAll(baseline.origin, load));
     await rm(baselineFolder, { recursive: true });
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
     const over = own.peak - idle.service;
     console.log(load.name);
     printLine('Taproot', idle.service, own);
-    printLine('busboy and a file that is synced', idle.baseline, bare);
+    printLine('busboy and a synced file', idle.baseline, bare);
     const ratios = [own.seconds / bare.seconds, own.processor / bare.processor].map((ratio) => ratio.toFixed(2));
     console.log(`  ${ratios[0]} times the duration of the baseline, ${ratios[1]} times its CPU time`);
     const limit = load.maxExtraBytes / MIB;
@@ -91,7 +91,7 @@ async function uploadAll(
 
 function printLine(name: string, idle: number, { peak, seconds, processor }: ResourceUsage): void {
   const time = `${seconds.toFixed(1).padStart(7)} s, ${processor.toFixed(1)} s of CPU time`;
-  console.log(`  ${name.padEnd(34)}${time.padEnd(32)}${inMib(idle)} idle, at most ${inMib(peak - idle)} more`);
+  console.log(`  ${name.padEnd(34)}${time.padEnd(32)}${inMib(idle)} idle, peak ${inMib(peak - idle)} above`);
 }
 
 function inMib(bytes: number): string {

@@ -16,8 +16,8 @@ const PREFERRED = ['br', 'gzip', 'identity'];
 const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
 
 /**
- * The content coding that the client prefers for a response of so many bytes; undefined if the response is sent without
- * a coding.
+ * The content coding that the client prefers for a response of this many bytes; undefined if the response is sent
+ * without a coding.
  */
 export function negotiateCoding({ headers }: Context, bytes: number): ContentCoding | undefined {
   const accepted = headers['accept-encoding'];
@@ -97,6 +97,7 @@ async function encodeGzip({ before, after }: Representation): Promise<Representa
  */
 function blockBytes(after: Buffer): number {
   const length = UUID_LENGTH + after.length;
-  if (length > 0xffff) throw new RangeError(`${length} bytes do not fit into a block`);
+  if (length > 0xffff)
+    throw new RangeError(`the request id and the links have ${length} bytes; an uncompressed block has at most 65535`);
   return length;
 }

@@ -70,7 +70,7 @@ export interface FacadeOptions<Request> {
 }
 
 export interface RestFacade {
-  /** Answers public requests that it knows; may run before the routes of the host. */
+  /** Responds to known public requests; may run before the routes of the host. */
   readonly known: Middleware;
   readonly routes: Middleware;
 }

@@ -41,7 +41,7 @@ export async function readRawBody(request: IncomingMessage, { bytes: limit, text
   } catch (error) {
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') throw new FacadeError('PAYLOAD_TOO_LARGE', `The request body exceeds ${text}.`);
-    throw new FacadeError('BAD_REQUEST', 'The body is incomplete.');
+    throw new FacadeError('BAD_REQUEST', 'The body ended early. Send the request again.');
   }
 }
 

@@ -24,7 +24,7 @@ export function compileJsonWriter({ field, selection }: SelectedField, writeJson
   return (isScalarType(type) && PLAIN[type.name]) || writeJson;
 }
 
-/** Whether several objects of a result may contain the same object, such as groupings their vendor. */
+/** Whether several objects of a result may contain the same object, such as the vendor of several groupings. */
 function isShared({ type, fields }: Selection): boolean {
   return type.extensions.isRow === true && fields.every(({ selection, empty }) => empty || !selection);
 }
@@ -55,7 +55,7 @@ function listWriter(write: Write): Write {
  */
 function objectWriter({ fields }: Selection, writeJson: Write): Write {
   const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field, writeJson)));
-  let hasFields = false; // whether every object has one of the fields before
+  let hasFields = false; // whether every object has a value for an earlier field
   const lines = fields.map((selected, i) => {
     const { key, empty, field } = selected;
     const name = JSON.stringify(key);

@@ -23,7 +23,7 @@ export class KnownRequests {
     if (method === 'GET' && url.length <= MAX_URL_LENGTH) this.#known.set(url, { path, answer });
   }
 
-  /** Answers known requests; passes on all others. */
+  /** Responds to known requests; passes on all other requests. */
   readonly answer: Middleware = (ctx, next) => {
     const known = ctx.method === 'GET' ? this.#known.get(ctx.url) : undefined;
     if (!known) return next();

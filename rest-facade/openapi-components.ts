@@ -128,7 +128,10 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   NOT_FOUND: ['The URL or the resource does not exist.', 'The vendor does not exist.'],
   METHOD_NOT_ALLOWED: ['The URL does not support this method.', 'This URL supports only GET, HEAD.'],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
-  CONFLICT: ['The request conflicts with the current state of the resource.', 'This email address is already invited.'],
+  CONFLICT: [
+    'The request conflicts with the current state of the resource.',
+    'This email address is already invited; revoke the invitation first.',
+  ],
   PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds 1 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: [
     'The media type or encoding of the body is not supported.',

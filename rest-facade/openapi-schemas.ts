@@ -65,7 +65,7 @@ function schemaName({ type, fields }: Selection): string {
 
 /**
  * The object types of all responses: one schema per type, and one for references to it. If selections of a type differ,
- * its schema has all their fields and requires those that every selection has.
+ * its schema has the fields of all selections, and requires the fields that every selection has.
  */
 export class ResponseSchemas {
   readonly #types = new Map<string, Occurrences>();

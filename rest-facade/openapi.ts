@@ -204,7 +204,7 @@ function parameter(argument: GraphQLArgument, { path }: Route): OpenApiObject {
   };
 }
 
-/** An operation without a result is a 404 with `notFoundMessage`, and otherwise null. */
+/** An operation without a result returns 404 if the route has a `notFoundMessage`, otherwise null. */
 function dataSchema({ notFoundMessage: missing }: Route, field: SelectedField['field']): OpenApiObject {
   const schema = typeSchema(field.type);
   return alwaysHasValue(field) || missing ? schema : nullableSchema(schema);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-// Two lists of commands at the same time: `tsc` uses one core for as long as all others take.
+// The two lists run at the same time: on one core, `tsc` takes as long as all other commands together.
 const LISTS = [
   ['tsc'],
   [

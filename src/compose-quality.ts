@@ -5,8 +5,8 @@ import type { TableServices } from './tables/table-context.js';
 import type { TableHooks } from './tables/table-hooks.js';
 
 /**
- * Memory of the DuckDB that checks rows. It is separate from the one that writes rows, so that checks do not take its
- * memory.
+ * Memory of the DuckDB that checks rows. It is separate from the DuckDB that writes rows, so that checks leave enough
+ * memory for writing.
  */
 const DUCKDB_MEMORY = '1GB';
 const DUCKDB_THREADS = 2;

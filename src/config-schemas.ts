@@ -20,7 +20,7 @@ export const url = (protocols: RegExp, example: string) =>
 export const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must encode each literal % as %25');
 
-/** Digits without a sign, at most `most`. */
+/** Whether the text is an unsigned integer of at most `most`. */
 export function isCount(text: string, most: number): boolean {
   return /^\d{1,9}$/.test(text) && Number(text) <= most;
 }

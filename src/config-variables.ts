@@ -186,7 +186,7 @@ export const SETTINGS = {
       .max(200, 'must have at most 200 characters')
       .default(USER_AGENT),
   ),
-  /** Base URL of the OpenTelemetry collector that receives spans. If undefined, there are none. */
+  /** Base URL of the OpenTelemetry collector that receives spans. If undefined, no spans are sent. */
   otlpEndpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', base('http://127.0.0.1:4318').optional()),
   /** Share of the traces that are sent. */
   traceRatio: variable(

@@ -17,7 +17,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Low enough that only many addresses together reach the connection limit of the process. */
+/** So low that no single address can use up the connection limit of the process. */
 const DEFAULT_CONNECTIONS_PER_ADDRESS = 128;
 
 const DEFAULT_TOKEN_BUDGET = 20_000;
@@ -34,7 +34,7 @@ export interface Config extends Settings {
   readonly connectionsPerAddress: number;
   /** If undefined, secrets are sealed and stored in the database. */
   readonly vault: VaultSettings | undefined;
-  /** A language model that proposes column types. If undefined, only the rules do. */
+  /** A language model that proposes column types. If undefined, rules alone infer them. */
   readonly model: ModelSettings | undefined;
 }
 

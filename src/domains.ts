@@ -9,7 +9,7 @@ import { syncs } from './syncs/index.js';
 import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
-/** All domains, from the lowest layer up. A domain may only use earlier ones. */
+/** All domains, from the lowest layer up. A domain may use only earlier domains. */
 export const domains = [
   tenancy,
   secrets,

@@ -37,7 +37,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
     orphanedTypes: [Actor, ...domains.flatMap(({ entities }: DomainManifest) => entities)],
     validateFn: checkLimits,
     pubSub: UNUSED_PUB_SUB,
-    skipCheck: true, // it would send an introspection query to the schema; Apollo Server validates the schema itself
+    skipCheck: true, // the check would run an introspection query; Apollo Server validates the schema anyway
   });
   for (const { className } of metadata.getAll().values()) markRows(domainSchema.getType(className));
   addAuthors(domainSchema, metadata);

@@ -15,7 +15,7 @@ export interface AspectScore {
   readonly expected: string;
   readonly found: string;
   readonly right: boolean;
-  /** The source of the truth cannot express the detected value. */
+  /** The vocabulary of the manifest cannot express the detected value. */
   readonly wordless?: boolean;
 }
 

@@ -7,7 +7,7 @@ const cell = z.union([z.string(), z.number(), z.null()]);
 const record = z.array(cell);
 const types = z.array(z.union([z.string(), z.object({ base: z.string(), format: z.string().optional() })]));
 
-/** The known properties of a file; missing ones are not scored. `MANIFEST_FORMAT` explains the keys. */
+/** The known properties of a file; missing properties are not scored. `MANIFEST_FORMAT` explains the keys. */
 const truth = z.looseObject({
   delimiter: z.string().optional(),
   quote: z.string().optional(),
@@ -82,8 +82,8 @@ function parseManifest(path: string): z.infer<typeof manifest> {
 }
 
 /**
- * Types that their source inferred from the first four rows are compared on a copy of the file with only these rows.
- * The copies are written to `folder` and scored for nothing else.
+ * The manifest has types that were inferred from only the first four rows of a file. They are compared on a copy of the
+ * file with only these rows, written to `folder`. No other property of the copies is scored.
  */
 export async function truncateFiles(files: readonly CorpusFile[], folder: string): Promise<CorpusFile[]> {
   const all: CorpusFile[] = [];

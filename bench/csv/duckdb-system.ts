@@ -56,7 +56,7 @@ function sniffedCsv({ Delimiter, Quote, Escape, SkipRows, HasHeader, Columns }: 
     escape: Escape === NONE ? '' : Escape,
     header: HasHeader,
     skipLines: Number(SkipRows),
-    encoding: 'utf-8', // DuckDB rejects other encodings unless they are given
+    encoding: 'utf-8', // DuckDB does not detect encodings, and assumes UTF-8
     names: Columns.map(({ name }) => name),
     kinds: Columns.map(({ type }) => DUCKDB_KINDS[type] ?? 'text'),
   };

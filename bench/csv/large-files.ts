@@ -25,8 +25,8 @@ const BEGINNING = { isWhole: false } as const;
 export class DiskSpaceError extends Error {}
 
 /**
- * Generates large files in `folder`, and prints the cost of reading their beginning: the head check of 2 MiB and of 2
- * GiB, and head check and inference of 1 GiB compared with DuckDB's sniffer. Throws `DiskSpaceError`.
+ * Generates large files in `folder`. Prints the time of the head check for files of 2 MiB and 2 GiB. For a file of 1
+ * GiB, compares head check and inference with DuckDB's sniffer. Throws `DiskSpaceError`.
  */
 export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
@@ -36,7 +36,7 @@ export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promis
     writeTable(join(folder, 'large.csv'), 2 * GIB),
     writeTable(join(folder, 'middle.csv'), GIB),
   ]);
-  console.log('\nThe beginning of large files, warm, medians');
+  console.log('\nHead checks of large files that are in the page cache; medians');
   const heads = await medianSeconds({ small: () => headOf(small), large: () => headOf(large) }, ROUNDS);
   printTime('check of the head, 2 MiB', heads.small);
   printTime('check of the head, 2 GiB', heads.large, heads.small, 'to 2 MiB');
@@ -68,7 +68,7 @@ async function printParsing(bytes: Buffer): Promise<void> {
     },
     ROUNDS,
   );
-  console.log('\nSplitting 8 MiB into records of texts, without storing them');
+  console.log('\nSplitting 8 MiB into records of strings, without storing them');
   printSpeed('Papa Parse', seconds.papa, seconds.papa);
   printSpeed('Taproot', seconds.own, seconds.papa);
   printSpeed('Taproot, from bytes', seconds.ownDecoding, seconds.papa);

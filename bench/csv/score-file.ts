@@ -94,10 +94,7 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
   return expected === undefined ? [] : [compareTruth(expected, sniffed, (given) => given[key], same)];
 }
 
-/**
- * A name that is not in the text was invented by the source of the truth for an unnamed column; each system invents its
- * own.
- */
+/** A name that is not in the text was generated for an unnamed column. Each system generates other names. */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);
   if (stated.length === 0) return [];

@@ -5,7 +5,7 @@ import { isSameValue } from './same-value.js';
 import { exceedsVocabulary, kindsMatch, type StatedType, statedKindOf, VOCABULARIES } from './type-vocabularies.js';
 
 export function scoreTypes(truth: GroundTruth, { sniffed }: SystemOutput): AspectScore[] {
-  if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return []; // its own values violate the types
+  if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return []; // the values of the file violate its types
   return Object.keys(VOCABULARIES).flatMap((vocabulary) =>
     ((truth[vocabulary] ?? []) as readonly StatedType[]).flatMap((type, column) => {
       const stated = statedKindOf(vocabulary, type);

@@ -55,7 +55,7 @@ export const taprootSystem: CsvSystem = {
 /** The inferred schema, or that of the upload check for a file with a header but no rows. */
 function schemaOf(bytes: Uint8Array): DataSchema {
   const head = checkHead(bytes, WHOLE);
-  if (head === 'more') throw new Error('a whole file cannot have more bytes');
+  if (head === 'more') throw new Error('checkHead requested more bytes of a whole file');
   return head.sampleRows.length === 0 ? head.schema : inferSchema(bytes, WHOLE).schema;
 }
 

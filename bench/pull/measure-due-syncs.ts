@@ -24,7 +24,7 @@ update taproot_jobs.job set start_after = now() where name = 'due-sync' and stat
 export async function measureDueSyncs(isFull: boolean): Promise<void> {
   const count = isFull ? CONNECTIONS.full : CONNECTIONS.quick;
   printTitle(
-    `Schedules: ${count.toLocaleString('en')} connections in ${WORKSPACES} workspaces fall due at once, one process`,
+    `Schedules: ${count.toLocaleString('en')} connections in ${WORKSPACES} workspaces fall due at the same time, one process`,
   );
   const bench = await PullBench.open();
   try {

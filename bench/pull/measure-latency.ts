@@ -7,7 +7,7 @@ const SYNCS = 200;
 const PACE = { quick: { warmUp: 2, seconds: 5, rounds: 3 }, full: { warmUp: 2, seconds: 15, rounds: 5 } };
 const LOAD_CONNECTIONS = 2;
 
-/** Time of the vendor per page. */
+/** Response time of the vendor per page. */
 const VENDOR_LATENCY_MS = 200;
 const ENDLESS = 1_000_000;
 

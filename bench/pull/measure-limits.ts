@@ -12,9 +12,9 @@ const MIN_AVERAGE = 9;
 const SECONDS = { quick: 40, full: 120 };
 
 const RETRY_AFTER_SECONDS = 20;
-/** The vendor rejects a request after this many. */
+/** Number of requests after which the vendor rejects one. */
 const REJECT_AFTER = 30;
-/** Requests may be on their way when the vendor rejects another one. */
+/** Time in which requests arrive that were sent before the rejection. */
 const IN_FLIGHT_MS = 500;
 
 /** More pages than a measurement reads. */

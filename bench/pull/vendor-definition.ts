@@ -2,7 +2,7 @@ import type { TapDefinition, VendorDefinition } from '../../src/catalog/definiti
 import { bearerVendorDefinition, FULL_TAP } from '../support/bearer-vendor-definition.js';
 
 /**
- * Definition of a vendor with a tap of many pages, and a tap of one large page, which is off. All connections share the
+ * Definition of a vendor with a tap of many pages, and a disabled tap with one large page. All connections share the
  * rate limit.
  */
 export function vendorDefinition(origin: string, requestsPerSecond: number): VendorDefinition {

@@ -22,7 +22,7 @@ export async function fillWorkspace({ em, tables }: Services, slug: string): Pro
     await assignRoles(tx, owner, [roles.get('owner') as Role]);
     const asOwner = new WorkspaceTransaction(tx, { ...tx.caller, userId: owner.id }, tx.requestId);
     key = (await createApiKey(asOwner, { name: 'bench', permissions: ['*'] })).key;
-    tx.create(ConnectorRequest, { id, connectorName: 'The one', notes: 'Read over and over.' });
+    tx.create(ConnectorRequest, { id, connectorName: 'The one', notes: 'Read repeatedly.' });
     for (let row = 1; row < ROWS; row++) tx.create(ConnectorRequest, { connectorName: `Number ${row}` });
   });
   return { key, id };

@@ -42,9 +42,9 @@ class OpenReaders extends ReaderFactory {
 }
 
 /**
- * Measures the cost of row level security and of the transaction around each statement. It reads one row by id over
- * REST with an API key, first as the service does. It then reads the row as a role that bypasses the policies, with the
- * application's condition only.
+ * Measures the cost of row level security and of the transaction around each statement. Reads one row by id over REST
+ * with an API key, first as the service does, then as a role that bypasses the policies, with only the application's
+ * condition.
  */
 export async function measureRowSecurity(
   { url, orm: owner }: BenchDatabase,

@@ -51,7 +51,7 @@ export function passingContract(primaryKey: readonly string[]): ContractExpectat
   };
 }
 
-/** The same, with failing checks of three kinds, so that there is evidence to collect. */
+/** A contract that fails checks of three kinds, so that there is evidence to collect. */
 export function failingContract(primaryKey: readonly string[]): ContractExpectations {
   const contract = passingContract(primaryKey);
   const unmet: ContractRule[] = [

@@ -15,7 +15,7 @@ export interface Fault {
   readonly times?: number;
 }
 
-/** The faults that are switched on. The latest one for a path applies. */
+/** The faults that are switched on. For each path, the latest fault applies. */
 export class Faults {
   #active: { readonly fault: Fault; left: number }[] = [];
   #switchedOff = new AbortController();

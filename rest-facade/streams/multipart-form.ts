@@ -9,7 +9,7 @@ import { quoteName } from '../quote-name.js';
  * Limit for everything except the text fields and the file: boundaries, part headers, preamble and epilogue. Counted
  * per received chunk of up to 64 KiB, which may also contain the start of the file.
  */
-const MAX_OVERHEAD_BYTES = 128 * 1024;
+const MAX_OVERHEAD: ByteLimit = { bytes: 128 * 1024, text: '128 KiB' };
 
 /** Maximum length of the Content-Type. A boundary has at most 70 characters (RFC 2046, section 5.1.1). */
 const MAX_CONTENT_TYPE_CHARACTERS = 200;
@@ -100,10 +100,10 @@ class FormReader {
     this.#parser = parserOf(request, rules);
     this.#parser.on('field', (name, text) => this.#takeText(name, text));
     this.#parser.on('file', (name, bytes, info) => this.#takeFile(name, bytes, info));
-    this.#parser.on('partsLimit', () => this.#refuse('The form has too many parts.'));
+    this.#parser.on('partsLimit', () => this.#refuse('The form has more parts than its text fields and one file.'));
     this.#parser.on('error', () => this.#refuse('The form is malformed or ends before its last boundary.'));
     this.#parser.on('finish', () => this.#end());
-    finished(request, (error) => error && this.#refuse('The body is incomplete.'));
+    finished(request, (error) => error && this.#refuse('The body ended early. Send the request again.'));
     request.pipe(this.#parser);
     request.on('data', this.#count); // after the parser's listener has processed the chunk
   }
@@ -131,8 +131,9 @@ class FormReader {
   readonly #count = ({ length }: Buffer): void => {
     if (this.#isInFile) return;
     this.#overheadBytes += length;
-    const most = Object.values(this.rules.texts).reduce((sum, { bytes }) => sum + bytes, MAX_OVERHEAD_BYTES);
-    if (this.#overheadBytes > most) this.#refuse('The form has too many bytes outside its text fields and file.');
+    const most = Object.values(this.rules.texts).reduce((sum, { bytes }) => sum + bytes, MAX_OVERHEAD.bytes);
+    if (this.#overheadBytes > most)
+      this.#refuse(`The form has more than ${MAX_OVERHEAD.text} in addition to its text fields and its file.`);
   };
 
   #takeText(name: string | undefined, text: string | undefined): void {

@@ -29,7 +29,7 @@ export function compareCatalog(folder: string, vendors: readonly VendorDefinitio
     lines.push(...open.map((difference) => `${name} ${difference}`));
     lines.push(...stale.map((difference) => `${name}: the accepted difference does not occur: ${difference}`));
     lines.push(
-      `${name}: ${tapsCompared} of ${connector.taps.length} taps, records of ${tapsWithRecordsCompared}; ` +
+      `${name}: compared ${tapsCompared} of ${connector.taps.length} taps, and the records of ${tapsWithRecordsCompared}; ` +
         `${open.length} differences, ${found.length - open.length} accepted`,
     );
     differenceCount += open.length;

@@ -105,7 +105,7 @@ function compareParameters({ query, bodyFields, method, path }: TapCall, operati
 
 function compareScopes({ sync }: TapDefinition, { scopes }: DescribedOperation): Difference[] {
   if (!scopes || !sync.scopes || sync.scopes.some((scope) => scopes.includes(scope))) return [];
-  return [{ kind: 'scope', message: `none of ${sync.scopes.join(', ')} is sufficient` }];
+  return [{ kind: 'scope', message: `the description requires a scope other than ${sync.scopes.join(', ')}` }];
 }
 
 function unique<Item>(items: readonly Item[]): Item[] {

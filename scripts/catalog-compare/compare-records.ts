@@ -74,7 +74,7 @@ function compareFields(
     const [ours, theirs] = [jsonTypesOf(field, follow), jsonTypesOf(found, follow)];
     const fits = !ours || !theirs || [...ours].some((type) => type !== 'null' && theirs.has(type));
     if (!fits) {
-      const message = `${prefix}${name} is ${[...ours].join(' or ')} here and ${[...theirs].join(' or ')} in the response`;
+      const message = `${prefix}${name} is ${[...ours].join(' or ')} in the definition and ${[...theirs].join(' or ')} in the response`;
       return [{ kind: 'type', message } as const];
     }
     return [

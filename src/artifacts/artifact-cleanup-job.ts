@@ -3,7 +3,7 @@ import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import type { Jobs } from '../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/** Ends lost uploads and inferences of an artifact, and deletes the bytes of a deleted one. */
+/** Ends lost uploads and inferences of an artifact, and deletes the bytes of a deleted artifact. */
 export type ArtifactCleanupData = {
   readonly tenantId: string;
   readonly artifactId: string;

@@ -19,7 +19,7 @@ Answer with one JSON object and nothing else. Its keys are the names of the colu
 - "format" for Date, DateTime, DateTimeOffset and Time, in the letters of Unicode TR 35, such as "dd.MM.yyyy" or "yyyy-MM-dd'T'HH:mm:ssXXX";
 - "groupSeparator" for Integer, Decimal and Double if thousands are separated, and "decimalSeparator" for Decimal and Double if it is not ".";
 - "unit" for Decimal if the numbers carry "%", "$", "€", "£" or "¥".
-A DateTimeOffset has an offset from UTC or a Z, a DateTime has none. A Decimal is exact, a Double has an exponent.
+A DateTimeOffset has an offset from UTC or a Z, a DateTime has none. A Decimal is exact; a Double has an exponent.
 Phone numbers, postal codes, account numbers, versions and numbers with leading zeros are String.
 Leave out columns that you are not sure of.`;
 
@@ -30,7 +30,7 @@ export interface ModelPrompt {
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
   /** Names of the columns in the prompt. */
   readonly names: readonly string[];
-  /** Estimated, for the messages and for a complete response. */
+  /** Estimated tokens of the messages, and of a response for all `names`. */
   readonly promptTokens: number;
   readonly responseTokens: number;
 }

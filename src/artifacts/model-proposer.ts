@@ -29,7 +29,7 @@ export interface ModelSettings {
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Leaves room for some reasoning, within the limit of older models. A wide table gets more. */
+/** Leaves room for some reasoning, within the limit of older models. Wide tables get more tokens. */
 const DEFAULT_RESPONSE_TOKENS = 4_096;
 
 /** Servers return these for an unknown parameter or an unsupported value. */

@@ -18,8 +18,8 @@ export class UploadStaging {
   constructor(private readonly folder: string) {}
 
   /**
-   * Writes `bytes` to the local disk and returns a stream of them, for the time after `data` has arrived. The local
-   * file is unlinked immediately, so closing it or ending the process frees it. Throws TOO_MANY_REQUESTS while
+   * Writes `bytes` to the local disk and returns a stream of them, to be read after `data` has arrived. The local file
+   * is unlinked immediately, so closing it or ending the process frees it. Throws TOO_MANY_REQUESTS while
    * `MAX_STAGED_UPLOADS` are open, WA-AF-029 if the disk fails, and the errors of `bytes`.
    */
   async stage({ artifacts, requestId }: ArtifactContext, bytes: AsyncIterable<Buffer>): Promise<Readable> {

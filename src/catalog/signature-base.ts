@@ -23,7 +23,7 @@ export function parseSignatureBase(template: string): SignaturePart[] | undefine
   return PRINTABLE_ASCII.test(template) ? parts : undefined;
 }
 
-/** Whether a template contains the variable. False without a template or if it does not parse. */
+/** Whether a template contains the variable. False if the template is missing or does not parse. */
 export function signsValue(template: string | null | undefined, value: SignedValue): boolean {
   return Boolean(template && parseSignatureBase(template)?.some((part) => 'name' in part && part.name === value));
 }

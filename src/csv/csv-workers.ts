@@ -8,8 +8,9 @@ interface Options {
 }
 
 /**
- * Analyzes CSV files in worker threads, so that they do not block requests, and inferences do not delay uploads. A task
- * that exceeds its timeout is terminated with its thread and throws WA-AF-025. Bytes are copied to the thread.
+ * Analyzes CSV files in worker threads, so that they block no requests. Separate pools keep inferences from delaying
+ * uploads. A task that exceeds its timeout is terminated with its thread and throws WA-AF-025. Bytes are copied to the
+ * thread.
  */
 export class CsvWorkers {
   readonly #heads: WorkerPool;

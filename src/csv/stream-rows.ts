@@ -92,7 +92,7 @@ export class CsvRowStream {
     this.#scanner.moveTo(this.#text, position, ahead);
   }
 
-  /** Returns whether all of them have been skipped. */
+  /** Returns whether all lines before the header and rows have been skipped. */
   #skipLinesBefore(ahead: InputState): boolean {
     if (this.#linesBefore === 0) return true;
     const end = positionOfLine(this.#text, this.#linesBefore);
@@ -126,7 +126,7 @@ export class CsvRowStream {
     const end = this.#skipped.skipper.skip(this.#text);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
-      [this.#invalidCharacters, this.#nextInvalidCharacter] = [[], 0]; // all of them are in the skipped part
+      [this.#invalidCharacters, this.#nextInvalidCharacter] = [[], 0]; // all of these are in the skipped part
       return false;
     }
     this.#endSkipping(TOO_LONG);

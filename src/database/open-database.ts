@@ -59,7 +59,10 @@ export async function openDatabase(config: DatabaseConfig, log: Logger, seed: Ow
   }
 }
 
-/** The same for a program that may run while the service runs: it shares the service's embedded database. */
+/**
+ * Like `openDatabase`, for a program that may run while the service runs: the program uses the service's embedded
+ * database.
+ */
 export async function joinDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(embeddedFolder(config.dataDir)));
   return openDatabase({ ...config, databaseUrl }, log, seed);

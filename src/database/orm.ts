@@ -53,7 +53,7 @@ export function createOrm(databaseUrl: string, options: DatabaseConnectionOption
     pool: { min: 0, max: POOL_SIZE },
     driverOptions: driverOptions(databaseUrl, options),
     forceUtcTimezone: true,
-    logger: () => undefined, // its messages contain SQL with bound values
+    logger: () => undefined, // messages of MikroORM contain SQL with bound values
   });
 }
 

@@ -32,7 +32,7 @@ export async function findOsAccount(folder: string, program: string): Promise<Os
     reason = extractFailureReason(stderr);
   }
   throw new Error(
-    `PostgreSQL does not run as root, and the user ${user.name} cannot run PostgreSQL in ${folder} (${reason}); ` +
+    `PostgreSQL does not run as root. The user ${user.name} cannot run PostgreSQL in ${folder} (${reason}); ` +
       'allow that user to read the folder and the project, start the service as an ordinary user, or set DATABASE_URL',
   );
 }

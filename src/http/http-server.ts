@@ -70,7 +70,7 @@ export function createHttpServer(
     );
     handle(request, response);
   };
-  const crowded = `At most ${connectionsPerAddress} connections from one address may be open.`;
+  const crowded = `At most ${connectionsPerAddress} connections from one address may be open. Close one, or try again later.`;
   limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
   server.on('request', handleInTime);
   server.on('checkContinue', (request, response) => {
@@ -82,7 +82,7 @@ export function createHttpServer(
     handleInTime(request, response);
   });
   server.on('checkExpectation', ({ headers: { origin } }, response: ServerResponse) => {
-    const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is supported.');
+    const body = errorBody('BAD_REQUEST', 'The only supported value of the Expect header is 100-continue.');
     response.writeHead(STATUS_BY_CODE.BAD_REQUEST, { ...headers('BAD_REQUEST', body), ...cors(origin) }).end(body);
   });
   server.on('connect', (_request, socket) => refuse(socket, 'BAD_REQUEST', 'This server is not a proxy.'));

@@ -19,7 +19,7 @@ export interface IngestEndpointServices {
   readonly limits: RequestRateLimiter;
   /** Counts a request without a valid token. Throws TOO_MANY_REQUESTS. */
   readonly admitAnonymous: (ctx: Context) => Promise<unknown>;
-  /** Throws TOO_MANY_REQUESTS if another such request would exceed the limit; does not count it. */
+  /** Throws TOO_MANY_REQUESTS if one more request without a valid token would exceed the limit. Counts nothing. */
   readonly requireRemaining: (ctx: Context) => Promise<void>;
   readonly baseUrl: () => string;
 }

@@ -4,7 +4,8 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { StartupError } from '../kernel/startup-error.js';
 
 /**
- * Opens the port. `prefix` is that of the variables that name it: `METRICS_` for `METRICS_PORT`. Throws `StartupError`.
+ * Opens the port. `prefix` is the start of the names of its variables, such as `METRICS_` for `METRICS_PORT`. Throws
+ * `StartupError`.
  */
 export async function listenOn(
   server: Server,

@@ -11,7 +11,7 @@ import type { Caller } from '../tenancy/caller.js';
 import { renderOAuthCallbackPage } from './oauth-callback-page.js';
 
 export interface OAuthCallbackServices {
-  /** Counts the request as one without authentication. Throws TOO_MANY_REQUESTS. */
+  /** Counts the request as unauthenticated. Throws TOO_MANY_REQUESTS. */
   readonly admit: (ctx: Context) => Promise<unknown>;
   readonly workspaceIdOf: (slug: string) => Promise<string>;
   readonly contextOf: (caller: Caller, ctx: Context) => ConnectionContext;

@@ -89,7 +89,7 @@ export class RequestAdmission {
 
   /**
    * Authenticates the caller of an open stream again, without counting a request. Throws the error about the caller;
-   * WORKSPACE_FORBIDDEN if the credentials now belong to another one.
+   * WORKSPACE_FORBIDDEN if the credentials now belong to a different caller.
    */
   async readmit(ctx: Context): Promise<IngestContext> {
     const { authentication } = this.services;
@@ -102,9 +102,9 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts against the limit of the caller, who is known only after authentication. Clients over their limit are
-   * rejected earlier: known credentials before they are verified, and those whose last lookup failed before the next
-   * lookup.
+   * Counts against the limit of the caller, who is known only after authentication. Credentials that were accepted
+   * before are rejected over the limit before they are verified. Credentials whose last lookup failed are rejected
+   * before the next lookup.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;

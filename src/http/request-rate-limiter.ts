@@ -28,9 +28,7 @@ const DEFAULT_LIMITS = {
 } satisfies Partial<Record<RateLimitName, Rate>>;
 type Counted = keyof typeof DEFAULT_LIMITS;
 
-/**
- * Maximum number of request bodies without a caller that arrive concurrently from one address. Only slow bodies add up.
- */
+/** Maximum number of request bodies without a caller that arrive concurrently from one address. */
 const MAX_CONCURRENT_BODIES = 20;
 const BODY_RETRY_SECONDS = 10;
 

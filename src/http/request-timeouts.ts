@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface RequestTimeouts {
   /** Time for a whole request to arrive. */
   readonly requestMs: number;
-  /** The same for a form, which may contain a file. */
+  /** Time for a whole form to arrive, which may contain a file. */
   readonly formMs: number;
   /** Interval at which the progress of a form is checked, and the minimum bytes per interval. */
   readonly paceIntervalMs: number;

@@ -5,7 +5,7 @@ import { isNotModified } from '../../rest-facade/envelope.js';
 
 interface Encoded {
   readonly bytes: Buffer;
-  /** Strong: each content coding has its own. */
+  /** Strong validator: each content coding has its own ETag. */
   readonly etag: string;
 }
 

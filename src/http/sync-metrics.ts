@@ -8,8 +8,8 @@ const STATES = ['due', 'waiting', 'running'] as const;
 export type ReadStepQueue = () => Promise<StepQueueState>;
 
 /**
- * Metrics of syncs: counts of what this process did, and the queue of all processes. The label `vendor` has one value
- * per vendor in use. Returns a function that ends the measurement.
+ * Metrics of syncs: counts of this process, and the queue of all processes. The label `vendor` has one value per vendor
+ * in use. Returns a function that ends the measurement.
  */
 export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): () => void {
   addQueueGauges(registry, readStepQueue);
@@ -23,12 +23,16 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
     ...['vendor', 'status'],
   ]);
   const retries = counter('retries_total', 'Requests that repeat a failed one, by vendor.', ['vendor']);
-  const waits = counter('waits_total', 'Pauses of more than 30 seconds that vendors asked for, by vendor.', ['vendor']);
+  const waits = counter('waits_total', 'Pauses of more than 30 seconds that vendors requested, by vendor.', ['vendor']);
   const records = counter('records_total', 'Records stored, by mode of the tap run.', ['mode']);
-  const bytes = counter('bytes_total', 'Bytes of the responses with stored records, by mode of the tap run.', ['mode']);
+  const bytes = counter(
+    'bytes_total',
+    'Bytes of the responses that contained stored records, by mode of the tap run.',
+    ['mode'],
+  );
   const slices = new Gauge({
     name: 'taproot_sync_slices_waiting',
-    help: 'Slices that were left when this process started its current steps.',
+    help: 'Slices that the current steps of this process still had to read when they started.',
     registers: [registry],
   });
   const subscriptions = [

@@ -33,7 +33,7 @@ import {
 } from './pending-batches.js';
 import { addBatches, type StagedBatches } from './staged-batches.js';
 
-/** Size of the batches in one commit. */
+/** Maximum total size of the batches in one commit. */
 const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
 
 /** Rejected batches committed in one transaction. */
@@ -93,7 +93,7 @@ export class BatchFlusher {
     }
   }
 
-  /** Bisects a rejected or repeatedly failing list until it finds the batch that causes the problem. */
+  /** Bisects a list that is rejected or fails repeatedly, until it finds the batch that causes the failure. */
   async #flush(list: readonly PendingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
       try {
@@ -168,7 +168,7 @@ export class BatchFlusher {
   async #addRejected(batch: RejectedBatch): Promise<void> {
     this.#rejected.push(batch);
     const size = this.#rejected.reduce((sum, { batch }) => sum + batch.size, 0);
-    // While it isolates batches, it commits one batch at a time, so that a failing commit identifies its batch.
+    // While the flusher isolates batches, it commits one at a time, so that a failing commit identifies its batch.
     const isEnough =
       this.#isolatesBatches || this.#rejected.length >= MAX_REJECTED_BATCHES || size >= MAX_REJECTED_BYTES;
     if (isEnough) await this.#commitRejected();

@@ -15,7 +15,7 @@ import { TapBacklog } from './tap-backlog.js';
 const MAX_GROUP_DELIVERIES = 500;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Records in the memory of this process that are not stored yet. */
+/** Maximum size of the records in the memory of this process that are not stored yet. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
 /** Taps with traffic state in memory. Above this number, idle taps are evicted. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** From this many bytes in the window, the job starts immediately. */
+/** Once the window has this many bytes, the job starts immediately. */
 const FLUSH_NOW_BYTES = 16 * 1024 * 1024;
 
 /** Key and start time of the flush job. */
@@ -25,7 +25,7 @@ export class FlushWindow {
   add(bytes: number, now = Date.now()): FlushSchedule {
     const flush = this.flushSeconds * 1_000;
     if (now >= this.#dueAt || now < this.#dueAt - flush) {
-      // second condition: the clock moved backwards
+      // the second condition is true if the clock moved backwards
       this.#key = randomUUID();
       this.#dueAt = now + flush;
       this.#bytes = 0;

@@ -10,7 +10,7 @@ const TOKEN_FORMAT = /^(wit_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export const INGEST_TOKEN_PREFIX = 'wit_';
 
-/** Of 53 characters; the hidden ones hold 208 of the random bits. */
+/** Number of shown characters. The 41 hidden characters contain 208 of the random bits. */
 const SHOWN_PREFIX_CHARACTERS = 12;
 
 export function newIngestToken(): { token: string; hash: string; prefix: string } {

@@ -70,8 +70,8 @@ export async function findDeliveries(
 }
 
 /**
- * Stores new deliveries within a transaction; of several with one key, the first. Returns a result for each delivery,
- * in order.
+ * Stores new deliveries within a transaction. If several have the same key, stores the first of them. Returns a result
+ * for each delivery, in order.
  */
 export async function storeDeliveries(
   read: Reader,

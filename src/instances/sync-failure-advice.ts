@@ -21,7 +21,7 @@ export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   },
   rate_limited: {
     responsible: 'customer',
-    nextStep: 'Start a sync later, read the connection less often, or ask the vendor for a higher rate limit.',
+    nextStep: 'Start a sync later, schedule fewer syncs of the connection, or ask the vendor for a higher rate limit.',
   },
   credential: {
     responsible: 'customer',
@@ -33,12 +33,12 @@ export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   },
   configuration: {
     responsible: 'customer',
-    nextStep: 'Correct the setting of the connection or of the tap that the message names. Then start a sync.',
+    nextStep: 'The message names a setting of the connection or of the tap. Correct this setting, then start a sync.',
   },
   contract: {
     responsible: 'operator',
     nextStep:
-      "Try the tap, compare the records with the definition of the tap and the table's contract, and correct the one that is wrong. Then start a sync.",
+      'Try the tap. Compare its records with the definition of the tap and with the contract of the table. Correct the definition or the contract, then start a sync.',
   },
   internal: {
     responsible: 'operator',

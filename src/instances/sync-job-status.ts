@@ -40,7 +40,7 @@ export function isFinishedSyncJob(status: SyncJobStatus): boolean {
   return RANK[status] === 3;
 }
 
-/** True for a later status and for the same one, because a runner may repeat a report. */
+/** True for a later status and for the same status, because a runner may repeat a report. */
 export function canTransition(from: SyncJobStatus, to: SyncJobStatus): boolean {
   return from === to || RANK[from] < RANK[to];
 }

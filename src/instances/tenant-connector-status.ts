@@ -26,7 +26,7 @@ export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 export interface ConnectionState {
   readonly enabled: boolean;
   readonly schedulePaused: boolean;
-  /** A table of its taps fails a quality gate. */
+  /** Whether a table of its taps fails a quality gate. */
   readonly isDegraded: boolean;
   /** The current credential; undefined if the connector takes no credentials. */
   readonly credential: CredentialState | undefined;
@@ -34,7 +34,7 @@ export interface ConnectionState {
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
   /** The next step for the credential, in one or two sentences; undefined without a problem. */
   readonly remediation?: string | undefined;
-  /** An inbound connection without a strategy that verifies senders. */
+  /** Whether it is an inbound connection without a strategy that verifies senders. */
   readonly lacksSecrets: boolean;
   /**
    * Includes deleted taps: a connection whose taps are all deleted is disabled, one whose connector has no taps is not.
@@ -78,7 +78,7 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'config_invalid',
     ({ credential }) => credential?.errorCode === 'config_invalid',
-    'The configuration refers to something that does not exist at the source. Correct it and submit it again.',
+    'The configuration names an account or object that does not exist at the source. Correct the configuration and submit it again.',
   ],
   [
     'credential_error',

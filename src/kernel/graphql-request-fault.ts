@@ -56,7 +56,9 @@ export function describeRequestFault({
   if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // a missing variable: the message has its name and type
   if (path) return undefined;
   if (!nodes && source) return faultOfSyntax(source, positions?.[0] ?? 0);
-  return VALUE_FREE_CODES.includes(extensions?.code) ? message : 'The GraphQL request is invalid.';
+  return VALUE_FREE_CODES.includes(extensions?.code)
+    ? message
+    : 'The request does not follow the GraphQL over HTTP specification.';
 }
 
 function isLiteral(node: ASTNode): boolean {

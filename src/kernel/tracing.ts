@@ -33,8 +33,8 @@ export function reservedSpanIds(): SpanIds | undefined {
 }
 
 /**
- * Derives the ids of a span from the ids of an object (`part`) and of the larger object that contains it (`whole`),
- * such as a tap run and its sync.
+ * Derives the ids of a span from the ids of an object (`part`) and of the object that contains it (`whole`), such as a
+ * tap run and its sync.
  */
 export function spanIdsOf({ whole, part }: { readonly whole: string; readonly part: string }): SpanIds {
   const hexOf = (id: string) => (decodeId(id) as string).replaceAll('-', '');

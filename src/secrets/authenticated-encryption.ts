@@ -9,7 +9,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES };
 
-/** `context`: any number of strings; decryption requires the same ones. */
+/** `context`: any number of strings; decryption requires the same strings. */
 export function encrypt(key: KeyObject, context: readonly string[], plain: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, OPTIONS).setAAD(encodeContext(context));

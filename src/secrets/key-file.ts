@@ -8,10 +8,10 @@ const LOST_KEY_FILE =
   'is missing, but the database holds secrets sealed with its key; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)';
 
 /**
- * The key ring of an installation without SEALING_KEYS: a file in the data folder, readable only by its owner, in the
- * format of SEALING_KEYS and created on first use. `isInUse` tells whether the database has data keys: then a missing
- * file was lost, and a new key could not unwrap them. Throws `KeyRingError`; its message completes a sentence that
- * starts with the file.
+ * Loads the key ring of an installation without SEALING_KEYS from a file in the data folder, in the format of
+ * SEALING_KEYS. Creates the file on first use, readable only by its owner. `isInUse`: the database has data keys. In
+ * that case a missing file was lost, and a new key could not unwrap them. Throws `KeyRingError`; its message completes
+ * a sentence that starts with the file.
  */
 export async function loadKeyRing(
   dataDir: string,

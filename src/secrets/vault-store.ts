@@ -53,7 +53,7 @@ export class VaultStore implements SecretStore {
     return Object.fromEntries(fields.map((field) => [field, requireText(secrets[field])]));
   }
 
-  /** Deletes all versions, including those that the record does not refer to. */
+  /** Deletes all versions, even versions that the record does not refer to. */
   async destroy(place: SecretLocation): Promise<void> {
     await this.vault.call('DELETE', `metadata/${this.#pathOf(place)}`);
   }

@@ -18,7 +18,7 @@ export interface AuthMethod {
    * sign-in.
    */
   open?(exchange: ExchangeContext): Promise<Session>;
-  /** Obtains a session with the refresh token of the previous one. Absent if the method calls `open` again instead. */
+  /** Obtains a session with the refresh token of the previous session. Absent if the method calls `open` again. */
   refresh?(exchange: ExchangeContext, previous: Session): Promise<Session>;
   /** Adds the credential to the request, in place. */
   sign(request: SourceRequest, connection: Connection, session: Session | undefined): void | Promise<void>;

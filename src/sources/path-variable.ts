@@ -10,7 +10,7 @@ export interface PathVariable {
 export type PathVariables = Readonly<Record<string, PathVariable>>;
 
 /**
- * Whether a value can be part of a path. Values come from records of the source: an empty one would address the
+ * Whether a value can be part of a path. Values come from records of the source: an empty value would address the
  * collection instead of one object.
  */
 export function isPathValue({ text, hasSegments }: PathVariable): boolean {

@@ -6,10 +6,10 @@ export function requestTimeoutMs({ connector }: Pick<Connection, 'connector'>): 
   return (connector.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
 }
 
-/** Leases and claims must outlast an exchange. */
+/** Shorter than leases and claims, which must outlast an exchange. */
 const MAX_EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** Timeout of a token exchange or credential test. Unlike reads, these hold a lease. */
+/** Timeout of a token exchange or credential test. Unlike reads, both hold a lease. */
 export function exchangeTimeoutMs(connection: Pick<Connection, 'connector'>): number {
   return Math.min(requestTimeoutMs(connection), MAX_EXCHANGE_TIMEOUT_MS);
 }

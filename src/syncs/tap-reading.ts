@@ -12,14 +12,14 @@ export interface ReadWindow {
 /** Values that distinguish the slices of a tap. */
 export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
 
-/** What one slice of a tap reads, with all values that its requests contain. Immutable for the whole slice. */
+/** The settings and values of all requests of one slice of a tap. Immutable for the whole slice. */
 export interface TapReading {
   readonly tap: Lean<ConnectorTap>;
   /** The transport option of the tap in use. */
   readonly option: TransportOption;
   /** Further options, in the order in which they are tried if the first page of a slice cannot be read. */
   readonly alternatives?: readonly TransportOption[];
-  /** What a read without a saved cursor uses instead, for a tap with `bootstrapTap`. */
+  /** Requests and records of a read without a saved cursor, for a tap with `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
   /** Values of the customer's configuration that templates may contain, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;

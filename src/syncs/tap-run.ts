@@ -109,7 +109,7 @@ export class TapRun extends TenantAudited {
   @Property({ type: 'integer', default: 0 })
   idleWaits: number = 0;
 
-  /** Consecutive attempts of the current step that failed, without those whose worker was killed. */
+  /** Consecutive attempts of the current step that failed. Attempts whose worker was killed do not count. */
   @Property({ type: 'integer', default: 0 })
   failedAttempts: number = 0;
 }

@@ -13,11 +13,14 @@ interface Settings {
   readonly folder: string;
   readonly memory?: string;
   readonly threads?: number;
-  /** Returns freed memory to the operating system after each statement. By default, DuckDB keeps it for the next one. */
+  /**
+   * Returns freed memory to the operating system after each statement. By default, DuckDB keeps the memory for the next
+   * statement.
+   */
   readonly releasesMemory?: boolean;
 }
 
-/** DuckDB compares it with the memory that a statement frees. Smaller statements keep theirs. */
+/** DuckDB returns the memory that a statement frees if it exceeds this size. */
 const RELEASED_MEMORY = '1MB';
 
 /**

@@ -15,8 +15,8 @@ export interface TableField {
 }
 
 /**
- * Origin of a row: `_batch` is the UUID of the batch or file, `_row` is the position in it from 1, `_received_at` is
- * the time when the service received it.
+ * Origin of a row. `_batch`: UUID of the batch or file. `_row`: position in the batch or file, from 1. `_received_at`:
+ * time when the service received the row.
  */
 export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
 

@@ -39,7 +39,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     const { properties } = this.em.getMetadata().get(row.constructor as EntityClass<Row>);
     for (const name of Object.keys(values) as (keyof typeof properties)[])
       if (properties[name].joinColumns?.length > 1)
-        throw new Error(`${String(name)} spans tenant_id; use nativeUpdate with relationValue`);
+        throw new Error(`the columns of ${String(name)} include tenant_id; use nativeUpdate with relationValue`);
     Object.assign(row, values, { updatedBy: this.caller.userId });
   }
 

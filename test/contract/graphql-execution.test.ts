@@ -34,7 +34,9 @@ function contextOf(grants: readonly string[] | undefined): AccessContext {
   return { requestId: '', read: randomReader(schema), caller };
 }
 
-/** The data, and where errors left a null: several errors that end in the same null occur in any order. */
+/**
+ * The data, and the places that errors set to null. Errors with the same place count once, because their order varies.
+ */
 function shown({ data = null, errors = [] }: ExecutionResult) {
   const lines = errors.map(({ path = [], message }) => {
     let value: unknown = data;

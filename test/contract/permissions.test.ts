@@ -65,12 +65,12 @@ function listOfTotal(name: string): GraphQLField<unknown, unknown> | undefined {
 }
 
 describe('the table', () => {
-  it('has a row for every root field, and no other', () => {
+  it('has a row for every root field, and no other row', () => {
     const names = [...probe.rootFields().keys()];
     expect(ROOT_FIELDS.map(({ field }) => field).sort()).toEqual(names.sort());
   });
 
-  it('has a row for every nested field with a rule of its own, and no other', () => {
+  it('has a row for every nested field with a rule of its own, and no other row', () => {
     const types = Object.values(schema.getTypeMap()).filter(isObjectType);
     const nested = types
       .filter((type) => !['Query', 'Mutation', 'Subscription'].includes(type.name))
@@ -90,7 +90,7 @@ describe('the table', () => {
     expect(rules.length).toBeGreaterThan(30);
   });
 
-  it('has a row for every permission, and no other', () => {
+  it('has a row for every permission, and no other row', () => {
     expect(PERMISSION_ROWS.map(({ permission }) => permission)).toEqual(Object.keys(PERMISSIONS));
   });
 

@@ -34,7 +34,7 @@ fragment Node on PlatformVendorGrouping {
 
 beforeAll(async () => {
   const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
-  // so that the single vendor has data for every part of the query that any of the others has
+  // so that the single vendor has data for each part of the query for which any other vendor has data
   shipped.sort((a, b) => variety(b) - variety(a));
   const orm = createOrm(service.databaseUrl);
   await loadDefinitions(orm.em, copies(shipped, 250));
@@ -106,7 +106,7 @@ describe('statements per request', () => {
   });
 });
 
-/** The id of a workspace is cached for seconds, so any request may look it up. */
+/** The id of a workspace is cached for a few seconds, so any request may look it up. */
 function isUncached(statement: string): boolean {
   return !statement.includes('from "workspace"');
 }

@@ -58,7 +58,7 @@ async function killListener(): Promise<void> {
 }
 
 describe('a change feed', () => {
-  it('delivers changes of the entity in the workspace only', async () => {
+  it('delivers only changes of the entity in the workspace', async () => {
     const [tenantId, other, id] = [newId(), newId(), newId()];
     const subscription = await aFeed().subscribe(tenantId, 'SyncJob');
     await announce('SyncJob', other, newId());

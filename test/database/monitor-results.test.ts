@@ -39,7 +39,7 @@ describe('a table that is too large', () => {
 });
 
 describe('stored results', () => {
-  it('are the latest 1,000 of each kind, and the one that the next run is compared with', async () => {
+  it('are the latest 1,000 of each kind, and the result that the next run is compared with', async () => {
     const table = await aTable({}, 'a');
     const [contract] = await world.query(
       `select id, tenant_id from table_contract where table_id = $1 and scope = 'tap'`,

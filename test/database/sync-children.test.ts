@@ -6,7 +6,8 @@ const syncs = await syncedTaps();
 type Issue = { readonly id: number; readonly number: number; readonly repository: string };
 
 /**
- * A vendor whose comments are read by repository and number of their issue. Each sync returns what it has requested.
+ * A vendor whose comments are read by repository and number of their issue. Each sync returns `repository/number` of
+ * the issues whose comments it has requested.
  */
 async function anIssueVendor(primaryKey: string) {
   const edge = {

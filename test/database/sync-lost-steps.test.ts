@@ -169,7 +169,7 @@ describe('a step that is lost', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('reports the end of its run after the commit only', async () => {
+  it('reports the end of its run only after the commit', async () => {
     const connection = await syncs.createConnection({ users: {} });
     const job = await syncs.start(connection);
     const { em, tables } = world.services;
@@ -198,7 +198,7 @@ describe('a step that is lost', () => {
     expect(await syncs.job(job)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('counts failures from its last commit on', async () => {
+  it('counts failures since its last commit', async () => {
     const connection = await syncs.createConnection({ users: {} });
     const [kill, wait] = [onlyOnce(() => new Error('unexpected'), 0), onlyOnce(waitError, 1)];
     connection.vendor.users = inPages(

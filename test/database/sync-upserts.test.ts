@@ -165,7 +165,7 @@ describe('the mode of a tap', () => {
       yield aPage([]);
     };
     await syncs.start(tap.connection);
-    await expect(tap.change({ mode: null })).rejects.toThrow('A sync of the connection is open');
+    await expect(tap.change({ mode: null })).rejects.toThrow('while a sync of the connection is open');
     await syncs.runSteps(tap.connection);
     await tap.change({ mode: null });
     await tap.pull([A]);

@@ -30,7 +30,7 @@ describe('a sync of an incremental tap', () => {
   const anEventTap = (sync: Partial<TapSync> = {}) =>
     syncs.createConnection({ events: { sync: { mode: 'incremental', cursorField: 'updated', ...sync } } });
 
-  it('reads from the newest record on, and appends no record twice', async () => {
+  it('reads from the newest record, and appends no record twice', async () => {
     const connection = await anEventTap();
     const records = [
       { id: 1, updated: 1_000 },

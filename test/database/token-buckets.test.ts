@@ -209,7 +209,7 @@ describe('the rate limits of a source', () => {
     expect(await isDelayed(limits, connection('unlimited'), 't-1')).toBe(false);
   });
 
-  it('of a tap apply to that tap only', async () => {
+  it('of a tap apply only to that tap', async () => {
     const limits = new SourceRateLimiter(pool);
     const slow = { ...orders, rateLimits: { requestsPerSecond: 0.001 } };
     const from = connection('per tap', 100);

@@ -136,7 +136,7 @@ describe('a definition', () => {
   ])('%s has no differences', (_, tap) => {
     const { lines, differenceCount } = compareCatalog(folder, [acme(tap)]);
     expect([lines, differenceCount]).toEqual([
-      ['acme/main: 1 of 1 taps, records of 1; 0 differences, 0 accepted', '0 differences'],
+      ['acme/main: compared 1 of 1 taps, and the records of 1; 0 differences, 0 accepted', '0 differences'],
       0,
     ]);
   });
@@ -163,7 +163,10 @@ describe('a definition', () => {
       issues({ fields: { labels: { type: 'array', items: { properties: { name: {} } } } } }),
     ],
     ['field: responsePath: the response has no items', issues({ responseExtraction: { responsePath: 'items' } })],
-    ['type: id is number here and string in the response', issues({ fields: { id: { type: 'integer' } } })],
+    [
+      'type: id is number in the definition and string in the response',
+      issues({ fields: { id: { type: 'integer' } } }),
+    ],
   ])('lists %s', (difference, tap) => {
     expect(differences(acme(tap))).toEqual([`acme/main issues: ${difference}`]);
   });
@@ -186,7 +189,7 @@ describe('a definition', () => {
     expect([lines, differenceCount]).toEqual([
       [
         'acme/main: the accepted difference does not occur: issues: gone',
-        'acme/main: 1 of 1 taps, records of 1; 0 differences, 1 accepted',
+        'acme/main: compared 1 of 1 taps, and the records of 1; 0 differences, 1 accepted',
         '0 differences',
       ],
       0,
@@ -209,7 +212,7 @@ describe('a description', () => {
       definitions: { Issue: { properties: { id: { type: 'integer' } } } },
     };
     expect(differences(acme(issues()), aFolder({ 'acme.json': JSON.stringify(swagger) }))).toEqual([
-      'acme/main issues: type: id is string here and number in the response',
+      'acme/main issues: type: id is string in the definition and number in the response',
       'acme/main issues: field: title is not in the response',
     ]);
   });
@@ -235,7 +238,7 @@ describe('a description', () => {
     };
     const tap = issues({ sync: { mode: 'full', scopes: ['issues.metadata'] } });
     expect(differences(acme(tap), aFolder({ 'acme.json': JSON.stringify(document) }))).toEqual([
-      'acme/main issues: scope: none of issues.metadata is sufficient',
+      'acme/main issues: scope: the description requires a scope other than issues.metadata',
       'acme/main issues: field: title is not in the response',
     ]);
   });

@@ -108,7 +108,7 @@ function mounts(): boolean {
 
   afterEach(() => void execFileSync('umount', [disk]));
 
-  it('keeps no part of a file that does not fit, and stores the next one that does', async () => {
+  it('keeps no part of a file that does not fit, and stores the next file that fits', async () => {
     const store = await FolderStore.open(disk);
     await store.put('small', chunksOf(someBytes(MIB)));
     await expect(store.put('large', chunksOf(someBytes(16 * MIB)))).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -72,10 +72,10 @@ itOnSmallDisk('concurrent uploads that exceed the disk are stored whole or not a
   const content = rowsFor(DISK / 2);
   const replies = await Promise.all([0, 1, 2, 3].map(() => upload(owner, { content })));
   const statuses = replies.map(({ status }) => status);
-  // All of them fail if each one takes a part of the space before one is complete.
+  // All uploads fail if each takes a part of the space before any of them is complete.
   expect([200, 422]).toEqual(expect.arrayContaining(statuses));
   expect(statuses).toContain(422);
   const { rows, files } = await kept();
-  const stored = statuses.filter((status) => status === 200).length + 1; // plus that of the other test
+  const stored = statuses.filter((status) => status === 200).length + 1; // including the file of the other test
   expect([rows, files.length]).toEqual([Array(stored).fill({ upload_status: 'ready' }), stored]);
 });

@@ -121,7 +121,7 @@ describe('a request that calls out', () => {
     expect(seen).toEqual({ text: '1', isReplay: false });
   });
 
-  it('is replayed afterwards in any process; a different body is a reused key', async () => {
+  it('is replayed afterwards in any process, and rejected with a different body', async () => {
     const request = aRequest();
     const context = await here.aContext();
     await answersOf().execute(context, request, says('"first"'));
@@ -190,7 +190,7 @@ describe('a duplicate of a long-running request', () => {
     expect(await elsewhere(otherVendor.call)).toEqual({ text: '"first"', isReplay: true });
   });
 
-  it('fails with a reused key if its body differs', async () => {
+  it('fails with IDEMPOTENCY_KEY_REUSED if its body differs', async () => {
     const { request, vendor, answered, elsewhere } = await longUnderWay();
     const other = aRequest({ a: 2 }, request.key);
     expect(await codeOf(elsewhere(says('"x"'), other))).toBe('IDEMPOTENCY_KEY_REUSED');

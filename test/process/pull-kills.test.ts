@@ -106,7 +106,7 @@ async function killAll(totals: Totals): Promise<void> {
   await Promise.all(starting);
 }
 
-/** Another process takes over the step of a killed one immediately. Otherwise this takes half a minute. */
+/** Lets another process immediately take over the step of a killed process. Otherwise this takes half a minute. */
 async function hurry(): Promise<void> {
   const service = { databaseUrl: database.url };
   await queryAsOwner(

@@ -36,7 +36,7 @@ describe('stop', () => {
     ['SIGTERM', '0'],
     ['SIGINT', '300'],
   ] as const)(
-    'on %s after SHUTDOWN_DELAY_SECONDS=%s answers requests in progress and exits with 0',
+    'on %s with SHUTDOWN_DELAY_SECONDS=%s completes the requests in progress and exits with 0',
     async (signal, delay) => {
       const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: delay, ...CLONED_DATABASE_ENV });
       const origin = await addressOf(service);

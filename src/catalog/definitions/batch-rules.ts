@@ -20,7 +20,7 @@ export function checkBatchRules({ taps }: ConnectorDefinition, path: DefinitionP
         [
           isPlain,
           'batch-has-plain-requests',
-          'a batch requires the first transport option, without perParentAuth, asyncQuery and bodyEncoding',
+          'batch is allowed only in the first transport option, and not with perParentAuth, asyncQuery or bodyEncoding',
         ],
       ] as const;
       const at = [...path, 'taps', index, 'transportOptions', option, 'restConfig', 'batch'];

@@ -33,7 +33,7 @@ function checkPagination(
     report(
       [...at, 'cursor', 'cursorIsObject'],
       'cursor-object-is-whole',
-      'cursorIsObject cannot be combined with other kinds of cursors',
+      'cursorIsObject cannot be combined with cursorHeader, cursorLinkParam, cursorIsFullUrl or cursorParam',
     );
   for (const [settings, { paramLocation }] of Object.entries({ offset: offset ?? {}, pageNumber: pageNumber ?? {} }))
     if (paramLocation !== undefined && paramLocation !== 'query' && paramLocation !== 'body')
@@ -52,7 +52,7 @@ function checkResultCap({ sync }: TapDefinition, pagination: Pagination, at: Def
     report(
       at,
       'result-cap-has-windows',
-      'maxRecords requires sync mode incremental, and requests with a start and an end',
+      'maxRecords requires sync mode incremental, and incrementalParams for the start and the end of a window',
     );
   if (pagination.restart) report(at, 'result-cap-is-one', 'maxRecords and restart cannot be combined');
   if ((pagination.maxRecords ?? 1) < 1) report(at, 'result-cap-has-records', 'maxRecords must be at least 1');

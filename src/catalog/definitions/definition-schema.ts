@@ -149,7 +149,7 @@ function typeSchema(type: GraphQLOutputType, defs: Record<string, JsonSchema>): 
   if (type instanceof GraphQLScalarType) return scalarSchema(type);
   const object = type as GraphQLObjectType;
   if (!(object.name in defs)) {
-    defs[object.name] = {}; // a placeholder, because types refer to themselves
+    defs[object.name] = {}; // a placeholder, because types can refer to themselves
     defs[object.name] = objectSchema(object, defs);
   }
   return { $ref: `#/$defs/${object.name}` };

@@ -26,7 +26,7 @@ const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
 /** RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/** Requires complete verification settings: a missing one would let unverified senders in. */
+/** Requires complete verification settings: a missing setting would admit unverified senders. */
 export function checkInboundRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return (connector.inboundAuthStrategies ?? []).flatMap((strategy, index) => {
     const faults: DefinitionFault[] = [];
@@ -62,15 +62,19 @@ function checkSignature(strategy: InboundStrategyDefinition, fault: Report): voi
     fault(
       'signatureBase',
       'signature-base-is-closed',
-      'it may contain {id}, {timestamp}, {body} and {url}, each at most once',
+      'signatureBase may contain {id}, {timestamp}, {body} and {url}, each at most once',
     );
   else if (signatureBase && !signsValue(signatureBase, 'body'))
-    fault('signatureBase', 'signature-base-is-closed', 'it must contain {body}, so that the signature covers the body');
+    fault(
+      'signatureBase',
+      'signature-base-is-closed',
+      'signatureBase must contain {body}, so that the signature covers the body',
+    );
   if (handshakeKind === 'hmac_challenge' && !verificationType.startsWith('hmac_'))
     fault(
       'handshakeKind',
       'challenge-is-signed',
-      `hmac_challenge requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512, whose secret signs the challenge; it is ${verificationType}`,
+      `hmac_challenge requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512, not ${verificationType}: its secret signs the challenge`,
     );
 }
 
@@ -80,8 +84,8 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 }
 
 /**
- * Requires a source for every signed value, and a signature over every value that is read: an attacker could change
- * unsigned values.
+ * Requires a header for every value in the signed text, and requires the signature to cover every value that is read.
+ * Otherwise an attacker could change the value.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;
@@ -150,9 +154,9 @@ function checkNumbersAndNames(strategy: InboundStrategyDefinition, fault: Report
   } = strategy;
   const [least, most] = REPLAY_WINDOW_RANGE_SECONDS;
   if (window < least || window > most)
-    fault('replayWindowSeconds', 'replay-window-fits', `it must be ${least} to ${most} seconds`);
+    fault('replayWindowSeconds', 'replay-window-fits', `replayWindowSeconds must be ${least} to ${most}`);
   const names = { signatureHeader, timestampHeader, 'signatureFormat.idHeader': signatureFormat?.idHeader };
   for (const [field, name] of Object.entries(names))
     if (name !== undefined && !HEADER_NAME.test(name))
-      fault(field, 'header-name-is-valid', 'it is not a valid header name');
+      fault(field, 'header-name-is-valid', `${field} is not a valid header name`);
 }

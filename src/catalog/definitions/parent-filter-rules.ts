@@ -42,19 +42,23 @@ function checksOf(
     [
       isPlaced,
       'parent-filter-is-placed',
-      'one filter is required: in the query with field and queryParam, or in a body with field and bodyPath',
+      'one filter is required: field with queryParam in the query, or field with bodyPath in a body',
     ],
-    [isTemplate && hasKey, 'parent-filter-has-values', 'clauseTemplate requires {value}, and {filterKey} a filterKey'],
+    [
+      isTemplate && hasKey,
+      'parent-filter-has-values',
+      'clauseTemplate must contain {value}, and {filterKey} in it requires filterKey',
+    ],
     [hasOneParent, 'parent-filter-has-one-parent', 'a filter requires one parent and one transport option'],
     [
       isPerParent || (tap.sync.mode === 'full' && contextFields.length === 0),
       'parent-filter-has-no-partition',
-      'a filter for several parents requires sync mode full, without parentContextFields',
+      'a filter for several parents requires sync mode full, and no parentContextFields',
     ],
     [
       isKnown && NORMALIZATIONS.includes(normalize) && chunkSize >= 1,
       'parent-filter-is-known',
-      'operators are and and or, normalize is lowercase or uppercase, and chunkSize is at least 1',
+      'joinOperator and combineOperator must be "and" or "or", normalize must be lowercase or uppercase, and chunkSize must be at least 1',
     ],
   ];
   return checks.filter(([isMet]) => !isMet).map(([, rule, message]) => [name, rule, message]);

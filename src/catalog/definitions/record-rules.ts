@@ -25,7 +25,7 @@ function checkTransform({ responseExtraction }: TapDefinition, report: Report): 
   responseExtraction.transform?.forEach((step, index) => {
     const at = ['responseExtraction', 'transform', index];
     if (STEPS.filter((name) => step[name] !== undefined).length !== 1)
-      report(at, 'transform-has-one-step', `each change has one of ${STEPS.join(', ')}`);
+      report(at, 'transform-has-one-step', `each change must have exactly one of ${STEPS.join(', ')}`);
     for (const setting of ['set', 'rename'] as const)
       for (const [field, value] of Object.entries(step[setting] ?? {}))
         if (typeof value !== 'string')

@@ -5,7 +5,7 @@ export type PlacedValue = readonly [at: DefinitionPath, value: unknown];
 
 /**
  * Values at a path of names with dots. `*` matches all elements of a list and all members of an object; `**` at the end
- * matches all texts below.
+ * matches all strings below.
  */
 export function selectValues(value: unknown, path: string): PlacedValue[] {
   return path

@@ -1,4 +1,4 @@
-/** Paths of `selectValues` to the settings of a tap that are more than plain text. */
+/** Paths, as `selectValues` reads them, to the settings of a tap that have a syntax of their own. */
 
 const PAGINATIONS = ['transportOptions.*.pagination', 'sync.asyncQuery.recordsPagination'];
 

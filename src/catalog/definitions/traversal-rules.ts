@@ -117,7 +117,7 @@ function staticFanoutFaults({ staticFanouts = [] }: Traversal, path: DefinitionP
           {
             path: [...path, 'staticFanouts', index, 'values'],
             rule: 'fanout-has-values',
-            message: 'a fan-out requires values that are not empty',
+            message: 'values must have at least one item, and no blank item',
           },
         ],
   );

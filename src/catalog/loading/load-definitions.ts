@@ -16,7 +16,10 @@ import { reconcileRows, writeRow } from './reconcile-rows.js';
 import { Removals } from './removals.js';
 
 export interface LoadReport extends CatalogChanges {
-  /** Vendors in the database without a definition. They are kept: an unmounted folder must not break connections. */
+  /**
+   * Vendors in the database without a definition. A load keeps them, because an unmounted folder must not break
+   * connections.
+   */
   vendorsWithoutDefinition: string[];
 }
 

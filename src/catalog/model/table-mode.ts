@@ -21,14 +21,14 @@ export type DeletedRows = keyof typeof DeletedRows;
 
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
-/** The mode of a tap if the workspace does not choose another one. */
+/** The mode of a tap for which the workspace has chosen none. */
 export function defaultModeOf(tap: TapDefinition): TapRunMode {
   if (tap.sync.mode === 'full') return 'replace';
   const isHistory = tap.dataKind === 'event' || tap.dataKind === 'changelog';
   return hasRecordKey(tap) && !isHistory ? 'upsert' : 'append';
 }
 
-/** The mode that the workspace has chosen, else the default. Without a definition, rows are appended. */
+/** The mode that the workspace has chosen, otherwise the default. Without a definition, rows are appended. */
 export function modeOf(
   tap: { readonly mode?: TapRunMode | null | undefined },
   definition: TapDefinition | undefined,
@@ -47,7 +47,7 @@ export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefi
   return definition.sync.mode === 'full' ? undefined : 'The mode replace requires a tap that is read in full.';
 }
 
-/** Whether the definition says what identifies a record. */
+/** Whether the definition names the key of a record. */
 export function hasRecordKey({ responseExtraction }: Pick<TapDefinition, 'responseExtraction'>): boolean {
   const { primaryKey, syntheticPrimaryKey } = responseExtraction;
   return primaryKey != null || (syntheticPrimaryKey?.fields?.length ?? 0) > 0;

@@ -7,7 +7,7 @@ import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 import { ConnectorRequest } from './connector-request.js';
 
-/** A leaf shows the strategies of its connector; a planned leaf, those of another connector. */
+/** A leaf shows the strategies of its connector. A planned leaf shows the strategies of `strategiesOf`. */
 const OF_LEAF = `connector_id = (select coalesce(leaf.connector_id, leaf.strategies_of_id)
   from platform_vendor_grouping leaf where leaf.id = wanted.id)`;
 

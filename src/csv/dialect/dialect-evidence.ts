@@ -9,14 +9,19 @@ const MAX_INSPECTED_RECORDS = 100;
 const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
-/** A rare delimiter needs this many records, and this share of them with equal width or a quoted value in each. */
+/**
+ * A rare delimiter requires this many records. It also requires this share of records with the same width, or a quoted
+ * value in every record.
+ */
 const MIN_RARE_RECORDS = 4;
 const MIN_RARE_SHARE = 0.85;
 
 /** Share of values or lines that makes a majority. */
 const MAJORITY_SHARE = 0.8;
 
-/** Below this share of split records, the other records are too many to be remarks around a table. */
+/**
+ * Minimum share of split records. With a lower share, the unsplit records are too many to be remarks around a table.
+ */
 const MIN_SPLIT_SHARE = 0.7;
 
 /** A comma or semicolon followed by a space, as in a sentence. */

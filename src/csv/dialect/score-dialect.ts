@@ -24,7 +24,7 @@ export interface DialectScore {
   readonly width: number;
   /** Share of records with that width. */
   readonly share: number;
-  /** Share of records that are split at all. */
+  /** Share of records that are split. */
   readonly shareSplit: number;
   /** Number of examined records. */
   readonly records: number;
@@ -111,14 +111,14 @@ function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
   return width;
 }
 
-/** Close to 1 if all records have the same, large width. Lower for mixed widths, and for 2 columns than for 10. */
+/** Close to 1 if all records have the same large width; lower for mixed widths and for few columns. */
 function widthUniformity(counts: ReadonlyMap<number, number>, records: number): number {
   let sum = 0;
   for (const [width, count] of counts) sum += (count / records) ** 2 * ((width - 1) / width);
   return Math.sqrt(sum);
 }
 
-/** Penalizes a delimiter that only ends every line and so makes a second column without values. */
+/** Penalizes a delimiter that occurs only at line ends: it would create a second column without values. */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -5,7 +5,7 @@ import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { isEvidentTable, isOneColumn, isSentencePunctuation } from './dialect-evidence.js';
 import { type DialectScore, scoreDialect } from './score-dialect.js';
 
-/** Size of the sample: characters, or lines if they are longer. */
+/** Minimum size of the sample: it has this many characters and this many lines. */
 const SNIFFED_CHARACTERS = 128 * 1024;
 const MIN_SNIFFED_LINES = 5;
 
@@ -42,18 +42,24 @@ const UNUSED_DELIMITER = '\u001f';
 /** Minimum strength of a dialect; otherwise the text is one column. */
 const MIN_STRENGTH = 0.25;
 
-/** Factor by which the score of a rare delimiter must exceed the best common one, in addition to `isEvidentTable`. */
+/**
+ * Factor by which the score of a rare delimiter must exceed the score of the best common delimiter. `isEvidentTable`
+ * must hold too.
+ */
 const RARE_LEAD_FACTOR = 1.3;
 
-/** Minimum number of records to decide that quotes have no special meaning because all lines are alike without them. */
+/**
+ * Quotes count as part of the values only if the text has at least this many records, and all have the same width
+ * without quotes.
+ */
 const MIN_EQUAL_RECORDS = 4;
 
-/** Minimum `cellScore` with which a common delimiter is accepted without trying rare ones. */
+/** Minimum `cellScore` with which a common delimiter is accepted without trying rare delimiters. */
 const GOOD_CELL_SCORE = 0.8;
 
 /**
- * If a common delimiter splits this share of this many records, the text has several columns, even if it makes no
- * table.
+ * If a common delimiter splits at least this share of at least this many records, the text has several columns. It is
+ * then an error, not a single column, if no delimiter makes a table.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;
@@ -151,7 +157,7 @@ function scoreSingleColumn(text: string, comment: string | null, isWhole: boolea
   return COMMON_DELIMITERS.map(score).find(({ shareSplit }) => shareSplit === 0) ?? score(UNUSED_DELIMITER);
 }
 
-/** The candidate with the highest score; the first one of equal candidates. */
+/** The candidate with the highest score; among equal scores, the first one. */
 function best(candidates: readonly DialectScore[]): DialectScore | undefined {
   let chosen: DialectScore | undefined;
   for (const candidate of candidates) if (!chosen || candidate.score > chosen.score) chosen = candidate;
@@ -159,7 +165,7 @@ function best(candidates: readonly DialectScore[]): DialectScore | undefined {
 }
 
 /**
- * Whether quotes join lines that all have the same width without them. Then the quotes are part of the values.
+ * Whether quotes would join lines that have the same width if quotes are ignored. Such quotes are part of the values.
  */
 function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
   if (quoted.hasUnclosedQuote || none.records < MIN_EQUAL_RECORDS) return false;

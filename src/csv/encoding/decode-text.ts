@@ -13,9 +13,9 @@ export interface CsvText {
 }
 
 /**
- * Decodes a file or its head, where an incomplete last character is ignored. Throws `CsvError`: WA-AF-001 if a whole
- * file is blank, WA-AF-002 if the encoding cannot be detected, WA-AF-003 for bytes that are invalid in it, WA-AF-004 if
- * the file is not text.
+ * Decodes a file or its head, where an incomplete last character is ignored. Throws `CsvError`: WA-AF-001 for a blank
+ * file, WA-AF-002 for an unknown encoding, WA-AF-003 for bytes that are invalid in the encoding, WA-AF-004 for a file
+ * that is not text.
  */
 export function readText(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvText {
   if (isWhole && bytes.length === 0) throw emptyFileError();

@@ -59,7 +59,7 @@ const MULTIBYTE = [
 
 const WESTERN = 'windows-1252';
 
-/** Encodings of Latin script, whose non-ASCII letters rarely follow each other. In other scripts they do. */
+/** Encodings of Latin script, in which non-ASCII letters rarely follow each other. In other scripts, they often do. */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 
 /** Symbols next to a letter, and between two letters, that occur in Western European languages. */
@@ -84,11 +84,11 @@ const MAX_DETECTION_BYTES = 64 * 1024;
 /** Number of detected encodings that are tried, most likely first. */
 const MAX_CANDIDATES = 12;
 
-/** Below the minimum, encodings of Windows with this share of the best confidence take precedence. */
+/** If the best confidence is below the minimum, encodings of Windows with at least this share of it take precedence. */
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 
-/** ISO 2022 encodes Japanese, Korean and Chinese in ASCII bytes, after an escape and one of these. */
+/** ISO 2022 encodes Japanese, Korean and Chinese in ASCII bytes that follow one of these escape sequences. */
 const ISO_2022 = ['@', 'B', 'A', 'C', '(', ')'].map((set) => `\u001b$${set}`);
 
 /** An incomplete UTF-8 character has at most this many bytes. */
@@ -166,9 +166,9 @@ function detectByStatistics(bytes: Uint8Array, firstBad: number): string {
 }
 
 /**
- * Chooses the detector's first encoding in which all bytes are valid. If its confidence is low, as in a file with few
- * words, encodings of Windows take precedence over those of DOS and old computers. windows-1252 takes precedence over
- * any encoding with the same result.
+ * Chooses the detector's first encoding in which all bytes are valid. If the confidence is low, as for a file with few
+ * words, encodings of Windows take precedence over older ones. Windows-1252 takes precedence over any encoding with the
+ * same result.
  */
 function chooseEncoding(sample: Uint8Array, head: Uint8Array): string | undefined {
   if (hasOnlySymbols(sample)) return WESTERN;

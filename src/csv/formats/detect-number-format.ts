@@ -76,7 +76,7 @@ interface UsedUnit {
   /** Numbers of only digits and a sign, which are the same in every format. */
   plain: number;
   inParentheses: number;
-  /** The other numbers, without unit and parentheses. */
+  /** Numbers with other characters, without unit and parentheses. */
   readonly texts: string[];
 }
 

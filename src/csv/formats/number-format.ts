@@ -35,8 +35,8 @@ const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>
 };
 
 /**
- * Undefined if the combination is not supported. The decimal separator defaults to the one that the group separator
- * leaves.
+ * Undefined if the combination is not supported. The decimal separator defaults to a point, or to a comma if the group
+ * separator is a point.
  */
 export function numberFormatOf({ groupSeparator = '', decimalSeparator }: ColumnFormat): NumberFormat | undefined {
   const point = decimalSeparator ?? (groupSeparator === '.' ? ',' : '.');

@@ -1,7 +1,7 @@
 /**
- * Returns one title per column: those of the header, with two corrections. If the rows have one value more, there are
- * two cases: they end with a delimiter, or their first column holds row names without a title, as R writes them. If
- * only the header ends with a delimiter, its last, empty title is dropped.
+ * Returns one title per column: the titles of the header, with two corrections. Rows may have one value more than the
+ * header: because they end with a delimiter, or because R wrote row names without a title. If only the header ends with
+ * a delimiter, its last, empty title is dropped.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);
@@ -11,7 +11,7 @@ export function alignTitles(titles: readonly string[], rows: readonly (readonly 
   return endsWithDelimiter ? titles.slice(0, -1) : titles;
 }
 
-/** The most frequent width; the larger of two equally frequent ones; 0 without rows. */
+/** The most frequent width; among equally frequent widths, the largest; 0 without rows. */
 export function modalWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   let width = 0;

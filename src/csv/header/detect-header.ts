@@ -32,7 +32,10 @@ function voteOf(title: string, values: readonly string[]): number {
   return 0;
 }
 
-/** A column of numbers may be titled `n`, one of times `t`. Such words count as booleans only above booleans. */
+/**
+ * A column of numbers may have the title `n`, and a column of times the title `t`. Such a title counts as a boolean
+ * only if the values below are booleans.
+ */
 function kindOfTitle(title: string, usual: CellType): CellType {
   const kind = cellTypeOf(title);
   return kind === 'boolean' && usual !== 'boolean' ? 'text' : kind;

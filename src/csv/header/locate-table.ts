@@ -58,7 +58,10 @@ function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   return start;
 }
 
-/** A ragged record with at least two and more than half of the values, directly above the table. */
+/**
+ * Whether a record of a different width belongs to the table: it is directly above, and has at least two values and
+ * more than half of the width.
+ */
 function belongsTo(row: ScannedRecord, below: ScannedRecord | undefined, width: number): boolean {
   const { length } = row.values;
   return length !== width && length > 1 && length > width / 2 && !below?.isApart;
@@ -90,8 +93,8 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
 }
 
 /**
- * Index of the last record in a row that equals the header at `start`. If no other record follows, the repetitions are
- * rows, and the result is `start`.
+ * Index of the last of the consecutive records that equal the header at `start`. If no different record follows, the
+ * repetitions are rows, and the result is `start`.
  */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;

@@ -53,7 +53,7 @@ export function inferColumn(
 interface Column {
   readonly field: SchemaField;
   readonly texts: readonly string[];
-  /** Non-empty strings. `values` are those that are not null tokens. */
+  /** Non-empty strings. `values` are the strings that are not null tokens. */
   readonly presentTexts: readonly string[];
   readonly values: readonly string[];
   readonly tokens: readonly string[];
@@ -117,7 +117,7 @@ function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): T
   return trial?.failures === 0 ? trial : undefined;
 }
 
-/** The first type that reads all values; otherwise the one that reads the most, at least half. */
+/** The first type that reads all values; otherwise the type that reads most of them, at least half. */
 function bestTrial(sample: ColumnSample): Trial | undefined {
   let best: Trial | undefined;
   for (const type of Object.values(columnTypes)) {
@@ -158,7 +158,8 @@ function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal 
 }
 
 /**
- * Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. `indexOf` finds the row, because equal values fail alike.
+ * Describes the first failure, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. `indexOf` finds the row,
+ * because equal values fail alike.
  */
 function describeFailure({ proposal, firstFailure }: Trial, texts: readonly string[]): string {
   const row = texts.indexOf(firstFailure) + 1;

@@ -94,8 +94,8 @@ export interface ColumnMetadata {
   /** Number of those values that did not fit the proposed type. */
   readonly sampleFailures: number;
   /**
-   * Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Rows count from 1 after the header; values are cut to 64
-   * characters.
+   * First value that did not fit, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Rows count from 1 after
+   * the header; values are cut to 64 characters.
    */
   readonly firstSampleError?: string;
 }

@@ -61,7 +61,7 @@ export class RecordScanner {
   }
 
   /**
-   * Continues with `text`: the part of the previous text from index `from` on, and more. `from` must be `rest` or the
+   * Continues with `text`: the previous text from index `from`, followed by more text. `from` must be `rest` or the
    * start of another line. If `hasMore`, returns no record that more text could change, so the records are those of the
    * joined text. Does not continue `line`.
    */

@@ -4,7 +4,7 @@ import { columnTypes } from './column-types.js';
 /** Maximum length of a quoted value. */
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** Such as `"31/02/2024" is not a date (dd/MM/yyyy)`. */
+/** Describes a mismatch, such as `"31/02/2024" is not a date (dd/MM/yyyy)`. */
 export function describeTypeMismatch(value: string, format: ColumnFormat): string {
   // Cuts between characters, not inside surrogate pairs.
   const shown = [...value.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join('');

@@ -16,7 +16,7 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BODY_CHARACTERS = 32 * 1024;
 const MAX_ACCEPT_CHARACTERS = 200;
 
-/** Requests whose first occurrence is remembered. */
+/** Maximum number of requests that are remembered after their first occurrence. */
 const MAX_SEEN_REQUESTS = 10_000;
 
 const NOTHING = Buffer.alloc(0);
@@ -24,7 +24,7 @@ const NOTHING = Buffer.alloc(0);
 /** A response that must not be cached, such as one with errors. */
 class NotCacheable extends Error {}
 
-/** The context of a request whose document is in it. */
+/** The context of a request, with its checked document. */
 type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
 
 /**

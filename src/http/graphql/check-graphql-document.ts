@@ -20,7 +20,7 @@ import { introspectionLimit } from './introspection-limit.js';
 import { overlapLimit } from './overlap-limit.js';
 import { sizeLimit } from './size-limit.js';
 
-/** In this order: each rule bounds the time of the next ones. The rules of graphql-js run after all of them. */
+/** In this order: each rule bounds the time of the following rules. The rules of graphql-js run after all of them. */
 const LIMIT_RULES: readonly ValidationRule[] = [
   definitionLimit,
   NoFragmentCyclesRule,

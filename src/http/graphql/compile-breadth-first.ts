@@ -23,9 +23,9 @@ export interface Edge extends SelectedField {
   readonly parent: GraphQLObjectType;
   readonly isList: boolean;
   readonly isRequired: boolean;
-  /** How the rows are loaded; undefined: the resolver is called for each object. */
+  /** How the rows are loaded. If undefined, the resolver is called for each object. */
   readonly plan: EdgePlan | undefined;
-  /** The selection on the objects of the field; undefined for a field of complete values. */
+  /** The selection on the objects of the field; undefined for a field whose values need no further loading. */
   readonly selection: Selection | undefined;
   readonly complete: ((value: unknown) => unknown) | undefined;
   /** Rows that the resolver of a root field reads together with its own. */

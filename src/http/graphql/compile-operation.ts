@@ -47,9 +47,9 @@ export function compileOperation(schema: GraphQLSchema, document: DocumentNode):
 }
 
 /**
- * Compiles a query of a client; undefined if graphql-js has to run the operation. graphql-jit passes a missing variable
- * inside an input object as null (zalando-incubator/graphql-jit#230), which clears a value that should remain. A
- * mutation spends its time in its transaction, so it is not compiled at all.
+ * Compiles a query of a client; undefined if graphql-js has to run the operation. For a missing variable inside an
+ * input object, graphql-jit passes null (zalando-incubator/graphql-jit#230), which would clear a value. Mutations are
+ * not compiled, because they spend most of their time in transactions.
  */
 export function compileClientQuery(
   schema: GraphQLSchema,
@@ -95,7 +95,7 @@ function breadthFirst(
   };
 }
 
-/** Runs a query with the columns that it uses, and again with all columns if it needed another one. */
+/** Runs a query with the columns that it uses, and again with all columns if it used a column that was not read. */
 function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: CompiledOperation): CompiledOperation {
   let used: UsedColumns | undefined;
   return async (context, variables) => {

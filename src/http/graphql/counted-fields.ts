@@ -19,7 +19,10 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../kernel/reading/paging.js
 /** Expected items of a list without `limit`. The row budget limits the items that it actually has. */
 const EXPECTED_ITEMS = 5;
 
-/** The same for a list in an object of the same type: in a tree, objects have less than one child on average. */
+/**
+ * Expected items of a list without `limit` in an object of the same type: in a tree, objects have less than one child
+ * on average.
+ */
 const EXPECTED_CHILDREN = 1;
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -44,7 +47,7 @@ export interface CountedField {
   readonly below: readonly CountedField[];
 }
 
-/** The occurrences of one response name with the same conditions, which execution merges too. */
+/** The occurrences of one response name with the same conditions. Execution merges these occurrences. */
 interface Selected {
   readonly node: FieldNode;
   readonly conditions: readonly Condition[];

@@ -35,7 +35,9 @@ export function depthLimit(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
       if (depthOf(node.selectionSet) > MAX_DEPTH)
-        context.reportError(new GraphQLError(`The operation nests more than ${MAX_DEPTH} levels.`, { nodes: node }));
+        context.reportError(
+          new GraphQLError(`The operation nests fields more than ${MAX_DEPTH} levels deep.`, { nodes: node }),
+        );
       return false;
     },
   };

@@ -9,7 +9,7 @@ import { type CostCheck, createCostCheck } from './operation-cost.js';
 const MAX_DOCUMENTS = 500;
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Texts whose first request is remembered. */
+/** Maximum number of texts that are remembered after their first request. */
 const MAX_SEEN_TEXTS = 10_000;
 
 /**

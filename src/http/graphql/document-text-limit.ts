@@ -27,7 +27,7 @@ export function findDocumentTextFault(text: string): string | undefined {
       const { kind } = lexer.token;
       if (OPENING.includes(kind)) nesting += 1;
       else if (CLOSING.includes(kind)) nesting -= 1;
-      if (nesting > MAX_NESTING) return `The document nests more than ${MAX_NESTING} brackets.`;
+      if (nesting > MAX_NESTING) return `The document nests brackets more than ${MAX_NESTING} levels deep.`;
     }
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;

@@ -15,7 +15,7 @@ declare module 'koa' {
 /** Maximum size of a body as sent, and of a compressed body after decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The same for a request without a caller, which needs only the few public fields. */
+/** Maximum size of the body of a request without a caller, which needs only the few public fields. */
 const MAX_ANONYMOUS_BODY_BYTES = 256 * 1024;
 
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'deflate', 'br'];

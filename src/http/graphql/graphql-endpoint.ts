@@ -25,7 +25,7 @@ import { writeLargeJson } from './write-large-json.js';
 /** Maximum number of errors in a response; a query may fail for each row that it reads. */
 export const MAX_RESPONSE_ERRORS = 100;
 
-/** The context of a request whose document is in it. Apollo copies the context. */
+/** The context of a request, with its checked document. Apollo copies the context. */
 interface GraphqlContext extends RequestContext {
   readonly checked?: CheckedDocument;
 }
@@ -117,7 +117,7 @@ function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   };
 }
 
-/** Apollo parses and validates only a document that it does not have yet: an invalid one. */
+/** Passes the parsed document to Apollo. Apollo then parses and validates only documents that were rejected. */
 function reuseDocument(documents: DocumentCache): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({

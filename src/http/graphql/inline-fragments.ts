@@ -2,8 +2,9 @@ import { type DocumentNode, type InlineFragmentNode, Kind, visit } from 'graphql
 import { fragmentsOf } from './selected-fields.js';
 
 /**
- * The same document with a copy of the fragment in place of each spread. graphql-jit notes in the nodes of a fragment
- * whether they are included, so a spread that `@skip` excludes would exclude the other spreads of the fragment too.
+ * Returns the document with a copy of the fragment in place of each spread. Compiling with graphql-jit marks the nodes
+ * of a fragment as included or excluded. Without copies, a spread that `@skip` excludes would exclude the other spreads
+ * too.
  */
 export function inlineFragments(document: DocumentNode): DocumentNode {
   const fragments = fragmentsOf(document);

@@ -23,7 +23,7 @@ export function introspectionLimit(context: ValidationContext): ASTVisitor {
       const isList = introspection && LISTS.includes(name);
       if (schema && node.kind === Kind.FIELD && node.alias)
         return '__schema and the fields below it must not have aliases.';
-      if (isList && place.list) return 'Introspection must not nest lists of types.';
+      if (isList && place.list) return `Introspection must not nest ${LISTS.join(', ')} in each other.`;
       const below = node.kind === Kind.FRAGMENT_SPREAD ? context.getFragment(node.name.value) : node;
       const inside = { schema, introspection, list: place.list || isList };
       const fault = below?.selectionSet && faultIn(below.selectionSet, inside);

@@ -2,6 +2,7 @@ import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type Valida
 
 /** Maximum number of field pairs with the same response name: graphql-js compares the fields of each pair. */
 const MAX_PAIRS = 10_000;
+const TOO_MANY_PAIRS = `The operation has more than ${MAX_PAIRS.toLocaleString('en')} pairs of fields with the same response name. Remove repeated fields.`;
 
 /** Fields with the same response name, keyed by that name. */
 type Merged = Map<string, { count: number; below: SelectionSetNode[] }>;
@@ -36,7 +37,7 @@ export function overlapLimit(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
       if (pairsIn([node.selectionSet]) > MAX_PAIRS)
-        context.reportError(new GraphQLError('The operation repeats fields too often.', { nodes: node }));
+        context.reportError(new GraphQLError(TOO_MANY_PAIRS, { nodes: node }));
       return false;
     },
   };

@@ -17,7 +17,7 @@ import { type Fragments, type SelectedField, selectedFields, Unsupported } from 
 type Complete = (value: unknown) => unknown;
 type Source = Record<string, unknown>;
 
-/** A null where the schema has none, or another result that needs an error. */
+/** A null in a non-null field, or another result that requires an error in the response. */
 export class Incomplete extends Error {}
 
 function incomplete(): never {
@@ -26,9 +26,9 @@ function incomplete(): never {
 
 /**
  * Compiles a function that creates the response objects of a selection. Each field of `completed` is read from the
- * property of its name or of `propertyOf`; the other fields are null until they are assigned. An object literal, as for
- * rows: V8 creates it several times faster than an object that grows by key. With `keepsJsonText`, fields of any JSON
- * are `JsonText` if they are columns of a row.
+ * property of its name or of `propertyOf`; the other fields are null until they are assigned. The function contains an
+ * object literal, because V8 creates it several times faster than an object that grows by key. With `keepsJsonText`,
+ * JSON columns of a row remain `JsonText`.
  */
 export function compileObjects(
   type: GraphQLObjectType,
@@ -63,7 +63,7 @@ function isAnyJson(type: GraphQLOutputType): boolean {
   return type === Json || type === JsonObject;
 }
 
-/** Whether the selected fields of an object are all parts of it: no resolver is needed. */
+/** Whether all selected fields of an object are its properties, so that no resolver is needed. */
 export function isPart(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fragments: Fragments): boolean {
   const named = getNamedType(type);
   if (isLeafType(named)) return true;

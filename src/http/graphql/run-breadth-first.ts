@@ -11,9 +11,9 @@ type Source = Record<string, unknown>;
 const OBJECTS_PER_TURN = 500;
 
 /**
- * Executes a query selection by selection: for all objects of a selection, it loads each of their fields once. Returns
- * `data`. Throws if the response needs an error; the caller then runs the query in the usual order, which assigns
- * errors to fields.
+ * Executes a query selection by selection: it loads each field once, for all objects of the selection. Returns `data`.
+ * Throws if the response needs an error; the caller then runs the query in the usual order, which assigns errors to
+ * fields.
  */
 export async function runBreadthFirst(
   query: BreadthFirstQuery,

@@ -29,7 +29,10 @@ export interface SubscriptionServices {
   readonly readWithoutCaller: ReadAnonymousBody;
 }
 
-/** Events that a process resolves at the same time, so that requests keep most of its database connections. */
+/**
+ * Maximum number of events that a process resolves concurrently. The limit leaves most database connections to
+ * requests.
+ */
 const MAX_CONCURRENT_EVENTS = 4;
 
 /**

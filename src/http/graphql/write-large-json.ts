@@ -4,8 +4,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 const YIELD_AFTER_CHARACTERS = 128 * 1024;
 
 /**
- * Size up to which a value is serialized by one call, which takes about a millisecond: the number of its objects and
- * lists, and one for each further `CHARACTERS_PER_OBJECT`.
+ * Values below this size are serialized by one call, which takes about a millisecond. The size counts objects and lists
+ * as 1 each, and strings as 1 per `CHARACTERS_PER_OBJECT`.
  */
 const SIZE_PER_CALL = 2_000;
 const CHARACTERS_PER_OBJECT = 256;
@@ -47,7 +47,7 @@ function sizeLeft(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length / CHARACTERS_PER_OBJECT;
   if (!isObject(value)) return left;
   let rest = left - 1;
-  // `for in` over a list would make a string of each index.
+  // `for in` over a list would create a string for each index.
   if (Array.isArray(value)) for (let at = 0; rest > 0 && at < value.length; at++) rest = sizeLeft(value[at], rest);
   else for (const key in value) if (rest > 0) rest = sizeLeft(value[key as never], rest);
   return rest;

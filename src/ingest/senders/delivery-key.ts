@@ -24,10 +24,10 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
  * attacker could change them for a replay. An unsigned delivery is identified by its Idempotency-Key, otherwise by its
  * body.
  *
- * Identities with a signed timestamp are kept for at least twice the replay window, and until the signature expires: a
- * sender whose clock is ahead signs with a future time. Other signed deliveries and Idempotency-Keys are kept for a
- * day, other bodies for twice the replay window. `now` is the database clock, which also decides when an identity
- * expires. Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
+ * Identities with a signed timestamp are kept for at least twice the replay window, and until the signature expires.
+ * That can be later if the sender's clock is ahead. Other signed deliveries and Idempotency-Keys are kept for a day,
+ * other bodies for twice the replay window. `now` is the database clock, which also decides when an identity expires.
+ * Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
  */
 export function identifyDelivery(
   { isSigned, signedId, signedAt }: VerifiedSender,

@@ -58,7 +58,7 @@ const CHECKS: Record<InboundVerificationType, Check> = {
 
 /**
  * Returns undefined if the sender cannot be verified, and never throws on input of the sender. `config` holds decrypted
- * secrets, `now` is in milliseconds since 1970. Accepts only canonically encoded signatures.
+ * secrets; `now` is in milliseconds since 1970. Accepts only canonically encoded signatures.
  */
 export function verifySender(
   strategy: SenderStrategy,

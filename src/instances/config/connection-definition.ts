@@ -18,7 +18,7 @@ export interface ConnectionDefinition {
   readonly taps: readonly Lean<ConnectorTap>[];
 }
 
-/** At most one of the two is defined: the one that the config belongs to. */
+/** At most one of them is defined: the strategy that the config belongs to. */
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**

@@ -34,7 +34,7 @@ export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   }
 }
 
-/** Returns the first changed field that is part of an address, so that calls may go to another host. */
+/** Returns the first changed field that is part of an address. With its new value, calls may go to a different host. */
 export function findChangedAddressField(before: Connection, after: Connection): string | undefined {
   const textOf = (connection: Connection, field: string): string | undefined => findField(connection, field)?.text;
   return [...addressFieldsOf(after)].find((field) => textOf(before, field) !== textOf(after, field));

@@ -22,9 +22,9 @@ update sealed_credential set session = $5, version = version + 1, lease_holder =
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4 returning version`;
 
 /**
- * The session of one credential, shared by all processes. When the session is stale, one process obtains the next one
- * under a lease. It stores the new session by compare-and-set before use, because a source may accept a refresh token
- * only once. No database connection is held during the exchange.
+ * The session of one credential, shared by all processes. When the session is stale, one process obtains the next
+ * session under a lease. It stores the new session by compare-and-set before use, because a source may accept a refresh
+ * token only once. No database connection is held during the exchange.
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(

@@ -6,7 +6,7 @@ import { IdColumn } from '../../kernel/ids.js';
 import type { SealedSecrets, SecretLocation } from '../../secrets/secret-store.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 
-/** The sealed secrets of a credential: the submitted ones, and the session obtained with them. */
+/** The sealed secrets of a credential: the submitted secrets, and the session obtained with them. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'credential'] })
 export class SealedCredential extends TenantOwned {

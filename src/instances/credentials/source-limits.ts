@@ -11,8 +11,8 @@ const DEFAULT_REQUESTS_PER_SECOND = 10;
 const BURST_SECONDS = 0.5;
 
 /**
- * Burst of a window of more than a second, as a share of the requests of the window. The other requests are spread
- * evenly, so that no window exceeds its limit.
+ * Burst of a window of more than a second, as a share of its requests. The other requests are spread evenly, so that no
+ * window exceeds its limit.
  */
 const WINDOW_BURST = 0.1;
 
@@ -21,7 +21,7 @@ export type LimitedTap = Pick<ConnectorTap, 'name' | 'rateLimits' | 'rateLimitOv
 /** The limits of a call, whose keys are shared by all processes. */
 export interface SourceLimits {
   readonly rates: readonly { readonly key: string; readonly rate: TokenRate }[];
-  /** Keys of `rates` whose next token is delayed after the source has rejected a request because of its rate limit. */
+  /** Keys of `rates` whose next token is delayed after the source reports that its rate limit is exceeded. */
   readonly paused: readonly string[];
   readonly slots: readonly { readonly key: string; readonly limit: number }[];
   /** Tokens that one request takes. */

@@ -28,7 +28,7 @@ const INSERT_INSTANCE_TAPS = insertTapsWhere('i.tenant_id = ? and i.id = ? and (
 const INSERT_RANGE_TAPS = insertTapsWhere('i.id > ? and i.id <= ?');
 
 /**
- * Adds the missing taps of the definition, or only the one with `definitionId`, with the definition's default for
+ * Adds the missing taps of the definition, or only the tap with `definitionId`, with the definition's default for
  * `enabled`.
  */
 export async function addInstanceTaps(

@@ -90,7 +90,8 @@ function currentStrategy({ authenticationStrategy, inboundAuthStrategy }: Instan
 /** Inbound connections may be created without a strategy. */
 async function missingStrategyError({ read }: ConnectionContext, { connector }: Instance): Promise<AppError> {
   const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
-  if (strategies.length === 0) return new AppError('CONFLICT', 'The connector accepts no credentials.');
+  if (strategies.length === 0)
+    return new AppError('CONFLICT', 'The connector has no authentication strategy, so it accepts no credentials.');
   return new AppError(
     'BAD_REQUEST',
     "authenticationStrategyId is required. Send the id of one of the connector's inbound strategies.",

@@ -38,7 +38,7 @@ export class OAuthFlow extends TenantOwned {
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
-  /** The record that was current at the start. */
+  /** The credential record that was current at the start. */
   @TenantRelation(() => CredentialMetadata, 'credential_id')
   credential: Ref<CredentialMetadata>;
 

@@ -114,7 +114,7 @@ async function deleteExpiredFlows(tx: WorkspaceTransaction, secrets: SecretStore
 }
 
 function noCredentialsError(): AppError {
-  return new AppError('CONFLICT', 'The connection accepts no credentials.');
+  return new AppError('CONFLICT', 'The connection has no authentication strategy, so it accepts no sign-in.');
 }
 
 function catalogRelations({ em }: WorkspaceTransaction, credentialId: string, strategyId: string): Partial<OAuthFlow> {

@@ -3,7 +3,7 @@ import type { Change } from './change.js';
 import { ChangeListener, type ChangeListenerOptions } from './change-listener.js';
 import { ChangeSubscription } from './change-subscription.js';
 
-/** Distributes the changes of all processes to the subscribers of this one. */
+/** Distributes the changes of all processes to the subscribers in this process. */
 export class ChangeFeed {
   readonly #subscriptions = new Map<string, Set<ChangeSubscription>>();
   readonly #listener: ChangeListener;

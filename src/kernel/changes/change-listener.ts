@@ -58,7 +58,7 @@ export class ChangeListener {
     await this.#running;
   }
 
-  /** Connects again and again until the listener stops. */
+  /** Reconnects until the listener stops. */
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
     let wait = FIRST_RETRY_MS;
@@ -107,7 +107,7 @@ export class ChangeListener {
     }
   }
 
-  /** Sends a statement from time to time until the session ends. */
+  /** Sends a statement every `PROBE_INTERVAL_MS` until the session ends. */
   async #probe(client: pg.Client, ended: Promise<unknown>): Promise<void> {
     for (;;) {
       const timer = new AbortController();

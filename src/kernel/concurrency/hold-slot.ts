@@ -75,6 +75,6 @@ export async function holdSlot(
   ).unref();
   return async () => {
     clearInterval(renewing);
-    await pool.query(RELEASE, [hash, holder]).catch(() => undefined); // it expires
+    await pool.query(RELEASE, [hash, holder]).catch(() => undefined); // the slot expires
   };
 }

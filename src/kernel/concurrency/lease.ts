@@ -140,7 +140,7 @@ export async function keepRenewed<Result>(
 }
 
 export interface PollTimes {
-  /** On the clock of `performance.now()`. The first attempt is made in any case. */
+  /** On the clock of `performance.now()`. The first attempt is made even after the deadline. */
   readonly deadline: number;
   readonly intervalMs: number;
   /** The interval doubles up to this. */

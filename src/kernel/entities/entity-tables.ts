@@ -21,9 +21,7 @@ export interface EntityTable {
   readonly decode: (values: (string | null)[]) => EntityRow;
   /** The row at an index of `arrays`. */
   readonly decodeAt: (arrays: readonly unknown[][], at: number) => EntityRow;
-  /**
-   * The same table with some of its columns. Rows report reads of other columns, which are undefined.
-   */
+  /** The same table with only these columns. Reading another column of a row returns undefined and calls `report`. */
   readonly only: (properties: ReadonlySet<string>, report: (property: string) => void) => EntityTable;
 }
 

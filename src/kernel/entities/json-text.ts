@@ -9,7 +9,7 @@ export class JsonText {
   }
 }
 
-/** Values of a row in PostgreSQL's text format; a JSON object replaces its text once it is parsed. */
+/** Values of a row in PostgreSQL's text format. A parsed JSON object replaces its text. */
 const VALUES = Symbol('values');
 
 /** Keeps the values for the properties of `defineJsonColumn`. */
@@ -27,8 +27,8 @@ export function jsonTextKey(property: string): symbol {
 }
 
 /**
- * Adds a property that parses the value at an index when it is read, and the same as `JsonText` under `jsonTextKey`.
- * For a row whose property is overridden, both return the overriding value.
+ * Adds two properties for the value at an index: one parses the value when it is read, and one under `jsonTextKey`
+ * returns it as `JsonText`. If the first property is overridden in a row, both return the overriding value.
  */
 export function defineJsonColumn(prototype: object, property: string, index: number): void {
   Object.defineProperty(prototype, property, {

@@ -8,7 +8,10 @@ type Decode = (text: string) => unknown;
 interface ColumnDecoder {
   /** Decodes a value in PostgreSQL's text format; undefined if the text is the value. */
   readonly decode?: Decode;
-  /** What `json_agg` writes: the decoded value, or the same text. Undefined: neither, so the column is cast to text. */
+  /**
+   * Whether `json_agg` writes the decoded value, or the text that `decode` expects. If undefined, the column is cast to
+   * text.
+   */
   readonly inJson?: 'value' | 'text';
 }
 
@@ -82,8 +85,8 @@ export function columnDecoder(property: EntityProperty): ColumnDecoder {
 }
 
 /**
- * Fast path for `2026-01-31 12:00:00.123+00` without parsing a date. Other forms, such as one without milliseconds, are
- * parsed.
+ * Fast path for `2026-01-31 12:00:00.123+00` without parsing a date. Other forms, such as times without milliseconds,
+ * are parsed.
  */
 function isoTime(text: string): string {
   const isPlain = text.length === 26 && text.endsWith('+00');

@@ -43,7 +43,9 @@ export function TenantTable({ appendOnly, policies = [], ...options }: Options =
   };
 }
 
-/** A relation within the workspace. The foreign key includes the tenant, so it cannot refer to a row of another one. */
+/**
+ * A relation within the workspace. The foreign key includes the tenant, so it cannot refer to a row of another tenant.
+ */
 export function TenantRelation(
   entity: () => EntityClass<object>,
   column: string,

@@ -149,7 +149,7 @@ async function* probe(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('write test\n');
 }
 
-/** Prefix of the names of all parts of a key, and only of those. */
+/** Prefix of the names of all parts of a key. No part of another key has this prefix. */
 function partsOf(key: string): string {
   return `${key.replaceAll('/', '~')}=`;
 }

@@ -54,8 +54,8 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * May be read once: the second read of a query that refers to its file twice fails. Fails with the error of `limit`
-   * at the first byte beyond it. A property, because resolvers destructure it.
+   * Can be read once. If a query refers to its file twice, the second read fails. Fails with the error of `limit` at
+   * the first byte beyond it. A property, because resolvers destructure it.
    */
   readonly createReadStream = (): Readable => {
     const stream = Readable.from(this.#read(), { objectMode: false });

@@ -11,9 +11,9 @@ const MAX_AHEAD_OF_UTC = 14 * HOUR;
 export interface TimeFormat {
   /** Smallest difference between two formatted times, in milliseconds. */
   readonly unitMs: number;
-  /** The latest time that can be formatted and is not after the given one. */
+  /** The latest time that can be formatted and is not after `time`. */
   formatStart(time: Date): string | number;
-  /** The earliest time that can be formatted and is not before the given one. */
+  /** The earliest time that can be formatted and is not before `time`. */
   formatEnd(time: Date): string | number;
 }
 
@@ -42,9 +42,9 @@ const NAMED: Readonly<Record<string, string>> = { iso8601: "yyyy-MM-dd'T'HH:mm:s
 const PIECE = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g;
 
 /**
- * Compiles `iso8601`, `date`, `epoch_seconds`, `epoch_millis` or a pattern of Unicode TR 35. Undefined for another
- * format. A source may read a time without a zone as the local time of an account. The window of a format without a
- * zone is therefore extended by the largest difference to UTC.
+ * Compiles `iso8601`, `date`, `epoch_seconds`, `epoch_millis` or a pattern of Unicode TR 35. Undefined for an
+ * unsupported format. A source may read a time without a zone as the local time of an account. The window of a format
+ * without a zone is therefore extended by the largest difference to UTC.
  */
 export function compileTimeFormat(format: string): TimeFormat | undefined {
   if (format === 'epoch_seconds') return epoch(SECOND);
@@ -73,7 +73,7 @@ function compilePattern(pattern: string): TimeFormat | undefined {
   return {
     unitMs,
     formatStart: (time) => write(time.getTime() - (hasZone ? 0 : MAX_BEHIND_UTC)),
-    // Fields that are not written are cut off.
+    // `write` rounds down, because it omits fields that the pattern lacks.
     formatEnd: (time) => write(time.getTime() + (hasZone ? 0 : MAX_AHEAD_OF_UTC) + unitMs - 1),
   };
 }

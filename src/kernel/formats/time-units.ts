@@ -23,7 +23,7 @@ export function startOfUnit(time: number, unit: CalendarUnit): number {
   return Date.UTC(date.getUTCFullYear(), unit === 'year' ? 0 : date.getUTCMonth());
 }
 
-/** The start of the unit after the one that contains the time. */
+/** The start of the unit that follows the unit of the time. */
 export function startOfNextUnit(time: number, unit: CalendarUnit): number {
   const start = startOfUnit(time, unit);
   const fixed = unit === 'week' ? 7 * DAY : FIXED_MS[unit];

@@ -29,7 +29,7 @@ export interface JobQueue<Data extends JobData = JobData> {
    * Jobs of one `tenantId` that all processes together run concurrently, so that one workspace does not block others.
    */
   readonly perTenant?: number;
-  /** Whether the jobs read from vendors for minutes: operators can run these in processes of their own. */
+  /** Whether the jobs read from vendors for minutes. Operators can run such jobs in separate processes. */
   readonly isPull?: boolean;
   /** Never set; carries the type parameter. */
   readonly data?: Data;
@@ -44,7 +44,7 @@ export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Dat
   run(data: Data, job: RunningJob): Promise<void>;
 }
 
-/** A job of a domain manifest; `Services` are those of the process that its handler needs. */
+/** A job of a domain manifest. `Services` are the services of the process that its handler needs. */
 export interface DomainJob<Services = never> extends JobQueue {
   run(services: Services, data: JobData, job: RunningJob): Promise<void>;
 }

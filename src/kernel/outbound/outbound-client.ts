@@ -22,7 +22,7 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   /** Id of the request or job that causes the call, for the log. */
   readonly requestId?: string;
-  /** Ends the call. It then throws the reason of the signal. */
+  /** Ends the call, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -20,7 +20,7 @@ export class BatchLoader<Value extends object | number> {
     return pending;
   }
 
-  /** Provides a value that was read otherwise. Returns false if the value is known or requested already. */
+  /** Provides a value that was read in another way. Returns false if the value is already known or requested. */
   provide(id: string, value: Value): boolean {
     if (this.#values.has(id)) return false;
     this.#values.set(id, value);

@@ -24,10 +24,16 @@ export type EdgePlan =
       /** The rows below an object in a tree that is read as a whole. */
       readonly kind: 'branch';
       readonly of: () => EntityClass<object>;
-      /** Property of the rows that refers to the owner of the tree, and property of the object with its id. */
+      /**
+       * `by`: property of the rows that refers to the owner of the tree. `owner`: property of the object with the
+       * owner's id.
+       */
       readonly by: string;
       readonly owner: string;
-      /** Property of the rows that refers to their parent, and property of the object with its id; null: top rows. */
+      /**
+       * `part`: property of the rows that refers to their parent. `parent`: property of the object with the parent's
+       * id; null for the top rows.
+       */
       readonly part: string;
       readonly parent: string | null;
     };

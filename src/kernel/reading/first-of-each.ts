@@ -13,16 +13,16 @@ import {
 import type { Reader } from './reader.js';
 import { firstOfEach } from './reader-statements.js';
 
-/** Which rows: the first by `property` for each row of the query `wanted`. */
+/** Selects the first row by `property` for each row of the query `wanted`. */
 export interface Firsts {
   readonly property: string;
   /**
-   * Query with the columns `id`, `place` to order by, and `note`, a text returned with the row. It must filter by
-   * workspace itself.
+   * Query with the columns `id`, `place` to order by, and `note`, a text returned with the row. The query must filter
+   * by workspace.
    */
   readonly wanted: string;
   readonly values: readonly unknown[];
-  /** Condition that may compare columns of both. */
+  /** Condition that may compare columns of `row` and `wanted`. */
   readonly where: string;
 }
 
@@ -45,7 +45,7 @@ export async function readFirstOfEach<Entity extends object>(
   return found as { row: Lean<Entity>; note: string }[];
 }
 
-/** The number of these rows that a selection matches. */
+/** The number of first rows that a selection matches. */
 export async function countFirstOfEach(
   read: Reader,
   entity: EntityClass<object>,
@@ -58,7 +58,7 @@ export async function countFirstOfEach(
   return Number(row?.[0]);
 }
 
-/** The ids of these rows, in their order and without limit, because only ids are read. */
+/** The ids of the first rows, in their order. Has no limit, because it reads only ids. */
 export async function readIdsOfFirst(
   read: Reader,
   entity: EntityClass<object>,

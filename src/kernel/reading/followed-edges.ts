@@ -6,7 +6,7 @@ export interface FollowedEdge {
   readonly below: readonly FollowedEdge[];
 }
 
-/** Rows that are read together with the rows of a list, because the query follows edges to them. */
+/** Rows that the query reaches by edges from the rows of a list, and that are read together with the list. */
 export interface FollowedRows {
   /** Name of the entity of the list. */
   readonly from: string;
@@ -27,8 +27,8 @@ export interface FollowedLevel {
 const MAX_LEVELS = 12;
 
 /**
- * The rows to read with a list, each level after the one above. Omits rows that the request has already, such as the
- * vendor of a grouping of this vendor, and rows that are read at another level.
+ * The rows to read with a list, each level after the level above it. Omits rows that the request has already, such as
+ * the vendor of a grouping of this vendor, and rows that are read at another level.
  */
 export function followedRows(from: string, edges: readonly FollowedEdge[]): FollowedRows | undefined {
   const levels: FollowedLevel[] = [];
@@ -58,7 +58,7 @@ export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> | und
   return { entity: plan.of(), by: plan.by, key: plan.owner };
 }
 
-/** The edges that the query follows at each depth of the tree, because the rows of the tree are read at once. */
+/** The edges that the query follows at each depth of the tree, because the rows of the tree are read together. */
 function edgesOfTree({ plan, below }: FollowedEdge): readonly FollowedEdge[] {
   const isDeeper = (edge: FollowedEdge): boolean =>
     plan.kind === 'branch' && edge.plan.kind === 'branch' && edge.plan.of() === plan.of() && edge.plan.by === plan.by;

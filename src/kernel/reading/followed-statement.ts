@@ -8,8 +8,8 @@ export interface LevelTable extends FollowedLevel {
 }
 
 /**
- * The levels that can be read with the list: all of their columns fit into JSON arrays, and the columns that connect
- * them to the level above are selected.
+ * The levels that can be read with the list. All of their columns fit into JSON arrays, and the operation selects the
+ * columns that connect them to the level above.
  */
 export function levelTables(
   list: EntityTable,

@@ -6,16 +6,18 @@ import { RowBudget } from './row-budget.js';
 import { RowIndex } from './row-index.js';
 import { RowPacer } from './row-pacer.js';
 
-/** What the readers of one request share: rows that were read, rows that are requested, and the limits. */
+/** State that the readers of one request share: the rows read, the rows requested, and the limits. */
 export class ReadState {
   readonly rows = new RowIndex();
   readonly budget = new RowBudget();
   readonly pacer = new RowPacer();
   readonly #loaders = new Map<string, BatchLoader<never>>();
-  /** Lists that were read in advance, and charged then, until they are used. */
+  /** Lists that were read and charged in advance, and are not used yet. */
   readonly #unused = new Set<object>();
 
-  /** Waits until the request is otherwise idle, so that tree nodes found at different depths join the batch. */
+  /**
+   * The loader waits until the request is otherwise idle, so that tree nodes found at different depths join the batch.
+   */
   loader<Value extends object | number>(
     name: string,
     loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,
@@ -33,13 +35,13 @@ export class ReadState {
     if (loader.provide(id, rows)) this.#unused.add(rows);
   }
 
-  /** Charges rows that are known; rows that are read are charged when read. */
+  /** Charges rows that need no statement; the statement that reads other rows charges them. */
   listOf(found: MaybePromise<EntityRow[]>): MaybePromise<EntityRow[]> {
     if (Array.isArray(found)) this.budget.charge(this.#costOf(found));
     return whenKnown(found, (rows) => this.pacer.pace(rows, Math.max(1, rows.length)));
   }
 
-  /** The same for the rows of many ids. */
+  /** Like `listOf`, for the rows of many ids. */
   listsOf(found: readonly MaybePromise<EntityRow[]>[]): MaybePromise<EntityRow[][]> {
     let known = 0;
     for (const rows of found) if (Array.isArray(rows)) known += this.#costOf(rows);

@@ -33,7 +33,7 @@ export class Reader {
     return new Reader(tables, fault ? { query: () => Promise.reject(fault) } : this.connection, this.tenantId);
   }
 
-  /** The same reader, which reads the rows that a query follows from a list with the list. */
+  /** A reader with the same cache, which reads a list together with the rows that the query follows from it. */
   following(followed: FollowedRows): Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }

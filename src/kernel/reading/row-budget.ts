@@ -54,7 +54,7 @@ export class RowBudget {
     this.charge(costOf(rows, charactersOf(arrays)));
   }
 
-  /** The same, but returns false instead if the rows exceed the budget. */
+  /** Like `chargeArrays`, but returns false if the rows exceed the budget, and then charges nothing. */
   admitsArrays(rows: number, arrays: readonly (string | null)[]): boolean {
     if (costOf(rows, charactersOf(arrays)) > this.left) return false;
     this.chargeArrays(rows, arrays);

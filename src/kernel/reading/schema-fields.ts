@@ -12,7 +12,9 @@ export function fieldsOf(schema: GraphQLSchema, name: string): Record<string, En
   return type instanceof GraphQLObjectType ? type.getFields() : undefined;
 }
 
-/** How execution may load the rows of a field for many objects, instead of calling its resolver for each. */
+/**
+ * Sets how execution may load the rows of a field for many objects, instead of calling its resolver for each object.
+ */
 export function addPlan(field: EntityField, plan: EdgePlan): void {
   field.extensions = { ...field.extensions, plan };
 }

@@ -16,7 +16,7 @@ export interface ChartScale {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly ChartTick[];
-  /** 0 at the low end, 1 at the high one. */
+  /** 0 at the low end, 1 at the high end. */
   readonly shareOf: (value: number) => number;
 }
 

@@ -27,7 +27,7 @@ import type { PlanCheck } from './planned-check.js';
 interface CheckKind {
   readonly comparator: Comparator;
   readonly threshold: (rule: ContractRule) => number;
-  /** Describes what passes, from the formatted threshold and column. */
+  /** Describes the passing state, given the formatted threshold and column. */
   readonly passes: (limit: string, column: string) => string;
   readonly plan: PlanCheck;
 }

@@ -23,7 +23,7 @@ export class RowIdentity {
     return this.#isRequested;
   }
 
-  /** Counts exactly the rows that repeat an earlier one. */
+  /** Counts the rows that repeat an earlier row. The count is exact. */
   countDuplicates(aggregates: RowAggregates, rows: number): DeferredNumber {
     this.#isRequested = true;
     const complete = this.countComplete(aggregates, rows);

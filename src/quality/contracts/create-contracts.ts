@@ -11,7 +11,7 @@ import { type DefaultContract, defaultContract, type TapFacts } from './default-
 import { type ContractScope, TableContract } from './table-contract.js';
 import { enqueueNextMonitoring } from './table-quality-job.js';
 
-/** A concurrent insert of the same contract waits here for the first transaction, then does nothing. */
+/** If a concurrent transaction inserts the same contract, this statement waits for it, then does nothing. */
 const INSERT_CONTRACT = `
 insert into table_contract (id, created_at, created_by, updated_at, updated_by, tenant_id, table_id, scope, version, schema, allows_new_columns,
   primary_key, sensitive_columns, series, rules, window_size, min_history_for_violation, sigma_method, extra_spc_rules, run_scope)

@@ -10,7 +10,7 @@ import { MAX_SERIES_OR_RULES } from './table-contract.inputs.js';
 import type { ContractRule, ContractScope, TableContract } from './table-contract.js';
 import { maxSeriesCount, SERIES_COLUMN_TYPES } from './validate-contract.js';
 
-/** What default contracts are derived from. */
+/** Facts that default contracts are derived from. */
 export interface TapFacts {
   /** Columns of the table. */
   readonly schema: TableSchema;

@@ -24,7 +24,7 @@ export interface RunOutcome {
    */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;
-  /** A reported run without checks stores no quality result, which would otherwise hide the latest one. */
+  /** A reported run without checks stores no quality result, which would otherwise hide the latest result. */
   readonly checks: readonly CheckResult[];
   /** Points by series key; empty if the rows were rejected. */
   readonly values: ReadonlyMap<string, number>;

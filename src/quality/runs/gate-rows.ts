@@ -65,7 +65,7 @@ async function evaluateRows(
   };
 }
 
-/** The contract, or before the first rows, the facts that it will be derived from. */
+/** The contract or, before the first rows, the facts that the contract will be derived from. */
 type GateBasis = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
   readonly previous: Lean<TableQualityResult> | undefined;
 };

@@ -99,8 +99,8 @@ async function readSnapshot(
   const [ofTap, contract] = [await findContract(read, table.id, 'tap'), await findContract(read, table.id, 'data')];
   if (!ofTap || !contract) return undefined;
   await pruneResults(em, data.tenantId, [ofTap.id, contract.id]);
-  // Reads the run before the files: if rows are committed in between, this check includes them, and the next one has
-  // their run. The other order could miss them.
+  // Reads the run before the files. Rows that are committed between the two reads are in this check, and the next check
+  // has their run. In the opposite order, a check could miss these rows.
   const run = await findLatestMeasured(read, ofTap.id);
   if (!run) return undefined;
   const now = new Date();

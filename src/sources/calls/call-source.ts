@@ -26,7 +26,7 @@ export interface SourceCall {
   readonly sessions: SessionStore;
   readonly send: Send;
   readonly throttle?: SourceThrottle;
-  /** Ends the call, also while it waits for the rate limits. It then throws the reason of the signal. */
+  /** Ends the call, even while it waits for the rate limits. The call then throws the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 

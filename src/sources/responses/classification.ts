@@ -17,7 +17,7 @@ const OUTCOMES = {
   config_invalid: [
     'invalid',
     'config_invalid',
-    'The configuration refers to something that does not exist at the source.',
+    'The configuration names an account or object that does not exist at the source.',
   ],
   unusable_config: ['invalid', 'config_invalid', 'The configuration is invalid.'],
   sign_in_needed: ['manual_validation_required', undefined, 'Sign in with the vendor first.'],

@@ -8,7 +8,7 @@ import type { BodyLimits } from './body-limits.js';
 import { type FoundList, JsonListScanner, type MemberPath, type PartSizes } from './json-list-scanner.js';
 
 export interface JsonOutline {
-  /** The document with empty lists instead of those in `lists`. */
+  /** The document, in which the lists in `lists` are empty. */
   readonly document: unknown;
   readonly lists: readonly FoundList[];
 }
@@ -45,7 +45,7 @@ export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): A
     const bytes = await body.read(start, end);
     const text = bytes.toString();
     releaseBuffer(bytes);
-    // A missing element after a comma would otherwise be an empty list.
+    // Without this check, a comma without an element after it would be accepted.
     if (parts.length > 1 && text.trim() === '') throw invalid(new JsonTextError('is not valid JSON'));
     yield parsing(() => parseShallowJson(`[${text}]`)) as unknown[];
   }

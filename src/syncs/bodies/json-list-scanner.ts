@@ -17,7 +17,7 @@ export interface FoundList {
 }
 
 export interface ScannedJson {
-  /** The document with empty lists instead of the found ones. */
+  /** The document, in which the found lists are empty. */
   readonly outline: string;
   readonly lists: readonly FoundList[];
 }
@@ -38,7 +38,7 @@ export class JsonPartTooLarge extends Error {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Opening and closing of the found lists, and of the objects around them. */
+/** A level of nesting: a found list, or an object around it. */
 interface Level {
   readonly isObject: boolean;
   /** Path of the members of an object; undefined if they are inside another list. */

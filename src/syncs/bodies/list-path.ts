@@ -5,7 +5,7 @@ import type { MemberPath } from './json-list-scanner.js';
 export interface ListPath {
   /** Path of the list in the document. */
   readonly names: MemberPath;
-  /** The records in a part of the list; undefined if the elements are the records. */
+  /** Selects the records in a part of the list; undefined if the elements are the records. */
   readonly project: CompiledJmesPath | undefined;
 }
 

@@ -81,7 +81,7 @@ async function streamJson(page: Page, { facts, limits, bodies }: PageContext): P
   return { document, records: single(noRecordsAt(reading, document, paths)) };
 }
 
-/** A list of rows, whose first expression selects the records. */
+/** Reads the rows of CSV or JSON lines. Undefined if an expression selects records from a list inside the document. */
 function streamRows(page: Page, format: 'csv' | 'jsonl', partBytes: number): PageContent | undefined {
   const { reading, reply, body, lists } = page;
   if (lists.some(({ names }) => names.length > 0)) return undefined;

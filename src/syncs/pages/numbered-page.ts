@@ -46,7 +46,7 @@ export function nextPageNumber(
   const { pageParam, pageSizeParam, hasMorePath } = settings;
   const size = numberIn(request, pageSizeParam);
   const current = token.page ?? numberIn(request, pageParam) ?? 1;
-  // Requests after the first contain the number of their page, so the token keeps the number of the first one.
+  // Requests after the first contain the number of their page, so the token keeps the number of the first page.
   const first = token.firstPage ?? current;
   const next = { page: current + 1, firstPage: first };
   if (hasMorePath) return matchesJmesPath(hasMorePath, page.document) ? next : undefined;

@@ -58,7 +58,9 @@ export class BatchSender {
   async #sendAll(sent: readonly Waiting[]): Promise<void> {
     const format = BATCH_FORMATS[this.batch.format ?? 'json'];
     if (!format || !this.batch.endpoint)
-      throw failureOf('invalid_definition', { message: 'The batch of the tap has no endpoint or an unknown format.' });
+      throw failureOf('invalid_definition', {
+        message: 'The batch setting of the tap lacks an endpoint, or has an unknown format.',
+      });
     const requests = await this.#subRequests(sent);
     const reply = await callSource(this.call, {
       ...{ method: 'POST', path: this.batch.endpoint, json: format.encode(requests) },
@@ -70,7 +72,12 @@ export class BatchSender {
       const found = responses?.get(requests[at]?.id);
       if (!responses) resolve(reply);
       else if (found) resolve(replyOf(found, reply));
-      else reject(failureOf('unexpected_shape', { message: 'The response to a batch lacks a response of a request.' }));
+      else
+        reject(
+          failureOf('unexpected_shape', {
+            message: 'The response to a batch lacks the response to one of its requests.',
+          }),
+        );
     }
   }
 

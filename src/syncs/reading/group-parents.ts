@@ -40,7 +40,7 @@ export class ParentGroups {
     }
   }
 
-  /** The rest. */
+  /** The last, incomplete group. */
   *end(): Generator<SliceScope> {
     if (this.#values.length > 0) yield groupOf(this.#values);
     this.#values = [];

@@ -14,7 +14,7 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/** What all slices of a tap have in common. */
+/** The part of a reading that all slices of a tap have in common. */
 export type PreparedTap = Omit<TapReading, 'variables' | 'parentFields' | 'window'>;
 
 /**
@@ -47,7 +47,7 @@ export async function prepareTap(
   return { ...prepared, wildcard: { token, fieldNames, ...(lists.length > 1 && { lists }) } };
 }
 
-/** Without the code of a hook, the tap would not be read as its definition requires. */
+/** Without the code of a hook, the service cannot read the tap as its definition requires. */
 function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
   const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
   const hook = hooks.find((name) => name != null);

@@ -4,7 +4,10 @@ import type { TapSource } from './tap-source.js';
 
 type LimitedTap = Pick<ConnectorTap, 'rateLimits' | 'rateLimitOverride'>;
 
-/** Reset header and retries of a tap: of `rateLimitOverride`, otherwise of `rateLimits`, otherwise of the connector. */
+/**
+ * Reset header and retries of a tap, from its `rateLimitOverride`, otherwise from its `rateLimits`, otherwise from the
+ * connector.
+ */
 export function rateLimitsOf({ call }: TapSource, tap: LimitedTap): Pick<RateLimits, 'resetHeader' | 'retry'> {
   const all = [tap.rateLimitOverride, tap.rateLimits, call.connection.connector.rateLimits];
   const resetHeader = all.find((limits) => limits?.resetHeader)?.resetHeader;

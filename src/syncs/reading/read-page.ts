@@ -85,7 +85,7 @@ export async function* readPage(
 }
 
 async function* noRecords(): AsyncGenerator<readonly VendorRecord[]> {
-  // A list of result files has none.
+  // a list of result files has no records
 }
 
 function pageWithoutRecords(document: unknown, { headers, body }: { headers: Headers; body: Buffer }): OpenedPage {

@@ -5,7 +5,7 @@ import { mergeRecords } from '../responses/merge-records.js';
 import type { TapReading } from '../tap-reading.js';
 import type { PageRead } from './read-pages.js';
 
-/** Records whose parts are in memory at once. */
+/** Maximum number of incomplete records in memory. */
 const MAX_RECORDS = 10_000;
 
 /** Merges the parts of records that a vendor returns on several pages. Other taps are passed through. */
@@ -23,7 +23,7 @@ export class RecordParts {
     if (this.#path === undefined) return yield page;
     for (const record of page.records) this.#add(record);
     this.#bytes += page.bytes;
-    // The position of an incomplete page would lose the parts before it.
+    // A sync that resumed after a page with incomplete records would lose their earlier parts.
     if (page.isPartial || (page.next && !matchesJmesPath(this.#path, document))) return;
     yield { ...page, records: [...this.#records.values()], bytes: this.#bytes };
     this.#records = new Map();
@@ -36,7 +36,7 @@ export class RecordParts {
     this.#records.set(key, before ? mergedOf(before, part) : part);
     if (this.#records.size > MAX_RECORDS)
       throw failureOf('unexpected_shape', {
-        message: `The parts of more than ${MAX_RECORDS.toLocaleString('en')} records are incomplete.`,
+        message: `More than ${MAX_RECORDS.toLocaleString('en')} records still lack parts from later pages.`,
       });
   }
 }

@@ -55,7 +55,7 @@ export async function sendTapRequest<Result>(
       }
       const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
       if (delayMs === undefined) throw error;
-      // The service's own limit may be that of one tap only, so it must not delay the others.
+      // The service's own limit may be the limit of a single tap, so it must not delay other taps.
       if (error.errorClass === 'rate_limited' && !timeoutOf(cause)) await source.call.throttle?.pause(delayMs);
       if (delayMs > MAX_WAIT_MS) throw waitOf(error, delayMs);
       await (source.sleep ?? sleep)(delayMs, signal);
@@ -105,7 +105,7 @@ async function attemptRequest<Result>(
 function toReadError({ call }: TapSource, error: unknown): TapReadError {
   const timeout = timeoutOf(error);
   if (!timeout) return toTapReadError(error, { verification: call.connection.strategy.verification });
-  return new TapReadError('rate_limited', 'wait', 'The rate limit of the source is used up.', {
+  return new TapReadError('rate_limited', 'wait', 'The rate limit for requests to the source is exhausted.', {
     retryAfterMs: timeout.waitMs,
   });
 }

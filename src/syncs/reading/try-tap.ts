@@ -55,7 +55,11 @@ export async function tryTap(source: TapSource, tapName: string, signal: AbortSi
   const [parent] = combineScopes(parents);
   const [scope] = parent ? fanOut(connector.traversal, prepared, parent) : [];
   if (!scope)
-    throw new TapReadError('configuration', 'skip_tap', `The first page of the parent of "${tapName}" is empty.`);
+    throw new TapReadError(
+      'configuration',
+      'skip_tap',
+      `The first page of the parent tap has no record that "${tapName}" can be read for.`,
+    );
   return firstPage(source, { ...prepared, ...scope }, signal);
 }
 
@@ -68,7 +72,7 @@ async function firstPage(source: TapSource, reading: TapReading, signal: AbortSi
     recordCount += page.records.length;
     records.push(...page.records.slice(0, MAX_RECORDS - records.length).map(({ record }) => JSON.stringify(record)));
     const { next } = page;
-    // The first results of an asynchronous query are the positions of the query itself.
+    // The first results of an asynchronous query are positions without records: the query is still running.
     const position = next && firstList(reading, next)[1];
     if (page.isPartial || (position?.query && recordCount === 0)) continue;
     return {

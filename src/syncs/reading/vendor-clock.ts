@@ -3,7 +3,7 @@ import type { SourceCall } from '../../sources/calls/call-source.js';
 import { baseUrlOf } from '../../sources/source-address.js';
 import { timeOffsetMs } from '../responses/time-offset.js';
 
-/** Offsets by origin. Processes do not share them, because the clock of one process may be wrong. */
+/** Offsets by origin. Processes do not share their offsets, because the clock of one process may be wrong. */
 const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 
 /** The `Date` header has whole seconds. */
@@ -32,9 +32,9 @@ export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse
 }
 
 /**
- * Milliseconds by which the clock of the vendor is ahead of that of this process, at most; negative if it is behind.
- * From the latest response, or from a request without credentials if there was none in the last 10 minutes. 0 if the
- * vendor does not respond.
+ * Upper limit of the milliseconds by which the vendor's clock is ahead of the clock of this process; negative if it is
+ * behind. Measured by the latest response. Sends a request without credentials if there was no response in the last 10
+ * minutes. 0 if the vendor does not respond.
  */
 export async function clockOffsetMs(call: SourceCall): Promise<number> {
   const origin = await originOf(call);

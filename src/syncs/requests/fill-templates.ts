@@ -5,10 +5,7 @@ import type { TemplateValues } from './template-values.js';
 
 const WHOLE = /^\{(\w+)\}$/;
 
-/**
- * A value next to other text may be part of a query. Without quotes, a value of these characters cannot become an
- * operator.
- */
+/** A value of these characters cannot become an operator of a query, even outside quotes. */
 const PLAIN = /^[\p{L}\p{N}_.:@+/-]+$/u;
 const COMMENT = /--|\/\//;
 /** Characters that end a quoted text or change its meaning, in any query language. */
@@ -28,12 +25,12 @@ export function fillTemplates(value: unknown, values: TemplateValues, wildcard?:
   return Object.fromEntries(filled.filter(([, item]) => item !== undefined));
 }
 
-/** Replaces the wildcard token by the names of all fields. */
+/** Replaces the wildcard token with the names of all fields. */
 export function withFields(text: string, wildcard: TapReading['wildcard']): string {
   return wildcard ? text.replaceAll(wildcard.token, () => wildcard.fieldNames.join(',')) : text;
 }
 
-/** Fills in a text with another way to embed values, such as the escaping of XML. */
+/** Fills in a text, and embeds values in a different way, such as with the escaping of XML. */
 export function fillTextWith(
   template: string,
   values: TemplateValues,

@@ -54,7 +54,10 @@ export function normalized({ query }: ParentFilter, value: string): string {
   return NORMALIZATIONS[query?.normalize ?? '']?.(value) ?? value;
 }
 
-/** Whether the value can be sent together with others. A request with another value fails, and only with this value. */
+/**
+ * Whether the value can be sent together with other values. If not, it gets a request of its own, so that its failure
+ * affects no other value.
+ */
 export function fitsFilter(filter: ParentFilter, value: string): boolean {
   try {
     withFilter({ method: 'POST', path: '', headers: {}, query: {}, isGraphql: false }, filter, [value]);

@@ -82,7 +82,9 @@ function parsedObject(template: string): object | undefined {
   }
 }
 
-/** If a source expects numbers as text, the body in the definition contains text. */
+/**
+ * Numbers become strings if the value in the definition is a string, because some sources expect numbers as strings.
+ */
 export function typedLike(old: unknown, value: unknown): unknown {
   return typeof old === 'string' && typeof value === 'number' ? String(value) : value;
 }

@@ -12,7 +12,7 @@ export interface CompletedRecord {
   readonly record: VendorRecord;
   /** Text of the primary key; undefined if the record has none. */
   readonly key: string | undefined;
-  /** Cursor field in milliseconds since 1970; undefined without a readable one. */
+  /** Cursor field in milliseconds since 1970; undefined if it is missing or unreadable. */
   readonly cursor: number | undefined;
 }
 

@@ -9,7 +9,7 @@ const FAILURES = {
   timeout: ['vendor_unavailable', 'retry', 'The source did not respond in time.'],
   rate_limited: ['rate_limited', 'wait', 'The source is rate limiting requests.'],
   cursor_expired: ['vendor_unavailable', 'restart', 'The source rejects the cursor as expired.'],
-  paging_reset: ['vendor_unavailable', 'reset_paging', 'The source rejects the position of the page.'],
+  paging_reset: ['vendor_unavailable', 'reset_paging', 'The source rejects the page position in the request.'],
   session_expired: ['credential', 'refresh_session', 'The source rejects the session.'],
   credential_rejected: ['credential', 'stop_run', 'The source rejects the credential.'],
   sign_in_required: ['credential', 'stop_run', 'Sign in with the vendor first.'],
@@ -23,7 +23,11 @@ const FAILURES = {
     'fail_tap',
     'The URL does not exist at the source. Check the address fields of the connection.',
   ],
-  config_invalid: ['configuration', 'fail_tap', 'The configuration refers to something that does not exist.'],
+  config_invalid: [
+    'configuration',
+    'fail_tap',
+    'The configuration names an account or object that does not exist at the source.',
+  ],
   token_config_invalid: ['configuration', 'stop_run', 'The token endpoint rejects the configuration.'],
   redirected: [
     'configuration',
@@ -42,7 +46,7 @@ const FAILURES = {
   reported_error: ['contract', 'fail_tap', 'The response reports an error that the definition does not list.'],
   unexpected_shape: ['contract', 'fail_tap', 'The response differs from the definition of the tap.'],
   invalid_definition: ['contract', 'fail_tap', 'The definition of the tap is invalid.'],
-  result_cap: ['contract', 'split_window', 'The source returns fewer records than exist in the window.'],
+  result_cap: ['contract', 'split_window', 'The source returns only some of the records of the time window.'],
   stopping: ['internal', 'retry', 'The service is stopping.'],
   internal: ['internal', 'fail_tap', 'The service failed with an internal error.'],
 } as const satisfies Record<string, Failure>;

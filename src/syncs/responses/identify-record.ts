@@ -26,7 +26,7 @@ export function identifyRecord(
   return { key, version: isTime ? new Date(cursor).toISOString() : receivedAt, isDeleted: isDeletion(tap, record) };
 }
 
-/** As `identifyRecord`, for the JSON text of a pushed record. A record that is not a JSON object has no key. */
+/** Like `identifyRecord`, for the JSON text of a pushed record. A record that is not a JSON object has no key. */
 export function identifyPushedRecord(tap: Lean<ConnectorTap>, line: string, receivedAt: string): RecordIdentity {
   const record = recordIn(line);
   const { cursorField, cursorValueFormat } = tap.sync;

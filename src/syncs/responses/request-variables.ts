@@ -5,7 +5,7 @@ type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAut
 
 /**
  * The scope with only those variables that its requests contain, and `keyVariable`. The variables identify the
- * partition of the scope: another field of the parent, such as its name, may change without a change of the partition.
+ * partition of the scope. Other fields of the parent, such as its name, may change while the partition stays the same.
  */
 export function withRequestVariables(
   { variables, parentFields }: SliceScope,

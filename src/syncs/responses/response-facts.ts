@@ -1,7 +1,7 @@
 import type { VerificationFailure } from '../../catalog/model/credential-verification.js';
 import type { PageToken } from '../page-token.js';
 
-/** What `readTapResponse` needs to know about the connection and the request. */
+/** Facts about the connection and the request that `readTapResponse` needs. */
 export interface ResponseFacts {
   /** Token of the request; undefined for the first page. */
   readonly token?: PageToken | undefined;

@@ -20,10 +20,10 @@ interface RetryFacts {
 }
 
 /**
- * Milliseconds before a retry; undefined if no retry is left. Without a time of the vendor: exponential backoff with
- * full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), from 1 s to at most 60 s. A
- * time of the vendor is a minimum, and up to a second is added, so that waiting requests are not all sent at the same
- * time.
+ * Milliseconds before a retry; undefined if no retry is left. If the vendor names no time, uses exponential backoff
+ * with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), from 1 s to at most 60
+ * s. A time that the vendor names is a minimum. Up to a second is added to it, so that waiting requests are not all
+ * sent at the same time.
  */
 export function retryDelayMs({
   attempt,

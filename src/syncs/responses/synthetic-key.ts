@@ -4,7 +4,7 @@ import type { VendorRecord } from '../tap-page.js';
 import { failureOf } from './failure-table.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
 
-/** Text of null and of missing fields, which no value has: backslashes in values are doubled. */
+/** Text of null and of missing fields. No value has this text, because backslashes in values are doubled. */
 const NULL_TEXT = '\\N';
 
 /**
@@ -31,7 +31,7 @@ function textOf(value: unknown): string {
   return scalarTextOf(value) ?? JSON.stringify(sorted(value));
 }
 
-/** The value with the names of all objects in order, because sources do not guarantee one. */
+/** The value with the members of all objects sorted by name, because sources do not guarantee an order. */
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || scalarTextOf(value) !== undefined) return value;
   if (Array.isArray(value)) return value.map(sorted);

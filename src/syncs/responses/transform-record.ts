@@ -48,7 +48,9 @@ function withoutField(record: VendorRecord, path: string): VendorRecord {
   return names.length > 0 && isObject(inner) ? { ...record, [name]: withoutField(inner, names.join('.')) } : record;
 }
 
-/** Members whose new name the record already has stay in the nested object, so that no value is lost. */
+/**
+ * Members stay in the nested object if the record already has a field with their new name, so that no value is lost.
+ */
 function flattened(record: VendorRecord, { field, prefix = `${field}_` }: RecordFlattening): VendorRecord {
   const inner = record[field];
   if (!isObject(inner)) return record;

@@ -13,8 +13,8 @@ const BY_ERROR_CODE: Readonly<Partial<Record<ValidationErrorCode, FailureKind>>>
 type Failures = readonly VerificationFailure[] | null | undefined;
 
 /**
- * Failure by the rules for credential tests. Rules with only a status do not apply: they are written for the request of
- * the test or for the token endpoint, where 404 and 400 have other meanings.
+ * Failure by the rules for credential tests. Rules with only a status do not apply. They are written for the test
+ * request or the token endpoint, where 404 and 400 have other meanings.
  */
 export function failureByVerification(failures: Failures, status: number, body: unknown): FailureKind | undefined {
   const rules = failures?.filter(({ when }) => when != null);

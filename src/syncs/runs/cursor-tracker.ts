@@ -22,7 +22,7 @@ export class CursorTracker {
   readonly #markOf: (record: CompletedRecord) => string;
   #time: number | undefined;
 
-  /** `before`: the saved cursor that the window starts at. `soFar`: the cursor of the pages that were read already. */
+  /** `before`: the saved cursor that the window starts at. `soFar`: the cursor of the pages that have been read. */
   constructor(
     private readonly until: number,
     before: SavedCursor | undefined,

@@ -98,7 +98,7 @@ export async function closeTapRun(
   });
   await tx.em.flush();
   const { tenantId } = tx.caller;
-  // The next run reads on from its own cursor, and not from a time range.
+  // A run of a time range leaves no slices to continue: the next run starts at its own cursor.
   const isResumed = run.mode !== 'replace' && run.rangeFrom == null && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
   const ended = (await freshRun(tx, runId)) as Lean<TapRun>;

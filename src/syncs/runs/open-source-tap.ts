@@ -14,7 +14,7 @@ import type { OpenTap, TapToOpen } from './sync-services.js';
 /** Maximum number of partitions that are read concurrently. The vendor may allow fewer requests. */
 const MAX_CONCURRENCY = 4;
 
-/** Pagination that continues at a record. Offsets and page numbers shift when records change. */
+/** Pagination that continues at a record. In contrast, offsets and page numbers shift when records change. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
 /** Opens a tap of a source over HTTP. Throws `TapReadError`, or errors of the database and of the secrets. */
@@ -42,7 +42,10 @@ export async function openSourceTap(
   };
 }
 
-/** Whether a failure of a later page can restart the slice, or divide its window. */
+/**
+ * Whether a slice may be read again from its start, because a failure of a later page can restart the slice or divide
+ * its window.
+ */
 function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean {
   return pagination?.maxRecords != null || Boolean(errorBodyRules?.some(({ action }) => action === 'reset_paging'));
 }
@@ -57,7 +60,10 @@ function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): 
   return types.every((type) => type !== undefined && VENDOR_POSITIONS.includes(type));
 }
 
-/** One request at a time does not use up a rate of several requests per second. */
+/**
+ * Number of partitions to read concurrently: one request at a time would not use up a rate of several requests per
+ * second.
+ */
 function concurrencyOf(tap: TapToOpen['tap'], { rateLimits }: Pick<Connector, 'rateLimits'>): number {
   const { maxConcurrent = MAX_CONCURRENCY, requestsPerSecond = MAX_CONCURRENCY } = {
     ...rateLimits,

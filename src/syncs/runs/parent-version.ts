@@ -23,14 +23,14 @@ const DATE_SETTLING_MS = 2 * 86_400_000;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Smaller numbers are counters, which do not identify a version: a counter may already include records that are added
- * after `until`.
+ * Smaller numbers are counters, not times. A counter does not identify a version, because it may already include
+ * records that are added after `until`.
  */
 const MIN_TIME = Date.UTC(2000);
 
 /**
- * Digest of the time in `parentChangeField`. Undefined without a time, and if the children may have changes with this
- * time that a read until `until` does not include. `until` is in milliseconds since 1970.
+ * Digest of the time in `parentChangeField`. Undefined without a time. Also undefined if the children may have changes
+ * with this time that a read until `until` does not include. `until` is in milliseconds since 1970.
  */
 export function parentVersionOf(
   { from, parentChangeField }: Pick<TraversalEdge, 'from' | 'parentChangeField'>,

@@ -29,7 +29,7 @@ const SAVE_PLAN = `
 update tap_run set slices_total = ?, left_out_parents = ?, run_until = ? where tenant_id = ? and id = ? and slices_total is null`;
 
 /**
- * Plans the slices of a run: one per parent record and item of a fan-out, and per time window, without the children of
+ * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
  * unchanged parents. A plan that was interrupted starts again. Throws `TapReadError`. Returns the number of slices.
  */
 export async function planSlices(
@@ -123,7 +123,10 @@ class SlicePlan {
   }
 }
 
-/** The run with an end on the clock of the vendor: the vendor compares the times of windows with its own clock. */
+/**
+ * The run, with its end converted to the vendor's clock, because the vendor compares the times of windows with its own
+ * clock.
+ */
 async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
   const isCurrent = loaded.definition.sync.mode === 'incremental' && loaded.run.rangeFrom == null;
   const offsetMs = isCurrent ? await tap.clockOffsetMs() : 0;

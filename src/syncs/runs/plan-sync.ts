@@ -28,10 +28,10 @@ interface RunGraph {
 }
 
 /**
- * Enqueues the first step of each pending run whose parents have succeeded, and ends those whose parents did not
+ * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parents did not
  * succeed. A parent that is not part of the job is read from its table. With `endedRunId`, considers only the children
- * of that run, because the others have been considered before. `isNewKey`: no run of the job has a step yet. The caller
- * has locked the connection, and the reader of the transaction has no rows of the job that have changed.
+ * of that run, because the other runs have been considered before. `isNewKey`: no run of the job has a step yet. The
+ * caller has locked the connection, and the reader of the transaction has no rows of the job that have changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,

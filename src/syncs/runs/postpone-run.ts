@@ -32,7 +32,7 @@ export async function postponeRun(
 /** Longest delay of a step that fails again and again, such as while the file store is unavailable. */
 const MAX_DELAY_SECONDS = 60;
 
-/** The first failure has no delay of its own: the queue retries the job after 1 to 2 seconds. */
+/** The first failure adds no delay: the queue retries the job after 1 to 2 seconds. */
 const POSTPONE = `
 update tap_run set failed_attempts = failed_attempts + 1, updated_at = now(),
   status = case when failed_attempts > 0 then 'waiting' else status end,

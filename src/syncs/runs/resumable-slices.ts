@@ -7,8 +7,8 @@ import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
 import { partitionOf } from './tap-states.js';
 
 /**
- * Keeps a slice that was read in part, because some of its rows are in the table already. Deletes a slice without
- * records in the last run, because its position may be the cause of the failure.
+ * Keeps slices that were read in part, because some of their rows are already in the table. Deletes slices whose last
+ * run read no record, because their position may be the cause of the failure.
  */
 const DELETE_OTHERS = `
 delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;
@@ -21,7 +21,7 @@ const DELETE_RESUMABLE = `
 delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and r.id <> ?
   and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
 
-/** Deletes the slices of a run that ends, except those that the next run of an `append` tap continues. */
+/** Deletes the slices of a run that ends, except slices that the next run of an `append` tap continues. */
 export async function keepResumableSlices(
   em: EntityManager,
   { tenantId, runId }: Pick<LoadedRun, 'tenantId' | 'runId'>,

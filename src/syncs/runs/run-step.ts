@@ -117,7 +117,7 @@ function isRetried(error: unknown, { failedAttempts }: Pick<TapRun, 'failedAttem
   return TRANSIENT_ERRORS.some((type) => error instanceof type) || failedAttempts + 1 < FAIL_FROM_FAILURE;
 }
 
-/** How the timeline shows a step that failed. */
+/** The entry of a failed step in the timeline. */
 function endingAfter(
   error: unknown,
   { isInterrupted, run }: { readonly isInterrupted: boolean; readonly run: Pick<TapRun, 'failedAttempts'> },

@@ -8,8 +8,8 @@ const SLICES_PER_QUERY = 500;
 type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
 
 /**
- * The open slices of a run, for several readers. Consecutive slices of one partition are windows of time, whose order
- * decides the cursor: one reader takes all of them.
+ * The open slices of a run, for several readers. Consecutive slices of one partition are time windows. One reader takes
+ * all of them, because their order determines the cursor.
  */
 export class SliceQueue {
   readonly #turn = new Semaphore(1);

@@ -23,9 +23,7 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
 /** A step ends at the first page after this limit, or after `stepMs`. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/**
- * After a part with at most this share of the records that the source returns for one query, the next part is longer.
- */
+/** If a part has at most this share of the records that the source returns for one query, the next part is longer. */
 const SPARSE = 0.25;
 
 /**
@@ -34,7 +32,7 @@ const SPARSE = 0.25;
  */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
-  /** Cursors of the slices that were read completely, by partition. Undefined for an expired one. */
+  /** Cursors of the slices that were read completely, by partition. Undefined for an expired cursor. */
   readonly cursors = new Map<string, SavedCursor | undefined>();
   /** Versions of the parents whose children were read completely, by partition. */
   readonly parentVersions = new Map<string, string>();
@@ -162,8 +160,8 @@ export class SliceReader {
   }
 
   /**
-   * Later reads use other requests. The list contains all changes before the start of this run, so that start is the
-   * cursor.
+   * Later reads use other requests. The list contains all changes before this run started, so the cursor is the start
+   * of the run.
    */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
@@ -184,8 +182,10 @@ export class SliceReader {
       moveTo(slice, page.next);
       slice.cursor = tracker?.result();
       const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
-      if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor); // all records before it have been read
-      this.hasPages = true;
+      // All records before the cursor have been read.
+      if (slice.cursor && isOrdered)
+        // this.cursors.set(partitionOf(slice.variables), slice.cursor);
+        this.hasPages = true;
     }
     this.recordsRead += page.records.length;
     this.bytesRead += page.bytes;

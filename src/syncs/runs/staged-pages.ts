@@ -81,7 +81,8 @@ export class StagedPages {
   /** Removes the staged rows and the files, unless they have become part of the table. */
   async discard(): Promise<void> {
     await this.close();
-    await discardTableFiles(this.services, this.table, this.#written).catch(() => undefined); // they expire
+    // If this fails, the cleanup job deletes the files later.
+    await discardTableFiles(this.services, this.table, this.#written).catch(() => undefined);
   }
 
   /** Removes the staged rows. */

@@ -18,7 +18,7 @@ import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
 import { planSync } from './plan-sync.js';
 
-/** What the runs of a job read instead of the changes since the last sync. */
+/** Records that the runs of a job read instead of the changes since the last sync. */
 export interface SyncScope {
   /** Reads the records of this time range again, in taps that filter by time. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
@@ -27,7 +27,7 @@ export interface SyncScope {
 }
 
 export interface SyncRequest extends SyncScope {
-  /** Taps of the connection; all enabled ones by default. */
+  /** Taps of the connection; all enabled taps by default. */
   readonly tapIds?: readonly string[] | undefined;
   readonly trigger: Exclude<SyncTrigger, 'external'>;
 }
@@ -128,7 +128,7 @@ async function readableTaps(
     } else if (enabled && isPulled)
       found.push({ id, mode: await nextModeOf(read, tap, definition), ...(until && { until }) });
     else if (tapIds)
-      throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives pushed records only' : 'is disabled'}.`);
+      throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives only pushed records' : 'is disabled'}.`);
   }
   if (range?.until && found.length > 0 && found.every(({ until = 0 }) => until < (range.until ?? 0)))
     throw new AppError('BAD_REQUEST', 'range.until is in the future.');

@@ -5,7 +5,7 @@ import type { TableServices } from '../../tables/table-context.js';
 import { addCounts, type RunCounts } from '../run-counts.js';
 import type { LoadedRun } from './load-run.js';
 
-/** The run was cancelled or has ended. What the step has read is discarded. */
+/** The run was cancelled or has ended. The step discards the pages that it has read. */
 export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 

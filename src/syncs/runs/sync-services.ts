@@ -16,7 +16,7 @@ export interface OpenTap {
   readonly maxRecords?: number | undefined;
   /** Whether a slice can be read again from its first page, after a page of it was read. */
   readonly readsAgain?: boolean;
-  /** Milliseconds by which the clock of the vendor is ahead of that of this process, at most. */
+  /** Upper limit of the milliseconds by which the vendor's clock is ahead of the clock of this process. */
   clockOffsetMs(): Promise<number>;
   /** Splits the scope of a parent record, or of the whole tap, into one per item of each fan-out. */
   fanOut(scope?: SliceScope): Iterable<SliceScope>;

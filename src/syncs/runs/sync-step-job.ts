@@ -7,8 +7,8 @@ export type SyncStepData = {
 };
 
 /**
- * Consecutive failed attempts of a step from which on an unexpected error fails the tap run. Attempts whose worker was
- * killed do not count.
+ * Number of consecutive failed attempts of a step after which an unexpected error fails the tap run. Attempts whose
+ * worker was killed do not count.
  */
 export const FAIL_FROM_FAILURE = 6;
 

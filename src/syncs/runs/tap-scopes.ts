@@ -9,13 +9,13 @@ import type { LoadedRun } from './load-run.js';
 import type { ParentScope } from './parent-version.js';
 import type { OpenTap } from './sync-services.js';
 
-/** Parents that are held in memory while the records of another parent are read. */
+/** Maximum number of parents in memory while the records of a different parent tap are read. */
 const MAX_COMBINED_PARENTS = 10_000;
 
-/** Slices of a run, except for the time windows of each. */
+/** Maximum number of slices of a run, without the time windows of each slice. */
 const MAX_SCOPES = 10_000_000;
 
-/** Scopes passed on at once. */
+/** Scopes passed on together. */
 const BATCH = 1_000;
 
 /** The children of several parents have no version in common. */

@@ -22,7 +22,7 @@ export function positionAfterWait(
   return { status: 'waiting', notBefore: afterWait(error), idleWaits: hasPages ? 0 : idleWaits + 1 };
 }
 
-/** How a run ends that has waited too often; undefined if it continues. */
+/** The end of a run that has waited too often; undefined if the run continues. */
 export function waitedTooOften({ idleWaits }: TapRun, { errorClass, message }: TapReadError): RunEnd | undefined {
   if (idleWaits <= MAX_IDLE_WAITS) return undefined;
   const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row.`;

@@ -37,14 +37,14 @@ export function moveTo(slice: OpenSlice, position: PageToken | undefined): void 
   slice.pageToken = position || Object.keys(ofPart).length > 0 ? { ...position, ...ofPart } : undefined;
 }
 
-/** Returns whether the part was halved: it has no page yet, and is long enough. */
+/** Halves a part that has no page yet and is long enough. Returns whether the part was halved. */
 export function halveNewPart(slice: OpenSlice): boolean {
   return !positionOf(slice) && halvePart(slice);
 }
 
 /**
- * Returns whether the part was halved: it is long enough. Its pages are read again. A window without a start begins in
- * 1970.
+ * Halves a part that is long enough. Returns whether the part was halved. Its pages are read again. A window without a
+ * start begins in 1970.
  */
 export function halvePart(slice: OpenSlice): boolean {
   const { since = EPOCH, until } = partOf(slice) ?? {};

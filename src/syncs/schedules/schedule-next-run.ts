@@ -10,7 +10,7 @@ import { type StoredTimes, timesOf } from './read-schedule.js';
 const SAVE_NEXT_RUN = `
 update sync_schedule set next_run_at = ?, updated_at = now(), updated_by = ? where tenant_id = ? and id = ?`;
 
-/** Saves the next start of a connection after now, and schedules it. A schedule without times has none. */
+/** Saves and schedules the next start of a connection. A manual schedule has no next start. */
 export async function scheduleNextRun(
   tx: WorkspaceTransaction,
   jobs: Jobs,

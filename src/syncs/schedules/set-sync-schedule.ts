@@ -25,7 +25,7 @@ export async function setSyncSchedule(
   tx.recordAudit('sync_schedule.set', schedule, { ...input });
 }
 
-/** Gives a connection the default schedule unless it has one. Returns whether it had none. */
+/** Gives a connection without a schedule the default schedule. Returns whether it did so. */
 export async function ensureDefaultSchedule(
   tx: WorkspaceTransaction,
   jobs: Jobs,

@@ -16,7 +16,7 @@ export const tableCleanupQueue: JobQueue<TableJobData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Schedules a cleanup in `seconds`, in the transaction of `em`. Keeps an earlier one. */
+/** Schedules a cleanup in `seconds`, in the transaction of `em`. If an earlier cleanup is scheduled, keeps that one. */
 export function scheduleTableCleanup(
   jobs: Jobs,
   em: EntityManager,

@@ -70,7 +70,7 @@ export async function holdTableLease<Result>(
       work({ tenantId, tableId, holder, signal, services }),
     );
   } finally {
-    await lease.release(row, held).catch(() => undefined); // it expires
+    await lease.release(row, held).catch(() => undefined); // the lease expires
   }
 }
 

@@ -41,8 +41,8 @@ left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
 /**
- * Largest number of small files that may be merged: of the same kind, all with or all without keys and, if the tap
- * has a retention period, of the same day.
+ * Size of the largest group of small files that may be merged. The files of a group have the same kind, and all or none
+ * have keys. With a retention period, they are of the same day.
  */
 const COUNT_SMALL_FILES = `
 select coalesce(max(files), 0)::int as files from (

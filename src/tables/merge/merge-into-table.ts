@@ -27,7 +27,7 @@ interface MergeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Merges files as `mergeIntoTable` does, and discards those that are not part of the table after `commit`. */
+/** Merges files as `mergeIntoTable` does. After `commit`, discards the files that did not become part of the table. */
 export async function withMergedFiles(
   services: TableServices,
   target: TableFileTarget,
@@ -37,7 +37,7 @@ export async function withMergedFiles(
 ): Promise<void> {
   const { added, replaced, unused } = await mergeIntoTable(services, target, files, options);
   await discardOnFailure(services, target, added, () => commit({ added, replaced }));
-  await discardTableFiles(services, target, unused).catch(() => undefined); // they expire
+  await discardTableFiles(services, target, unused).catch(() => undefined); // the cleanup job deletes the files later
 }
 
 /**

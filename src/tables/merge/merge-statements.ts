@@ -58,8 +58,8 @@ where w.key is null or w.deleted`;
 }
 
 /**
- * New rows that become part of the table: those without a key, and the winners. Without deletions or, with `marks`,
- * with the deletions of records that the table does not have.
+ * New rows that become part of the table: those without a key, and the winners. Omits deletions. With `marks`, includes
+ * deletions of records that the table does not have.
  */
 export function addedRows(rows: string, marks: boolean): string {
   const unwanted = marks ? 'w.deleted and w.key in (select key from found where is_row)' : 'w.deleted';

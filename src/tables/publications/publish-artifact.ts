@@ -59,6 +59,10 @@ function requirePublishable({ fileType, uploadStatus, schemaInferenceStatus, dat
     [schemaInferenceStatus === 'failed', 'The schema inference failed; correct the file or run the inference again.'],
   ];
   const [blocker] = blockers.filter(([isBlocking]) => isBlocking);
-  if (blocker || !dataSchema) throw new AppError('CONFLICT', blocker?.[1] ?? 'The columns of the file are not known.');
+  if (blocker || !dataSchema)
+    throw new AppError(
+      'CONFLICT',
+      blocker?.[1] ?? 'The columns of the file are not known; run the schema inference first.',
+    );
   return dataSchema;
 }

@@ -20,7 +20,7 @@ export async function previewRows(
 ): Promise<TableRow[]> {
   const count = (previewCounts.get(read) ?? 0) + 1;
   if (count > MAX_PREVIEWS_PER_REQUEST)
-    throw new AppError('BAD_REQUEST', `The query previews more than ${MAX_PREVIEWS_PER_REQUEST} tables.`);
+    throw new AppError('BAD_REQUEST', `A request can preview at most ${MAX_PREVIEWS_PER_REQUEST} tables.`);
   previewCounts.set(read, count);
   if (tableServices.previewSlots.waiting >= MAX_WAITING_PREVIEWS)
     throw new AppError('UNAVAILABLE', 'Too many tables are being previewed; try again shortly.');

@@ -19,7 +19,7 @@ export interface StagingTask {
   readonly receivedAt: string;
 }
 
-/** Bytes of the file, or `end` after the last ones. */
+/** Bytes of the file, or `end` after the last bytes. */
 export type StagingRequest = Uint8Array | 'end';
 
 /** One response per request, in order. */

@@ -18,7 +18,7 @@ export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
   { id, enabled, mode, deletedRows }: UpdateTenantConnectorTapArgs,
 ): Promise<void> {
-  // Before the tap, so that no sync starts until the mode has changed.
+  // Locks the connection before the tap, so that no sync starts until the mode has changed.
   if (mode !== undefined) await lockInstanceOfTap(tx.em, tx.caller.tenantId, id);
   const tap = await lockTap(tx, id);
   const changes = {
@@ -46,12 +46,12 @@ async function requireMode(
   if (await hasRowsWithoutKeys(tx.read, tap))
     throw new AppError(
       'CONFLICT',
-      'The table has rows that were stored without their primary key. New versions could not replace them.',
+      'The mode cannot become upsert: the table has rows stored without their primary key, which new versions could not replace.',
     );
   if (before !== 'upsert' && (await hasOpenSync(tx, tap)))
     throw new AppError(
       'CONFLICT',
-      'A sync of the connection is open, and may still append rows. Wait until it ends, or cancel it.',
+      'The mode cannot become upsert while a sync of the connection is open, because the sync may append rows. Wait until it ends, or cancel it.',
     );
 }
 

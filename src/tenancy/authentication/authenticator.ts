@@ -32,7 +32,7 @@ export interface AuthenticationServices {
 
 /**
  * How long the id behind a slug is cached. Unknown slugs are cached equally long, so that response times do not reveal
- * which workspaces exist. It is short, so that a new workspace is found soon.
+ * which workspaces exist. The time is short, so that a new workspace is found soon.
  */
 const SLUG_TTL_MS = 2_000;
 const MAX_CACHED_SLUGS = 10_000;
@@ -58,8 +58,8 @@ export type VerifiedCredentials =
     };
 
 /**
- * Identifies the caller and the workspace of a request. A missing workspace is indistinguishable from one that the
- * caller is not a member of.
+ * Identifies the caller and the workspace of a request. A missing workspace is indistinguishable from a workspace that
+ * the caller is not a member of.
  */
 export class Authenticator {
   readonly #workspaceIds = new LRUCache<string, string>({ max: MAX_CACHED_SLUGS, ttl: SLUG_TTL_MS });

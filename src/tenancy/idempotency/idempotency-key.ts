@@ -132,5 +132,8 @@ function keyReusedError(what: 'request' | 'file'): AppError {
 }
 
 export function requestInProgressError(): AppError {
-  return new AppError('CONFLICT', 'A request with this Idempotency-Key is still in progress.');
+  return new AppError(
+    'CONFLICT',
+    'A request with this Idempotency-Key is still in progress; repeat the request later.',
+  );
 }

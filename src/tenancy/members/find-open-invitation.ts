@@ -12,7 +12,7 @@ export function invitationStatusOf({ acceptedAt, revokedAt, expiresAt }: Invitat
 /** Invitations of one address that are read, newest first. */
 const MAX_INVITATIONS_PER_ADDRESS = 100;
 
-/** The pending invitation of this address, if any, ignoring the one with the id `except`. */
+/** The pending invitation of this address, if any. Ignores the invitation with the id `except`. */
 export async function findOpenInvitation(
   read: Reader,
   email: string,

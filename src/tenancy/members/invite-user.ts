@@ -23,7 +23,8 @@ export async function inviteUser(
   const known = await tx.em.findOne(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const user = known ?? tx.create(User, { email, name: email, status: 'DEACTIVATED' });
   await withdrawExpired(tx, user);
-  if (user.status === 'PENDING') throw new AppError('CONFLICT', 'This email address is already invited.');
+  if (user.status === 'PENDING')
+    throw new AppError('CONFLICT', 'This email address is already invited; revoke the invitation first.');
   if (user.status !== 'DEACTIVATED')
     throw new AppError('CONFLICT', 'This email address belongs to a user of the workspace.');
   tx.update(user, { status: 'PENDING' });

@@ -20,7 +20,7 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   const { status, requireStrongAuth, roleIds, locale, timezone } = input;
   await readGrantableRoles(tx, await roleIdsOf(tx, id));
   if (status && (user.status === 'PENDING' || !user.subject))
-    throw new AppError('CONFLICT', 'The user has not signed in yet.');
+    throw new AppError('CONFLICT', 'The status of a user cannot change before the first sign-in.');
   tx.update(user, {
     ...(status && { status }),
     ...(requireStrongAuth !== undefined && requireStrongAuth !== null && { requireStrongAuth }),
@@ -64,5 +64,9 @@ async function requireOwner({ em, caller }: WorkspaceTransaction): Promise<void>
        and role.built_in = 'owner' and "user".status = 'ACTIVE' limit 1`,
     [decodeId(caller.tenantId)],
   );
-  if (owners.length === 0) throw new AppError('CONFLICT', 'A workspace must keep at least one active owner.');
+  if (owners.length === 0)
+    throw new AppError(
+      'CONFLICT',
+      'A workspace must keep at least one active owner; make another user an owner first.',
+    );
 }

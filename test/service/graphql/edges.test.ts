@@ -201,7 +201,7 @@ describe('the tap runs of a sync', () => {
     syncJobs { id status trigger externalId errorMessage recordsRead
       tapRuns { status mode errorMessage recordsRead recordsWritten slicesTotal leftOutParents tap { name runs { status } table { rows } } } } } }`;
 
-  it('show what was read from the vendor, per tap', async () => {
+  it('show the counts of each tap', async () => {
     const { id } = (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
     const jobId = await startSyncOf(service, id);
     const read = () => queryField(owner, SYNC, { id });

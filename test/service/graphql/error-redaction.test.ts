@@ -203,7 +203,7 @@ describe('a value elsewhere', () => {
     [
       'in extensions',
       { query: '{ a }', extensions: { persistedQuery: { version: 1, sha256Hash: CANARY } } },
-      'The GraphQL request is invalid.',
+      'The request does not follow the GraphQL over HTTP specification.',
     ],
     ['in the version of extensions', { query: '{ a }', extensions: { persistedQuery: { version: CANARY } } }, ''],
     [

@@ -169,7 +169,7 @@ describe('a GraphQL document', () => {
   it.each([
     ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'exceeds 64 KiB.'],
     ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'exceeds 5,000 tokens.'],
-    ['64 nested brackets', `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`, 'nests more than 64 brackets.'],
+    ['64 nested brackets', `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`, 'nests brackets more than 64 levels deep.'],
     [
       '100 fragments',
       `{a}${repeated(100, (n) => `fragment F${n} on Query{a}`)}`,

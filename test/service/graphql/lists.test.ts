@@ -46,7 +46,7 @@ interface FoundList {
   readonly total: number;
 }
 
-/** The list of each object of the workspace that has it. */
+/** Reads the list of each object of the workspace that has such a list. */
 async function ask(list: SchemaList, { limit, offset, filter, orderBy }: Selection): Promise<FoundList[]> {
   const { on, name, items, total, of, filters, orders } = list;
   const isRoot = on === 'Query';

@@ -226,7 +226,7 @@ describe('POST /graphql/stream', () => {
     await killListener();
     await renameUntil('after');
     expect(results.filter(({ errors }) => errors)).toHaveLength(1);
-    expect(connections).toEqual([false, true]); // pages repeat their query after each
+    expect(connections).toEqual([false, true]); // on each of these events, a page repeats its query
     client.dispose();
   });
 });

@@ -63,7 +63,7 @@ describe('a sync job', () => {
     });
   });
 
-  it('can be reported first when it has ended, with its own times', async () => {
+  it('can be reported for the first time after its end, with its own times', async () => {
     const times = { startedAt: '2026-01-31T12:00:00.000Z', finishedAt: '2026-01-31T12:05:00.000Z' };
     expect(await report('run 1', 'partial_success', times)).toMatchObject({ status: 'partial_success', ...times });
     expect(await connection()).toMatchObject({ lastSyncAt: times.finishedAt, lastSyncStatus: 'partial_success' });

@@ -87,7 +87,7 @@ function presentValue(schema: GraphQLSchema, type: GraphQLOutputType, seed: stri
   return idOf(seed);
 }
 
-/** Known properties of rows, by id: those that refer to the row that their list belongs to. */
+/** Known properties of rows, by id: the properties that refer to the owner of the list. */
 const known = new Map<string, Source>();
 
 /** An object whose properties have values of the types of its fields. */

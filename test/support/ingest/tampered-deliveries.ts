@@ -45,7 +45,7 @@ export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generato
 
 /**
  * Yields bodies with each bit flipped; with each byte omitted, doubled or preceded by another; and with typical changes
- * of text editors.
+ * made by text editors.
  */
 export function* tamperBodies({ headers, body, url }: SignedDelivery): Generator<TamperedDelivery> {
   const raw = rawHeaders(headers);

@@ -79,7 +79,9 @@ export function selectionOfList(list: string): string {
   return isObjectType(type) && type.getFields().items ? '{ items { id } total }' : '{ id }';
 }
 
-/** Returns the same for REST: every operation, with each parameter and body field that takes an id. */
+/**
+ * Returns the required names of cases for REST: every operation, with each parameter and body field that takes an id.
+ */
 export function namesOfOperations(): string[] {
   return Object.entries<Json>(document.paths)
     .filter(([path]) => path.startsWith('/api/'))

@@ -16,7 +16,7 @@ export interface NestedListRequest {
 /** Small, so that pages differ from whole lists and the cost of the operation stays within its limit. */
 const PAGE_SIZE = 2;
 
-/** The vendors of both workspaces have none, and their connections use none. */
+/** Neither workspace has a vendor or a connection with inbound strategies. */
 const OF_INBOUND = ['Connector.inboundAuthStrategies', 'PlatformVendorGrouping.supportedInboundAuthStrategies'];
 const EMPTY = [...OF_INBOUND, 'InboundAuthStrategy.instances', 'PlatformVendorGrouping.groupings'];
 
@@ -46,7 +46,7 @@ function pagesById({ name, total, filters }: SchemaList): string[] {
   });
 }
 
-/** Of the shared catalog, the part that both workspaces use. */
+/** Selects the part of the shared catalog that both workspaces use. */
 function rootArguments(type: string): string {
   const [root] = LIST_PARENTS[type]?.split('.') ?? [];
   if (root !== 'connectors' && root !== 'platformVendors') return 'limit: 50';

@@ -7,7 +7,7 @@ import type { TestService } from '../service/service.js';
 import { fillTables } from '../tables/table-services.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
-/** Tables in the workspace catalog. The tap of an additional one is deleted later. */
+/** Tables in the workspace catalog. The tap of one more table is deleted later. */
 const TABLES = 3;
 
 /** Ids. The live tap has no table. */
@@ -47,8 +47,8 @@ export class TableFixtures {
   }
 
   /**
-   * Pushes records with the text: accepted ones, a rejected one and one that adds a column. Resolves once all of them
-   * are loaded.
+   * Pushes records with the text: accepted records, a rejected record, and a record that adds a column. Resolves once
+   * all of them are loaded.
    */
   async push({ id, token }: { id: string; token: string }, headers: Record<string, string> = {}): Promise<void> {
     const text = this.make.text();

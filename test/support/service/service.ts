@@ -43,7 +43,7 @@ export interface TestService extends Client {
 
 /**
  * A running service with its own database and the demo workspace, for one test file. `log` captures its log. `through`
- * maps the database URL to the one that the service uses.
+ * maps the database URL to the URL that the service uses.
  */
 export function aService(
   env: Record<string, string> = {},

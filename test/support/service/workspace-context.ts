@@ -10,7 +10,10 @@ import { loginTo } from '../database/runtime-role.js';
 
 export interface ContextServices {
   readonly orm: MikroORM;
-  /** The context of a request by a new caller in a new workspace, without rows for either. */
+  /**
+   * The context of a request by a new caller in a new workspace. The database has no row for the caller or the
+   * workspace.
+   */
   aContext(): Promise<WorkspaceContext>;
   /** The context of another request by the same caller. */
   again(context: WorkspaceContext): WorkspaceContext;

@@ -19,7 +19,7 @@ export interface ConnectedWorkspace {
 interface WorldOptions {
   readonly log?: NodeJS.WritableStream;
   readonly hostileIssuer?: string;
-  /** Additional connectors of the vendor. */
+  /** Creates additional connectors of the vendor. */
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 

@@ -49,7 +49,7 @@ export class PagedVendor {
     return close(this.#server);
   }
 
-  /** Time of a change of a group, in milliseconds since 1970. */
+  /** Time of a change in a group, in milliseconds since 1970. */
   changedAt(nth: number): number {
     return this.#firstChangeAt + Math.floor((nth * SPAN_MS) / this.scale.changesPerGroup);
   }

@@ -204,7 +204,7 @@ export async function syncedTaps() {
       { attempt = 1, signal = new AbortController().signal, using = services } = {},
     ): Promise<void> => runStep(using, data, { id: randomUUID(), attempt, signal }),
 
-    /** Runs the waiting steps of the workspace, and those that they enqueue. Stops at the first failure. */
+    /** Runs the waiting steps of the workspace, and the steps that they enqueue. Stops at the first failure. */
     async runSteps(connection: SyncedConnection, { attempt = 1, using = services } = {}): Promise<void> {
       for (;;) {
         const [job] = await waitingSteps(connection);

@@ -39,7 +39,7 @@ const hubspotSearch: Respond = (call, data) => {
   return hubspot(call, { ...data, records });
 };
 
-/** `paging` is missing on the last page, and `properties` has only the requested ones. */
+/** `paging` is missing on the last page, and `properties` contains only the requested properties. */
 const hubspot: Respond = (call, data) => {
   const isSearch = call.method === 'POST';
   const { after, properties = [] } = isSearch ? jsonOf(call) : parametersOf(call.url);
@@ -59,7 +59,7 @@ function parametersOf({ searchParams }: URL): Record<string, unknown> {
   return { after: searchParams.get('after') ?? undefined, ...(properties && { properties }) };
 }
 
-/** Values are texts, and columns without a value are missing. The offset must be a multiple of the limit. */
+/** Values are strings, and columns without a value are missing. The offset must be a multiple of the limit. */
 const netsuite: Respond = (call, data) => {
   if (call.headers.prefer !== 'transient') throw new RejectedRequest('The request does not prefer transient.');
   const limit = numberOf(call, 'limit', 1_000);

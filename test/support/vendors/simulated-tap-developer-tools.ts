@@ -114,7 +114,7 @@ function textOf(value: unknown): string | null {
   return value === null || value === undefined ? null : `${value}`;
 }
 
-/** Numbers and attributes of the list are texts, and an empty list is an empty object. */
+/** Numbers and attributes of the list are strings, and an empty list is an empty object. */
 function tableau(list: string, element: string): Respond {
   return (call, data) => {
     const pageNumber = numberOf(call, 'pageNumber', 1);

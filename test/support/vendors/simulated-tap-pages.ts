@@ -1,7 +1,7 @@
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import type { SimulatedRecord, SimulatedTap, VendorValues } from './simulated-tap-records.js';
 
-/** What a simulated vendor has. `memory` lasts for one reading of the tap. */
+/** Data of a simulated vendor. `memory` lasts for one reading of the tap. */
 export interface VendorData {
   readonly tap: SimulatedTap;
   readonly records: readonly SimulatedRecord[];
@@ -13,7 +13,7 @@ export type Respond = (call: VendorCallRecord, data: VendorData) => StubReply;
 /** Requests by method and path below the base URL. `*` is one segment of the path. */
 type Requests = Readonly<Record<string, Respond>>;
 
-/** How a vendor returns records. Written from the vendor's documentation, not from the definition. */
+/** The responses of a vendor. Written from the vendor's documentation, not from the definition. */
 export interface VendorDialect {
   /** Base URLs of the API. */
   readonly bases: readonly string[];

@@ -28,7 +28,7 @@ export interface ShippedTap {
   readonly tap: TapDefinition;
 }
 
-/** What was read until the end or an error. */
+/** The records read until the end or an error. */
 export interface ReadOutcome {
   readonly records: readonly CompletedRecord[];
   readonly lines: readonly SimulatedRecord[];
@@ -128,7 +128,7 @@ export class SimulatedTapReading {
     }));
   }
 
-  /** Reads all pages. An incremental tap is read from a time on, or in full if it `isFirst`. */
+  /** Reads all pages. An incremental tap is read from a time, or in full if `isFirst`. */
   async read({ isFirst = false } = {}): Promise<ReadOutcome> {
     const records: CompletedRecord[] = [];
     const { signal } = new AbortController();

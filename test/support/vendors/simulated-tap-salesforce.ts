@@ -63,7 +63,7 @@ const jobState: Respond = (_, { memory }) => {
   return ok({ id: JOB, state: memory.polls === 1 ? 'InProgress' : 'JobComplete' });
 };
 
-/** Two URLs a page; `nextRecordsUrl` is the path of more. */
+/** Two URLs per page; `nextRecordsUrl` is the path of the next page. */
 const resultPages: Respond = (call, data) => {
   const start = numberOf(call, 'locator', 0);
   const count = Math.max(1, Math.ceil(data.records.length / PAGE_SIZE));
@@ -88,7 +88,7 @@ const results: Respond = (call, data) => {
   return ok(`${lines.join('\n')}\n`, { 'content-type': 'text/csv' });
 };
 
-/** CSV has no null, so that an empty text is one. */
+/** CSV has no null, so an empty string counts as null. */
 function asTexts(record: SimulatedRecord): SimulatedRecord {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === null ? null : `${value}`]));
 }

@@ -39,7 +39,7 @@ function strategy(own: OwnPart, failures = FAILURES): StrategyDefinition {
   };
 }
 
-/** Strategies of each of the 13 methods, by key of the connector. The key of the first one equals the connector's. */
+/** Strategies of each of the 13 methods, by key of the connector. The first strategy has the key of the connector. */
 export function vendorStrategies(origin: string, issuer: string): Record<string, StrategyDefinition[]> {
   const tokens = { tokenEndpoint: `${origin}/oauth/token`, tokenRefreshCodes: [401] };
   const sessionHeader = { bearerConfig: { headerName: 'X-Session', tokenPrefix: '' } };
@@ -192,7 +192,7 @@ export function aCodeStrategy(issuer: string, method: ClientAuthMethod): Strateg
   );
 }
 
-/** Key of the strategy for a client authentication method. The key of the first one equals the connector's. */
+/** Key of the strategy for a client authentication method. The first strategy has the key of the connector. */
 export function codeStrategyKey(method: ClientAuthMethod): string {
   const isFirst = method === CLIENT_AUTH_METHODS[0];
   return isFirst ? 'oauth2-auth-code-pkce' : `oauth2-auth-code-pkce-${method.replaceAll('_', '-')}`;

@@ -126,7 +126,7 @@ describe('faults of an inbound strategy', () => {
     [
       'a signed challenge without verification',
       { verificationType: 'none', handshakeKind: 'hmac_challenge' },
-      /requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512.*it is none/,
+      /requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512.*not none/,
     ],
   ])('include the remedy: %s', (_, own, sentence) => {
     expect(definitionFaultsOf(yamlOf(received(own)))).toEqual([expect.stringMatching(sentence)]);

@@ -202,7 +202,7 @@ const COVERED = ['strategy-rules', 'verification-rules'];
 describeRules('a strategy in a definition', COVERED, BROKEN, VALID);
 
 describe('strategy rules', () => {
-  it('are tested here, except those with a test file of their own', () => {
+  it('are tested here, except rules that have their own test file', () => {
     const files = readdirSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions')).map((name) =>
       name.replace('.ts', ''),
     );

@@ -156,7 +156,7 @@ describe('the configuration', () => {
     expect(faultsOf(env as Record<string, string>)).toEqual(lines);
   });
 
-  it('reports all invalid variables at once, one line each', () => {
+  it('reports all invalid variables together, one line each', () => {
     const env = { PORT: 'x', DATABASE_URL: 'x', PUBLIC_URL: 'x', LOG_LEVEL: 'x', HOST: 'localhost' };
     expect(faultsOf(env)).toEqual([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL]);
     expect(() => readConfig(env)).toThrow([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL].join('\n'));

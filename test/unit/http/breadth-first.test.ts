@@ -167,7 +167,7 @@ it('a required row that is missing is an error of its field', async () => {
   expect(errors?.map(({ path }) => path)).toEqual([['items', 1, 'required']]);
 });
 
-it('a query whose rows cannot be read asks the database once', async () => {
+it('a query whose rows cannot be read sends one statement to the database', async () => {
   itemOf = () => ({ vendor: newId() });
   fault = new DatabaseUnavailable(new Error('lost'));
   const { errors } = await ask('query ($count: Int!) { items(count: $count) { vendor { name } } }', 1);

@@ -110,7 +110,7 @@ describe('a form', () => {
     expectLate(client);
     expect(lasted).toBeLessThan(LIMITS.formMs);
     await waitUntil(() => server.pending === 0);
-    expect(faults).toEqual(['The body is incomplete.']);
+    expect(faults).toEqual(['The body ended early. Send the request again.']);
   });
 
   it('fails with 408 if no body arrives', async () => {

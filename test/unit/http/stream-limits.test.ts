@@ -8,7 +8,7 @@ const aCaller = (tenantId = newId()): Caller => ({
 });
 
 describe('stream limits', () => {
-  it('allow 20 streams of one caller, and another one when one ends', () => {
+  it('allow 20 streams of one caller, and one more when a stream ends', () => {
     const limits = new StreamLimits();
     const caller = aCaller();
     const [leave] = Array.from({ length: 20 }, () => limits.enter(caller));

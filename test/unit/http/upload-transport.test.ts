@@ -144,7 +144,7 @@ describe('a client that disconnects', () => {
       else client.socket.resetAndDestroy();
     }
     await waitUntil(() => server.pending === 0);
-    expect(new Set(faults)).toEqual(new Set(['The body is incomplete.']));
+    expect(new Set(faults)).toEqual(new Set(['The body ended early. Send the request again.']));
     expect(faults).toHaveLength(TIMES);
     await waitUntil(() => openFiles() <= before);
     expect(await server.connections()).toBe(0);
@@ -164,7 +164,7 @@ describe('a client that disconnects', () => {
     await client.send(`${START}a,b\r\n1,2`);
     await waiting.promise;
     client.socket.destroy();
-    expect((await failed.promise).message).toBe('The body is incomplete.');
+    expect((await failed.promise).message).toBe('The body ended early. Send the request again.');
     await waitUntil(() => server.pending === 0);
   });
 
@@ -187,7 +187,7 @@ describe('a client that disconnects', () => {
     await sleep(50);
     client.socket.destroy();
     goOn.resolve();
-    expect(await read.promise).toBe('The body is incomplete.');
+    expect(await read.promise).toBe('The body ended early. Send the request again.');
     await waitUntil(() => server.pending === 0);
   });
 });

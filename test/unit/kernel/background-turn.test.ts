@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { backgroundTurn } from '../../../src/kernel/concurrency/background-turn.js';
 
-it('runs one piece of background work per turn of the event loop, in turns', async () => {
+it('runs one piece of background work per turn of the event loop, in the order of requests', async () => {
   const done: string[] = [];
   const work = async (name: string): Promise<void> => {
     for (let piece = 1; piece <= 2; piece++) {

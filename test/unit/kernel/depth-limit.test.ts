@@ -7,7 +7,7 @@ const schema = buildSchema('type Query { a: Query, b: Query, leaf: Int }');
 describe('the depth limit', () => {
   it('accepts 20 levels and rejects 21', () => {
     expect(faultsOf(`{ ${levels(20)} }`)).toEqual([]);
-    expect(faultsOf(`{ ${levels(21)} }`)).toEqual(['The operation nests more than 20 levels.']);
+    expect(faultsOf(`{ ${levels(21)} }`)).toEqual(['The operation nests fields more than 20 levels deep.']);
   });
 
   it('applies to the deepest branch in any position', () => {

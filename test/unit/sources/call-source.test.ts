@@ -169,7 +169,7 @@ describe('a refresh token', () => {
   const REFRESH = { type: 'oauth2_refresh' } as const;
   const CODE = { type: 'oauth2_auth_code_pkce' } as const;
 
-  it("is first the customer's, then the one that the source returned", async () => {
+  it("is the customer's at first, then the token that the source returned", async () => {
     good = [];
     issue = ({ form }) => ({ access_token: 'x', refresh_token: `${form.refresh_token}+` });
     const sessions = new InMemorySessions();

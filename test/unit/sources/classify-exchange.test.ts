@@ -19,11 +19,11 @@ describe('a token endpoint that returns no token', () => {
     ['invalid_request', 'invalid', 'config_invalid'],
     ['unsupported_grant_type', 'invalid', 'config_invalid'],
     [undefined, 'inconclusive', undefined],
-  ] as const)('and says %s finds the credential %s %s', (oauthError, status, errorCode) => {
+  ] as const)('with the error %s makes the credential %s, with error code %s', (oauthError, status, errorCode) => {
     expect(classify({ status: 400, oauthError })).toEqual([status, errorCode]);
   });
 
-  it('but returned one before means with invalid_grant that the credential expired', () => {
+  it('with invalid_grant, after an earlier token, means that the credential expired', () => {
     expect(classify({ status: 400, oauthError: 'invalid_grant' }, undefined, true)).toEqual(['expired', 'expired']);
     expect(classify({ status: 400, oauthError: 'invalid_client' }, undefined, true)).toEqual([
       'invalid',
@@ -37,17 +37,17 @@ describe('a token endpoint that returns no token', () => {
     [404, 'invalid', 'config_invalid'],
     [200, 'inconclusive', undefined],
     [400, 'inconclusive', undefined],
-  ])('but only the status %i results in %s %s', (status, ...expected) =>
+  ])('with only the status %i makes the credential %s, with error code %s', (status, ...expected) =>
     expect(classify({ status })).toEqual(expected),
   );
 
-  it('but an HTML page results in a message about the page and the remedy', () => {
+  it('with an HTML page results in a message about the page and the remedy', () => {
     const { status, message } = classifyExchangeError({ status: 200, isHtml: true }, {}, { hadSession: false });
     expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
     expect(classify({ status: 401, isHtml: true })).toEqual(['invalid', 'auth_failed']);
   });
 
-  it.each([408, 429, 500, 503])('but a %i is inconclusive, regardless of its body and the rules', (status) => {
+  it.each([408, 429, 500, 503])('with status %i is inconclusive, regardless of its body and the rules', (status) => {
     const refusal = { status, oauthError: 'invalid_client' as const, body: { error: 'invalid_client' } };
     expect(classify(refusal, [{ errorCode: 'auth_failed' }])).toEqual(['inconclusive', undefined]);
   });

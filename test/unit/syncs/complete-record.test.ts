@@ -31,7 +31,7 @@ describe('completeRecord', () => {
     );
   });
 
-  it('stores unknown fields unless the tap says otherwise', () => {
+  it('stores unknown fields unless the tap excludes them', () => {
     const schema = { properties: { id: {} } };
     const record = recordOf('{"id":1,"x__c":2,"other":3,"__proto__":{"a":1}}');
     const line = (customFields?: object) =>

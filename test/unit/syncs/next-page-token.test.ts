@@ -93,7 +93,7 @@ describe('the next page of a cursor', () => {
     expect(() => nextOf(byUrl as Pagination, { document }, { url: '/b' })).toThrow(/its own page/);
   });
 
-  it('is sent as a parameter, without those that the cursor replaces', () => {
+  it('is sent as a parameter, without the parameters that the cursor replaces', () => {
     const pagination = paged({ cursorParam: 'page[cursor]', cursorReplaces: ['start'] });
     const rest = { endpoint: '/items', queryParams: { start: 0, limit: 10 } };
     const { query } = buildTapRequest(aReading({ rest, pagination }), { cursor: 'a b' });

@@ -105,7 +105,7 @@ describe('extraction of records', () => {
     expect(errorOf(() => read(listed('data.users.nodes'), { data: { users: null } })).errorClass).toBe('contract');
   });
 
-  it('rejects another value where a projection finds nothing', () => {
+  it('rejects a document in which a projection finds no list', () => {
     const projection = listed('data[*].{id: [0]}');
     expect(read(projection, { data: null })).toEqual([]);
     expect(errorOf(() => read(projection, { data: { rows: 1 } })).errorClass).toBe('contract');
@@ -118,7 +118,7 @@ describe('extraction of records', () => {
     [{ items: [{ id: 1 }, 'secret'] }, 'element 2 of the list at items is a string instead of an object.'],
     [{ items: [{ id: 1 }, null] }, 'element 2 of the list at items is null instead of an object.'],
     [{ items: [[1]] }, 'element 1 of the list at items is a list instead of an object.'],
-  ])('names the path and the type of another value', (body, problem) => {
+  ])('names the path and the type of a value that is not a list of objects', (body, problem) => {
     expect(errorOf(() => read(listed('items'), body)).message).toBe(`responsePath: ${problem}`);
   });
 });

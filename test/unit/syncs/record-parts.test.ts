@@ -50,7 +50,7 @@ it('limits the number of incomplete records', async () => {
   };
   const responseExtraction = { primaryKey: 'id', responsePath: 'items', recordParts: { completePath: 'complete' } };
   expect(await vendor.failureOf({ tap: { responseExtraction } })).toMatchObject({
-    ...{ errorClass: 'contract', message: 'The parts of more than 10,000 records are incomplete.' },
+    ...{ errorClass: 'contract', message: 'More than 10,000 records still lack parts from later pages.' },
   });
 });
 

@@ -47,7 +47,7 @@ describe('redactUrl', () => {
       expect(redact(url)).toBe(url);
   });
 
-  it('replaces the whole of a secret that begins with another one', () => {
+  it('replaces all of a secret that begins with a shorter secret', () => {
     const secret = { type: 'string', secret: true };
     const both = aConnection({
       strategy: { configSchema: { type: 'object', properties: { id: secret, key: secret } } },

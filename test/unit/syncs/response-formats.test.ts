@@ -128,7 +128,7 @@ describe('a CSV dialect', () => {
   it('keeps quotes as text if quotes have no meaning', () =>
     expect(readCsv('id;n\n1;"a', { quote: '', delimiter: ';' })).toEqual([{ id: '1', n: '"a' }]));
 
-  it('has an encoding, unless the response names another one', () => {
+  it('has an encoding, which the response can override', () => {
     const body = iconv.encode('id,n\n1,é', 'windows-1252');
     expect(readCsv(body, { encoding: 'windows-1252' })).toEqual([{ id: '1', n: 'é' }]);
     expect(

@@ -28,7 +28,7 @@ it.each(await readPulledTaps())(
   },
 );
 
-/** The texts that say where records, pages and cursors are. */
+/** The settings that name the places of records, pages and cursors. */
 function settingsOf({ responseExtraction, transportOptions, sync }: TapDefinition): Path[] {
   const { primaryKey } = responseExtraction;
   const responsePath = sync.asyncQuery?.recordsResponsePath ? undefined : responseExtraction.responsePath;

@@ -53,7 +53,7 @@ it('statements cannot install extensions or change that setting', async () => {
   expect(settings).toEqual([{ autoinstall_known_extensions: false, autoload_known_extensions: false }]);
 });
 
-it('returns the memory of a statement to the operating system, if it should', async () => {
+it('returns the memory of a statement to the operating system, if configured', async () => {
   const duckdb = new DuckDb({ folder, threads: 1, releasesMemory: true });
   const sql = `select current_setting('allocator_bulk_deallocation_flush_threshold') as most`;
   expect(await duckdb.rows(sql).finally(() => duckdb.close())).toEqual([{ most: '976.5 KiB' }]);

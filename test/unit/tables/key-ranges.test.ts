@@ -19,7 +19,7 @@ describe('the range of keys of several files', () => {
     expect(commonKeyRange([range('', ''), range('', '')])).toEqual(range('', ''));
   });
 
-  it('does not exist if a file lacks the columns of keys', () => {
+  it('is undefined if a file lacks the key columns', () => {
     expect(commonKeyRange([range('b', 'd'), undefined])).toBeUndefined();
   });
 });

@@ -38,7 +38,7 @@ interface Held {
   readonly value: string | undefined;
 }
 
-/** What a table holds after the arrivals. */
+/** The expected content of a table after the arrivals. */
 class Model {
   readonly #held = new Map<string, Held>();
   readonly #keyless: string[] = [];
@@ -162,7 +162,7 @@ describe('a table that holds each record once', () => {
     },
   );
 
-  it('remembers a deletion that marks rows after one that removed the row', async () => {
+  it('remembers a deletion that marks the row after an earlier deletion removed the row', async () => {
     await withTable(async (table, model) => {
       await table.receive({ files: [[row('a', 1, true)]], deletedRows: 'remove' }, model);
       await table.receive({ files: [[row('a', 3, true)]], deletedRows: 'mark' }, model);

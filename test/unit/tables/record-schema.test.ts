@@ -111,7 +111,7 @@ describe('a row of a record', () => {
     expect(prices).toEqual([{ price: '19.90' }, { price: '19.90' }, ...['"1,990"', '"a"', 'true'].map(misfit)]);
   });
 
-  it('keeps all digits, and of several fields with one name the last', () => {
+  it('keeps all digits, and the last of several fields with the same name', () => {
     const line =
       '{"id":9223372036854775807,"amount":0.1,"on":"2026-01-31","at":"2026-01-31T12:00:00.5+02:00","any":1.10,"id":3.0,"name":"a\\nb"}';
     expect(rowOf(DECLARED, line)).toEqual({

@@ -109,7 +109,7 @@ describe('GET /api/artifacts/{artifactId}', () => {
     expect(await fetchOne(artifact.id)).toEqual(artifact);
   });
 
-  it('returns null for a file of another workspace and for one that never existed', async () => {
+  it('returns null for a file of another workspace and for a file that never existed', async () => {
     const there = await createTestWorkspace(service, 'elsewhere');
     const { id } = await anArtifact(service.as('editor', { slug: there }));
     const replies = await Promise.all([id, newId()].map((one) => editor.request(`/api/artifacts/${one}`)));

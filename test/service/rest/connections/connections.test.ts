@@ -176,7 +176,7 @@ describe('GET /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}',
     expect((await list(viewer, 'github')).body.data).toEqual([]);
   });
 
-  it('is empty without a workspace, outside of it and without the permission', async () => {
+  it('is empty for a caller without a workspace, without membership or without the permission', async () => {
     const token = `Bearer ${await service.tokenOf('viewer')}`;
     const without = await service.request('/api/vendors/tenant-connector-instances-for-vendors/loopback', {
       headers: { authorization: token },

@@ -256,7 +256,7 @@ describe('concurrent tests of one credential', () => {
     vendor.behave(ME, onceAllArrived(replyWith(401, { ok: false })));
     const before = calls();
     const found = await withSecondService(service, async (secondService) => {
-      await getInstance(secondService, instance); // its first response is slow
+      await getInstance(secondService, instance); // the first response of a service is slow
       return Promise.all(
         Array.from({ length: CONCURRENT }, (_, nth) => validateCredential(nth % 2 ? editor : secondService, instance)),
       );
@@ -266,7 +266,7 @@ describe('concurrent tests of one credential', () => {
     expect(found[0]).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
-  it('starts another test if the other test ends at that moment', async () => {
+  it('starts a new test if the test in progress ends before the request can join it', async () => {
     await queryAsOwner(service, "update credential_metadata set tested_until = now() + interval '1 minute'");
     await queryAsOwner(service, END_OTHER_TEST);
     const found = await validateCredential(editor, instance).finally(() =>

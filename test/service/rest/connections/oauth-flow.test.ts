@@ -121,7 +121,7 @@ describe('scopes of a sign-in', () => {
     expect(scopesOf((await beginSignIn(editor, instance)).authorizeUrl)).toEqual(PROVIDER_SCOPES);
   });
 
-  it('can be narrowed, and the others do not count as missing at the end of the sign-in or later', async () => {
+  it('can be narrowed, and the omitted scopes never count as missing', async () => {
     const scopes = ['openid', 'profile:read', 'profile:read'];
     const { authorizeUrl } = await beginSignIn(editor, instance, { scopes });
     expect(scopesOf(authorizeUrl)).toEqual(['openid', 'profile:read']);

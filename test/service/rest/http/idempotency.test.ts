@@ -246,7 +246,10 @@ describe('a duplicate of a long-running request', () => {
     const email = anEmail();
     const { status, body } = await invite(key, email);
     expect([status, body]).toEqual([
-      ...[409, { error: 'CONFLICT: A request with this Idempotency-Key is still in progress.' }],
+      ...[
+        409,
+        { error: 'CONFLICT: A request with this Idempotency-Key is still in progress; repeat the request later.' },
+      ],
     ]);
     expect(await invitationsOf(email)).toEqual([]);
   }

@@ -26,7 +26,7 @@ const statusOf = async (headers: Record<string, string>, body: string | Buffer =
   (await pushRecords(service, tap.token, body, headers)).status;
 
 describe('a tap whose senders sign', () => {
-  it('accepts only what is signed', async () => {
+  it('accepts only signed deliveries', async () => {
     expect(await statusOf(signedHeaders(BODY, 'msg-1'))).toBe(202);
     expect(await statusOf({})).toBe(401);
     expect(await statusOf(signedHeaders(BODY, 'msg-2', { secret: 'another' }))).toBe(401);
@@ -38,7 +38,7 @@ describe('a tap whose senders sign', () => {
   it.each([
     ['behind', -2],
     ['ahead of', 2],
-  ])('uses the database clock, even if the clock of the process is %s it', async (_, days) => {
+  ])('uses the database clock, even if the clock of the process is %s the database clock', async (_, days) => {
     const signature = signedHeaders(BODY, `clock${days}`);
     const unsigned = await anInboundTap(editor, 'open');
     const key = { 'idempotency-key': 'k' };

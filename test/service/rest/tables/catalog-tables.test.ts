@@ -4,13 +4,15 @@ import { tableFileKey } from '../../../../src/tables/table-file-key.js';
 import { PEOPLE_CSV } from '../../../support/artifacts/artifact-requests.js';
 import { filesBelow, filesFolderOf } from '../../../support/artifacts/stored-files.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { anInboundTap, anIngestService, pushRecords, storedRecords } from '../../../support/ingest/pushed-taps.js';
+import { flushTap, TAPS, type Tap, tapsOf } from '../../../support/operations/tap-calls.js';
 import { queryField } from '../../../support/service/callers.js';
-import { aService, type Client } from '../../../support/service/service.js';
+import type { Client } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 import { publishFile } from '../../../support/tables/publish-file.js';
 import { fillTable } from '../../../support/tables/table-services.js';
 
-const service = aService();
+const service = await anIngestService();
 const editor = service.as('editor');
 const viewer = service.as('viewer');
 
@@ -183,5 +185,29 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
       (await viewer.graphql(`{ catalogTables(limit: ${limit}) { items { preview(limit: 1) } } }`)).body;
     expect((await fetchTables(20)).data.catalogTables.items).toHaveLength(20);
     expect((await fetchTables(21)).errors[0].extensions.code).toBe('BAD_REQUEST');
+  });
+});
+
+describe('the table of a tap that is deleted and added again', () => {
+  it('keeps its rows, and the tap rejects ingest tokens from before the deletion', async () => {
+    const { tapId, instance, token, tokenId } = await anInboundTap(service.as('owner'), 'open');
+    await pushRecords(service, token, { id: 1 });
+    await flushTap(service, tapId);
+    const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id rows } } }';
+    const table = async () => (await queryField(editor, query, { id: tapId })).table;
+    const before = await table();
+    const [{ tap }] = (await tapsOf(editor, instance.id)) as [Tap];
+    await editor.delete(`${TAPS}/${tapId}`);
+    expect((await pushRecords(service, token, { id: 2 })).status).toBe(401);
+    expect((await editor.post(TAPS, { instanceId: instance.id, tapId: tap.id })).body.data.id).toBe(tapId);
+    expect(await table()).toEqual(before);
+    expect((await pushRecords(service, token, { id: 3 })).status).toBe(401);
+    const { items } = (await editor.request(`/api/ingest-tokens?tenantConnectorTapId=${tapId}`)).body.data;
+    expect(items).toMatchObject([{ id: tokenId, revokedAt: expect.any(String) }]);
+    const minted = await editor.post('/api/ingest-tokens', { tenantConnectorTapId: tapId });
+    expect((await pushRecords(service, minted.body.data.token, { id: 4 })).status).toBe(202);
+    await flushTap(service, tapId);
+    expect(await table()).toEqual({ ...before, rows: 2 });
+    expect((await storedRecords(service, tapId)).map(({ id }) => Number(id))).toEqual([1, 4]);
   });
 });

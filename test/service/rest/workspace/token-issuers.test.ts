@@ -33,7 +33,10 @@ function aServiceOf(settings: Record<string, string>): TestService & { requestAs
 }
 
 function expectUnavailable({ status, headers, body }: Reply): void {
-  expect([status, body.error]).toEqual([503, 'UNAVAILABLE: The keys of the identity provider cannot be fetched.']);
+  expect([status, body.error]).toEqual([
+    503,
+    'UNAVAILABLE: The keys of the identity provider cannot be fetched; try again shortly.',
+  ]);
   expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(headers.get('www-authenticate')).toBeNull();
 }

@@ -108,7 +108,7 @@ describe('the workspace of a request', () => {
     expect(await write(service, lines, ME, 'acme')).toBe(NOT_THERE);
   });
 
-  it('is that of X-Tenant, even if Host names the own workspace', async () => {
+  it("is the one in X-Tenant, even if Host names the caller's own workspace", async () => {
     expect(await write(service, ['Host: demo.localhost', 'X-Tenant: acme'])).toBe(NOT_THERE);
     expect(await write(service, ['Host: demo.localhost', 'X-Tenant: acme'], ME, 'acme')).toBe('200');
   });
@@ -179,7 +179,7 @@ describe('the workspace of a request', () => {
     expect([await send({}), await send({ 'x-tenant': 'demo' })]).toEqual([400, 200]);
   });
 
-  it('is not revealed: the response for a missing workspace equals that for another one, byte for byte', async () => {
+  it('is not revealed: the responses for a missing and for a foreign workspace are equal, byte for byte', async () => {
     const { request: send } = service.as('owner');
     const replies = ['acme', 'nowhere'].map(async (slug) => {
       const headers = { 'x-tenant': slug, 'x-request-id': '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f' };
