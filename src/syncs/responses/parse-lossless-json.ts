@@ -3,9 +3,14 @@ import { significantDigitsOf } from '../../kernel/formats/significant-digits.js'
 /** Maximum depth of a document, as for pushed records. Deeper documents would overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** Without a match, a text contains no number that a double cannot represent. */
-const LONG_NUMBER = /\d[\d.]{15,}|\d[eE][+-]?\d{3}/;
+/** Numbers with fewer digits, and without a large exponent, are always doubles. */
+const LONG_DIGITS = 16;
+const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
 
+/** Numbers that a double may not represent. After a quote, digits are part of a string. */
+const LONG_NUMBERS = /(?<![^\s:,[-])(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE][+-]?\d{3,})/g;
+
+const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];
 const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Parsing with source text is newer than the types of TypeScript's library. */
@@ -32,11 +37,39 @@ export function parseLosslessJson(text: string): unknown {
 export function parseShallowJson(json: string): unknown {
   try {
     // A reviver makes parsing several times slower.
-    return LONG_NUMBER.test(json) ? JSON.parse(json, keepDigits) : JSON.parse(json);
+    return isExact(json) ? JSON.parse(json) : JSON.parse(json, keepDigits);
   } catch {
     // Without the cause: its message quotes the text.
     throw new JsonTextError('is not valid JSON');
   }
+}
+
+/** Whether doubles represent all numbers of a text. False may mean undecided. */
+function isExact(json: string): boolean {
+  if (!hasLongDigits(json) && !LARGE_EXPONENT.test(json)) return true;
+  for (const [number] of json.matchAll(LONG_NUMBERS)) if (!isDouble(number)) return false;
+  return true;
+}
+
+/** Looks at every 16th character: each run of 16 digits and points contains one of them. */
+function hasLongDigits(json: string): boolean {
+  for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
+    if (!isDigitOrPoint(json.charCodeAt(at))) continue;
+    let start = at;
+    while (isDigitOrPoint(json.charCodeAt(start - 1))) start -= 1;
+    let end = at + 1;
+    while (isDigitOrPoint(json.charCodeAt(end))) end += 1;
+    if (end - start >= LONG_DIGITS) return true;
+  }
+  return false;
+}
+
+function isDigitOrPoint(code: number): boolean {
+  return (code >= ZERO && code <= NINE) || code === POINT;
+}
+
+function isDouble(number: string): boolean {
+  return significantDigitsOf(number) === significantDigitsOf(String(Number(number)));
 }
 
 /** The digits of a number that a double cannot represent; undefined for other values. */
@@ -46,8 +79,7 @@ export function rawNumberOf(value: unknown): string | undefined {
 
 function keepDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
-  const { source } = context;
-  return significantDigitsOf(source) === significantDigitsOf(String(value)) ? value : rawJson(source);
+  return isDouble(context.source) ? value : rawJson(context.source);
 }
 
 function isTooDeep(json: string): boolean {

@@ -1,56 +1,101 @@
 import { EXTRA_COLUMN, type TableField, type TableSchema } from '../table-schema.js';
 import { type ConvertedRecord, describeMismatch, NO_COLUMN } from './convert-record.js';
+import { plainReaders } from './plain-readers.js';
 import { SchemaEvolution } from './record-schema.js';
-import { valueReaders } from './value-readers.js';
+import { type ValueReader, valueReaders } from './value-readers.js';
 
 /** Values must come from JSON, except `JSON.rawJSON` objects instead of numbers. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
+/** Position of a field without a column. */
+const NO_POSITION = -1;
+
 /** Like `RecordConverter`, for parsed records. The results are the same, but no JSON text is created. */
 export class ObjectConverter {
-  readonly #positions: ReadonlyMap<string, number>;
-  readonly #readers: readonly ((value: unknown) => string | undefined)[];
+  readonly #order: FieldOrder;
+  readonly #plain: readonly ValueReader[];
+  readonly #readers: readonly ValueReader[];
   readonly #extra: number | undefined;
+  readonly #empty: readonly null[];
 
   constructor(private readonly schema: TableSchema) {
-    const positions = new Map(schema.fields.map(({ name }, position) => [name, position] as const));
-    this.#extra = positions.get(EXTRA_COLUMN);
-    positions.delete(EXTRA_COLUMN);
-    this.#positions = positions;
-    this.#readers = schema.fields.map(({ type }) => valueReaders[type]);
+    const { fields } = schema;
+    const extra = fields.findIndex(({ name }) => name === EXTRA_COLUMN);
+    this.#extra = extra < 0 ? undefined : extra;
+    this.#order = new FieldOrder(
+      new Map(fields.flatMap(({ name }, position) => (position === extra ? [] : [[name, position]]))),
+    );
+    this.#plain = fields.map(({ type }) => plainReaders[type]);
+    this.#readers = fields.map(({ type }) => valueReaders[type]);
+    this.#empty = fields.map(() => null);
   }
 
   convert(record: ParsedRecord): ConvertedRecord {
-    const values = new Array<string | null>(this.schema.fields.length).fill(null);
-    const others: string[] = [];
+    const values: (string | null)[] = this.#empty.slice();
+    const names = Object.keys(record);
+    let isPlain = true;
+    let others: string[] | undefined;
     let hasOthers = false;
-    for (const name of Object.keys(record)) {
+    for (let nth = 0; nth < names.length; nth++) {
+      const name = names[nth] as string;
       const value = record[name];
       if (value === undefined) continue;
-      const position = this.#positions.get(name);
-      if (position === undefined) {
+      const position = this.#order.positionOf(name, nth);
+      if (position === NO_POSITION) {
+        others ??= [];
         others.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
         hasOthers ||= value !== null;
       } else if (value !== null) {
-        const text = this.#readers[position]?.(value);
-        if (text === undefined)
-          return { reason: describeMismatch(this.schema.fields[position] as TableField, JSON.stringify(value)) };
+        let text = this.#plain[position]?.(value);
+        if (text === undefined) {
+          isPlain = false;
+          text = this.#readers[position]?.(value);
+          if (text === undefined)
+            return { reason: describeMismatch(this.schema.fields[position] as TableField, JSON.stringify(value)) };
+        }
         values[position] = text;
       }
     }
-    if (!hasOthers) return { values };
+    if (!hasOthers) return { values, isPlain };
     if (this.#extra === undefined) return { reason: NO_COLUMN };
-    values[this.#extra] = `{${others.join(',')}}`;
-    return { values };
+    values[this.#extra] = `{${others?.join(',')}}`;
+    return { values, isPlain };
   }
 
   /** The schema with the columns that the records add; the same object without new columns. */
   evolve(records: readonly ParsedRecord[]): TableSchema {
-    const evolution = new SchemaEvolution(this.schema);
-    for (const record of records)
-      for (const name of Object.keys(record))
-        if (!this.#positions.has(name) && record[name] !== undefined)
-          evolution.observe([[name, JSON.stringify(record[name])]]);
-    return evolution.result();
+    let evolution: SchemaEvolution | undefined;
+    for (const record of records) {
+      const names = Object.keys(record);
+      for (let nth = 0; nth < names.length; nth++) {
+        const name = names[nth] as string;
+        if (this.#order.positionOf(name, nth) !== NO_POSITION || record[name] === undefined) continue;
+        evolution ??= new SchemaEvolution(this.schema);
+        evolution.observe([[name, JSON.stringify(record[name])]]);
+      }
+    }
+    return evolution?.result() ?? this.schema;
+  }
+}
+
+/** Records wider than this are looked up field by field. */
+const MAX_REMEMBERED = 1_000;
+
+/** Columns of fields. Most records have the same fields in the same order, which saves the lookup of each name. */
+class FieldOrder {
+  readonly #names: string[] = [];
+  readonly #found: number[] = [];
+
+  constructor(private readonly positions: ReadonlyMap<string, number>) {}
+
+  /** Position of the column for field `nth` of a record; `NO_POSITION` if it has none. */
+  positionOf(name: string, nth: number): number {
+    if (this.#names[nth] === name) return this.#found[nth] as number;
+    const position = this.positions.get(name) ?? NO_POSITION;
+    if (nth < MAX_REMEMBERED && nth <= this.#names.length) {
+      this.#names[nth] = name;
+      this.#found[nth] = position;
+    }
+    return position;
   }
 }

@@ -9,7 +9,13 @@ const MAX_QUOTED_CHARACTERS = 64;
 export const NO_COLUMN = 'the record has fields without a column in the table';
 
 /** The values in the order of the columns, or the reason for rejecting the record. */
-export type ConvertedRecord = { readonly values: readonly (string | null)[] } | { readonly reason: string };
+export type ConvertedRecord = ConvertedValues | { readonly reason: string };
+
+interface ConvertedValues {
+  readonly values: readonly (string | null)[];
+  /** Whether `StagingArea.addPlain` accepts the values. */
+  readonly isPlain?: boolean;
+}
 
 /**
  * Converts records to table rows. Fields without a column go into `_extra`; of several fields with one name, the last

@@ -1,5 +1,6 @@
 import type { StagingArea } from '../staging/staging-area.js';
 import type { RowOrigin } from '../staging/staging-file.js';
+import { isAmbiguous } from '../staging/staging-format.js';
 import type { ConvertedRecord } from './convert-record.js';
 
 /** Identifies a version of a record, for a table that holds each record once. */
@@ -21,9 +22,14 @@ export function stageConverted(
   textOf: () => string,
 ): void {
   if ('reason' in converted) staged.reject(origin, converted.reason, textOf());
-  else if (!identity) staged.add(origin, converted.values);
-  else if (identity.isDeleted && identity.key === undefined) staged.reject(origin, NO_KEY, textOf());
-  else staged.add(origin, [...converted.values, ...valuesOf(identity)]);
+  else if (identity?.isDeleted && identity.key === undefined) staged.reject(origin, NO_KEY, textOf());
+  else {
+    const { values, isPlain } = converted;
+    const row = identity ? [...values, ...valuesOf(identity)] : values;
+    const hasPlainKey = identity?.key === undefined || !isAmbiguous(identity.key);
+    if (isPlain && hasPlainKey) staged.addPlain(origin, row);
+    else staged.add(origin, row);
+  }
 }
 
 /** Records without a key have no version either. */

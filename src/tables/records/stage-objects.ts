@@ -20,14 +20,14 @@ export async function stageObjects(
   staged: StagingArea,
   converter: ObjectConverter,
 ): Promise<void> {
-  const origin = { batch: randomUUID(), receivedAt: receivedAt.toISOString() };
+  const [batch, time] = [randomUUID(), receivedAt.toISOString()];
   for (let from = 0; from < records.length; from += RECORDS_PER_TURN) {
     await backgroundTurn();
     for (let at = from; at < Math.min(records.length, from + RECORDS_PER_TURN); at++) {
       const record = records[at] as ParsedRecord;
       const converted = converter.convert(record);
-      const row = { ...origin, row: at + 1 };
-      stageConverted(staged, row, { converted, identity: identities?.[at] }, () => JSON.stringify(record));
+      const origin = { batch, row: at + 1, receivedAt: time };
+      stageConverted(staged, origin, { converted, identity: identities?.[at] }, () => JSON.stringify(record));
     }
     await staged.drained();
   }

@@ -2,7 +2,7 @@ import type { FieldType } from '../../csv/model/data-schema.js';
 import { jsonReaders, textReaders } from './json-value.js';
 
 /** Converts a value that is not null to the text of a column; undefined if it does not fit the type. */
-type ValueReader = (value: unknown) => string | undefined;
+export type ValueReader = (value: unknown) => string | undefined;
 
 const readText =
   (read: (text: string) => string | undefined): ValueReader =>

@@ -70,6 +70,11 @@ export class StagingArea {
       );
   }
 
+  /** Like `add`, for values that fit their columns exactly and that staging files do not escape. */
+  addPlain(origin: RowOrigin, values: readonly (string | null)[]): void {
+    this.#data.addPlain(origin, values);
+  }
+
   #findMisfit(values: readonly (string | null)[]): number {
     for (let nth = 0; nth < values.length; nth++) {
       const value = values[nth] as string | null;

@@ -2,7 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlName, sqlText } from '../duckdb.js';
 import { SYSTEM_COLUMNS, type TableField } from '../table-schema.js';
 import { castSql } from './column-type.js';
-import { type StagingFile, stagingFileSql, stagingOriginSql, stagingValueSql } from './staging-file.js';
+import type { StagingFile } from './staging-file.js';
+import { stagingFileSql, stagingOriginSql, stagingValueSql } from './staging-file-sql.js';
 
 /** Readers skip or read row groups as a whole. */
 const MAX_ROW_GROUP_ROWS = 122_880;

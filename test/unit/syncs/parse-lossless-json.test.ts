@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonTextError, parseLosslessJson, rawNumberOf } from '../../../src/syncs/responses/parse-lossless-json.js';
 
@@ -27,6 +28,28 @@ describe('parseLosslessJson', () => {
     },
   );
 
+  it('prints all digits of numbers at any position', () => {
+    const number = fc.oneof(
+      fc.constantFrom(...DIGITS),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    );
+    const space = fc.constantFrom('', ' ', '\n', '\t  ');
+    const element = fc.tuple(
+      fc.oneof(
+        number,
+        fc.string().map((text) => JSON.stringify(text)),
+      ),
+      space,
+    );
+    const property = fc.property(fc.array(element), (elements) => {
+      const text = `[${elements.map(([json, blanks]) => `${blanks}{"${'n'.repeat(json.length)}":${json}${blanks}}`).join()}]`;
+      const parsed = parseLosslessJson(text) as Readonly<Record<string, unknown>>[];
+      const numbers = elements.map(([json]) => (json.startsWith('"') ? json : JSON.stringify(exact(json))));
+      expect(parsed.flatMap(Object.values).map((value) => JSON.stringify(value))).toEqual(numbers);
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
   it('ignores a byte order mark', () => {
     expect(parseLosslessJson('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
@@ -54,3 +77,8 @@ describe('parseLosslessJson', () => {
     expect(() => parseLosslessJson(text)).toThrow(/^is not valid JSON$/);
   });
 });
+
+/** The number if a double prints the same digits, otherwise the digits. */
+function exact(json: string): unknown {
+  return DIGITS.includes(json) ? (JSON as unknown as { rawJSON(text: string): object }).rawJSON(json) : Number(json);
+}

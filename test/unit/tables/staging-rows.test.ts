@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldType } from '../../../src/csv/model/data-schema.js';
 import { FileStoreError } from '../../../src/kernel/files/file-store.js';
 import { DuckDb, sqlName, sqlText } from '../../../src/tables/duckdb.js';
+import { ObjectConverter } from '../../../src/tables/records/convert-object.js';
+import { stageObjects } from '../../../src/tables/records/stage-objects.js';
 import { StagingArea } from '../../../src/tables/staging/staging-area.js';
 import { writeStagingFile } from '../../../src/tables/staging/write-parquet.js';
-import type { TableField } from '../../../src/tables/table-schema.js';
+import { type TableField, withRecordColumns } from '../../../src/tables/table-schema.js';
 import { randomOf, seed } from '../../support/catalog/definition-builders.js';
 import { IS_SOAK } from '../../support/soak.js';
 
@@ -205,6 +207,22 @@ describe('a value of a type', () => {
 });
 
 describe('staged rows', () => {
+  it.each(['line\nbreak', '', '\x01', 'a\x1fb', 'plain'])('keep the key %j of a record', async (key) => {
+    const fields: TableField[] = [{ name: 'id', type: 'Integer' }];
+    const staged = await StagingArea.open(join(folder, randomUUID()), withRecordColumns({ fields }));
+    const identity = { key, version: ORIGIN.receivedAt, isDeleted: false };
+    const batch = { records: [{ id: 1 }], identities: [identity], receivedAt: new Date(ORIGIN.receivedAt) };
+    await stageObjects(batch, staged, new ObjectConverter({ fields }));
+    const { data } = await staged.end();
+    const path = join(staged.folder, 'file.parquet');
+    for (const part of data)
+      await duckdb.connect((connection) => writeStagingFile(connection, part, staged.schema.fields, path));
+    expect(await duckdb.rows(`select id, _record_key as key from read_parquet(${sqlText(path)})`)).toEqual([
+      { id: '1', key },
+    ]);
+    await staged.close();
+  });
+
   it('are rejected with the column, the type and the start of the value', async () => {
     const fields: TableField[] = [
       { name: 'id', type: 'Integer' },

@@ -1,0 +1,39 @@
+import type { FieldType } from '../../csv/model/data-schema.js';
+import { acceptanceCheckOf } from '../staging/column-type.js';
+import { isAmbiguous } from '../staging/staging-format.js';
+import type { ValueReader } from './value-readers.js';
+
+/** Up to this length, a time has at most 6 digits of a second. Readers reject more. */
+const [MAX_UTC_CHARACTERS, MAX_OFFSET_CHARACTERS] = [
+  '2026-01-31T10:00:00.123456Z',
+  '2026-01-31T10:00:00.123456+02:00',
+].map(({ length }) => length) as [number, number];
+
+const undecided = (): undefined => undefined;
+
+/**
+ * Reads the usual values of a type in one pass: texts that fit their column exactly, and that staging files do not
+ * escape. Undefined for any other value, which `valueReaders` and the checks of `StagingArea` decide.
+ */
+export const plainReaders: Readonly<Record<FieldType, ValueReader>> = {
+  String: (value) => (typeof value === 'string' && value.isWellFormed() && !isAmbiguous(value) ? value : undefined),
+  Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  Integer: (value) => (Number.isSafeInteger(value) ? String(value) : undefined),
+  Decimal: undecided,
+  Double: (value) => (Number.isFinite(value) ? String(value) : undefined),
+  Date: readAccepted('Date'),
+  DateTime: undecided,
+  DateTimeOffset: readAccepted(
+    'DateTimeOffset',
+    (text) => text.length <= (text.endsWith('Z') ? MAX_UTC_CHARACTERS : MAX_OFFSET_CHARACTERS),
+  ),
+  Time: undecided,
+  UUID: undecided,
+  JSON: (value) => JSON.stringify(value), // escapes control characters
+};
+
+function readAccepted(type: FieldType, isUsual: (text: string) => boolean = () => true): ValueReader {
+  const accepts = acceptanceCheckOf({ name: type, type });
+  if (!accepts) throw new TypeError(`any text is a ${type}`);
+  return (value) => (typeof value === 'string' && isUsual(value) && accepts(value) ? value : undefined);
+}
