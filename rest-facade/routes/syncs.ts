@@ -98,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Start a sync',
     description:
-      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that the open sync lacks, and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that the open sync lacks, and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     status: 202,
     example: queued,
@@ -184,7 +184,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Try a tap',
     description:
-      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, reads the first page of the parent first. A failure of the vendor is part of the result, with the requests that were sent.',
+      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. A failure of the vendor is part of the result, with the requests that were sent.',
     errorCodes: ['NOT_FOUND'],
     example: trial,
   },

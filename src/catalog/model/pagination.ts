@@ -159,7 +159,7 @@ export class Pagination {
   endStatuses?: number[];
 
   @OptionalField(
-    'How the last page is recognized. Defaults to `short_page` for offsets and page numbers, and to none for cursors.',
+    'How the last page is recognized. Defaults to `short_page` for offsets and page numbers; cursors have no default.',
     () => LastPage,
   )
   lastPage?: LastPage;
