@@ -14,13 +14,14 @@ import { tryTap } from '../src/syncs/reading/try-tap.js';
 import { TapReadError } from '../src/syncs/tap-read-error.js';
 import { type TrialConfig, trialConnection } from './trial-connection.js';
 
-const USAGE = 'Usage: npm run tap:try -- VENDOR TAP --config FILE [--connector KEY] [--records N]';
+const USAGE = 'Usage: npm run tap:try -- VENDOR TAP --config FILE [--connector KEY] [--object NAME] [--records N]';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     config: { type: 'string' },
     connector: { type: 'string' },
+    object: { type: 'string' },
     records: { type: 'string', default: '10' },
   },
 });
@@ -41,6 +42,7 @@ try {
     { call: { ...call, send }, onRequest: printRequest, workFolder: tmpdir() },
     tapName,
     AbortSignal.timeout(300_000),
+    values.object,
   );
   console.log(`\n${trial.recordCount} records on the first page`);
   for (const record of trial.records.slice(0, Number(values.records))) console.log(record);

@@ -188,4 +188,20 @@ export const syncRoutes: readonly Route[] = [
     errorCodes: ['NOT_FOUND'],
     example: trial,
   },
+  {
+    operation: 'discoverObjects',
+    method: 'post',
+    path: `${OF_CONNECTION}/objects`,
+    extension: true,
+    callsOut: true,
+    tag: 'Syncs',
+    summary: 'List the objects of the source',
+    description:
+      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, add a tap with its `objectName`. A failure of the vendor is part of the result.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: {
+      tapId: '719Iu478AJyQb2mHKKQ5uD',
+      objects: [{ name: 'Invoice__c', label: 'Invoice', tenantConnectorTapId: '4tQ8nW2xKrlCsVO93EktnB' }],
+    },
+  },
 ];

@@ -30,7 +30,7 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Index({ properties: ['instance'] })
 @Index({ properties: ['tenantId', 'attributedArtifactId'] })
 @Unique({ properties: ['tenantId', 'tableName'] })
-@Unique({ properties: ['instance', 'tap'] })
+@Unique({ properties: ['instance', 'tap', 'objectName'] })
 @AnnouncesChanges({ entity: 'TenantConnectorInstance', id: 'new.instance_id' })
 @Listed({
   filters: ['name', 'enabled', 'tableName', 'instance', 'tap', 'attributedArtifactId', 'promotedAt', 'createdAt'],
@@ -53,6 +53,14 @@ export class TenantConnectorTap extends TenantAudited {
   @ManyToOne(() => ConnectorTap, { ref: true, nullable: true })
   @Index()
   tap?: Ref<ConnectorTap>;
+
+  /** Not null, so that a unique constraint applies to taps without an object too. */
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the object at the source, for a tap that is read per object; null for other taps.',
+  })
+  @Property({ type: 'text', default: '' })
+  objectName: string = '';
 
   @Field(() => Base62Id, {
     nullable: true,

@@ -7,6 +7,7 @@ import type { SyncServices } from './runs/sync-services.js';
 import { syncStepQueue } from './runs/sync-step-job.js';
 import { dueSyncQueue } from './schedules/due-sync-job.js';
 import { SyncJobAdviceResolver, TapRunAdviceResolver } from './schedules/failure-advice.resolver.js';
+import { ObjectListResolver } from './schedules/object-list.resolver.js';
 import { startDueSync } from './schedules/start-due-sync.js';
 import { startInitialSync } from './schedules/start-initial-sync.js';
 import { SyncResolver } from './schedules/sync.resolver.js';
@@ -29,6 +30,7 @@ export const syncs: DomainManifest<JobServices> = {
     SyncResolver,
     SyncScheduleResolver,
     TapTrialResolver,
+    ObjectListResolver,
     SyncTimelineResolver,
     SyncJobAdviceResolver,
     TapRunAdviceResolver,

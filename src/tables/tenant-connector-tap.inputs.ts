@@ -1,4 +1,5 @@
 import { ArgsType, Field } from 'type-graphql';
+import { OBJECT_NAME_BOUNDS } from '../catalog/model/object-tap.js';
 import { DeletedRows, TapRunMode } from '../catalog/model/table-mode.js';
 import { Limits, NAME_BOUNDS } from '../kernel/entities/field-limits.js';
 import { Base62Id } from '../kernel/ids.js';
@@ -23,6 +24,14 @@ export class AddTenantConnectorTapArgs {
 
   @Field(() => Base62Id, { description: 'Id of a tap of the connector.' })
   tapId: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name of the object at the source; required for a tap that is read per object, not allowed for others.',
+  })
+  @Limits(OBJECT_NAME_BOUNDS)
+  objectName?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,

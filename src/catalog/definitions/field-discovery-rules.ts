@@ -1,10 +1,13 @@
+import { OBJECT_NAME } from '../model/object-tap.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
+import { expressionErrorOf } from './verification-rules.js';
 
 /** Checks the discovery of fields at run time. */
-export function checkFieldDiscoveryRules(
-  { fieldDiscovery, taps }: ConnectorDefinition,
-  path: DefinitionPath,
-): DefinitionFault[] {
+export function checkFieldDiscoveryRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
+  return [...splitFaults(connector, path), ...objectFaults(connector, [...path, 'fieldDiscovery', 'objects'])];
+}
+
+function splitFaults({ fieldDiscovery, taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const { maxFieldsLength, wildcardToken } = fieldDiscovery ?? {};
   if (maxFieldsLength === undefined) return [];
   const at = [...path, 'fieldDiscovery', 'maxFieldsLength'];
@@ -28,4 +31,40 @@ function faultOf({ responseExtraction, transportOptions }: TapDefinition): strin
     errorBodyRules?.some(({ action }) => action === 'reset_paging'),
   );
   return recordParts || resets ? 'maxFieldsLength excludes recordParts and reset_paging' : undefined;
+}
+
+function objectFaults(
+  { fieldDiscovery, taps, traversal }: ConnectorDefinition,
+  path: DefinitionPath,
+): DefinitionFault[] {
+  const { objects, objectNameField = OBJECT_NAME } = fieldDiscovery ?? {};
+  if (!objects) return [];
+  const tap = taps.find(({ name }) => name === objects.tap);
+  const requests = JSON.stringify([tap?.transportOptions, tap?.sync.incrementalParams]);
+  const isRelated =
+    (traversal?.edges ?? []).some(({ from, to }) => from === objects.tap || to === objects.tap) ||
+    tap?.sync.bootstrapTap !== undefined ||
+    taps.some(({ sync }) => sync.bootstrapTap === objects.tap);
+  const checks: [boolean, string, string, string][] = [
+    [
+      tap !== undefined && tap.objectName === undefined && requests.includes(`{${OBJECT_NAME}}`),
+      'tap',
+      'objects-have-a-tap',
+      `objects.tap names a tap without objectName whose requests contain {${OBJECT_NAME}}`,
+    ],
+    [!isRelated, 'tap', 'objects-are-roots', 'the tap of objects has no parent, no children and no bootstrapTap'],
+    [
+      objectNameField === OBJECT_NAME,
+      'tap',
+      'objects-name-their-field',
+      `objects requires ${OBJECT_NAME} as objectNameField`,
+    ],
+    [
+      expressionErrorOf(objects.listPath ?? '@') === undefined,
+      'listPath',
+      'objects-are-listed',
+      'listPath is not valid JMESPath',
+    ],
+  ];
+  return checks.filter(([isMet]) => !isMet).map(([, at, rule, message]) => ({ path: [...path, at], rule, message }));
 }

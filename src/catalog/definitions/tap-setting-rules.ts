@@ -1,5 +1,6 @@
 import { parseJsonPath } from '../../kernel/formats/json-path.js';
 import { compileTimeFormat } from '../../kernel/formats/time-format.js';
+import { OBJECT_NAME } from '../model/object-tap.js';
 import { parentVariableOf } from '../model/parent-variable.js';
 import { KEY_ALGORITHMS } from '../model/response-extraction.js';
 import { CURSOR_VALUE_FORMATS } from '../model/tap-sync.js';
@@ -103,7 +104,9 @@ function variableFaults(connector: ConnectorDefinition, tap: TapDefinition): Def
 function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   const secrets = secretNames(connector);
+  const hasObject = tap.objectName !== undefined || connector.fieldDiscovery?.objects?.tap === tap.name;
   return new Set([
+    ...(hasObject ? [OBJECT_NAME] : []),
     ...[...connectorFieldNames(connector)].filter((name) => !secrets.has(name)),
     ...[...(traversal?.configFanouts ?? []), ...(traversal?.staticFanouts ?? [])].map(
       ({ templateVariable }) => templateVariable,

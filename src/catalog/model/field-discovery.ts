@@ -1,5 +1,5 @@
 import { Int } from 'type-graphql';
-import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
+import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 import { Json } from '../../kernel/entities/scalars.js';
 
 @PlainObjectType('Condition that a field returned by the describe endpoint must meet to be read.')
@@ -9,6 +9,26 @@ export class FieldInclusion {
 
   @OptionalField('Required value.', () => Json)
   value?: unknown;
+}
+
+@PlainObjectType(
+  'Objects that a source lists at run time, such as the custom objects of a customer. A workspace adds a tap for each object that it needs.',
+)
+export class ObjectDiscovery {
+  @RequiredField('Name of the tap that describes how one object is read. Its requests contain `{objectName}`.')
+  tap: string;
+
+  @RequiredField('Path of the list of objects.')
+  endpoint: string;
+
+  @OptionalField('JMESPath to the list. Its elements are objects, or names. Defaults to the whole body.')
+  listPath?: string;
+
+  @OptionalField('Key of the name. Defaults to `name`.')
+  nameKey?: string;
+
+  @OptionalField('Key of the display name.')
+  labelKey?: string;
 }
 
 @PlainObjectType(
@@ -38,6 +58,9 @@ export class FieldDiscovery {
     () => [String],
   )
   repeatedFields?: string[];
+
+  @OptionalField('Objects that the source lists at run time.', () => ObjectDiscovery)
+  objects?: ObjectDiscovery;
 
   @OptionalField('Tap field that holds the object name.')
   objectNameField?: string;

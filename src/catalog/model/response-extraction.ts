@@ -54,7 +54,7 @@ export class RecordFlattening {
 
 @PlainObjectType('One change to the fields of each record. Exactly one setting is given.')
 export class RecordTransform {
-  @OptionalField('JMESPath expressions by the name of the field to set.', () => JsonObject)
+  @OptionalField('Fields to set: JMESPath expressions by field name.', () => JsonObject)
   set?: Record<string, unknown>;
 
   @OptionalField('Fields to remove. Dots separate the names of nested fields.', () => [String])

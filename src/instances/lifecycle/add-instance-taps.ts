@@ -11,7 +11,10 @@ const IS_TAKEN =
 
 const EXISTING_TAP = `from tenant_connector_tap t where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.tap_id = d.id`;
 
-/** Inserts the missing taps of any number of connections in one statement. Does not recreate deleted taps. */
+/**
+ * Inserts the missing taps of any number of connections in one statement, except taps that are read per object. Does not
+ * recreate deleted taps.
+ */
 const insertTapsWhere = (condition: string): string => `
 insert into tenant_connector_tap (id, created_at, created_by, updated_at, updated_by, tenant_id, instance_id, tap_id, name, enabled, table_name)
 select gen_random_uuid(), now(), u.id, now(), u.id, i.tenant_id, i.id, d.id, d.name, d.enabled_by_default,
@@ -21,7 +24,7 @@ join connector_tap d on d.connector_id = i.connector_id
 join connector c on c.id = i.connector_id
 join platform_vendor v on v.id = c.vendor_id
 cross join lateral (select ${TABLE_NAME} as name) named
-where i.deleted_at is null and not exists (select ${EXISTING_TAP}) and ${condition}
+where i.deleted_at is null and d.name is distinct from c.field_discovery -> 'objects' ->> 'tap' and not exists (select ${EXISTING_TAP}) and ${condition}
 order by i.id, d.position on conflict do nothing`;
 
 const INSERT_INSTANCE_TAPS = insertTapsWhere('i.tenant_id = ? and i.id = ? and (?::uuid is null or d.id = ?)');

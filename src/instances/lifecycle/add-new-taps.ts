@@ -16,10 +16,13 @@ order by id desc limit 1`;
 const RELINK_RESTORED_TAPS = `
 update tenant_connector_tap t set tap_id = d.id
 from tenant_connector_instance i join connector_tap d on d.connector_id = i.connector_id
-where i.id > ? and i.id <= ? and t.tenant_id = i.tenant_id and t.instance_id = i.id and t.tap_id is null and t.name = d.name
+join connector c on c.id = i.connector_id
+where i.id > ? and i.id <= ? and t.tenant_id = i.tenant_id and t.instance_id = i.id and t.tap_id is null
+  and d.name = case t.object_name when '' then t.name else c.field_discovery -> 'objects' ->> 'tap' end
   and not exists (
     select from tenant_connector_tap other
-    where other.tenant_id = i.tenant_id and other.instance_id = i.id and other.tap_id = d.id)`;
+    where other.tenant_id = i.tenant_id and other.instance_id = i.id and other.tap_id = d.id
+      and other.object_name = t.object_name)`;
 
 /**
  * Adds new taps of the catalog to existing connections of all workspaces. Runs as the owner of the tables. Does nothing

@@ -1,4 +1,5 @@
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { isObjectTap } from '../../catalog/model/object-tap.js';
 import { secretFieldsOf } from '../../catalog/secret-fields.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean } from '../../kernel/reading/reader.js';
@@ -28,6 +29,8 @@ export async function prepareTap(
 ): Promise<PreparedTap> {
   requireNoHooks(tap);
   const { connection } = source.call;
+  if (isObjectTap(connection.connector, tap) && !tap.objectName)
+    throw new TapReadError('configuration', 'fail_tap', 'The tap is read per object. Name an object.');
   const bootstrap = bootstrapOf(tap, connection.taps);
   const prepared = { tap, ...optionsOf(tap), ...(bootstrap && { bootstrap }), config: publicConfigOf(connection) };
   const { connector } = connection;

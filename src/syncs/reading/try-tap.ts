@@ -1,4 +1,5 @@
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { tapForObject } from '../../catalog/model/object-tap.js';
 import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { SchemaEvolution, schemaOfTap } from '../../tables/records/record-schema.js';
@@ -36,14 +37,19 @@ export interface TapTrial {
 }
 
 /**
- * Reads the first page of a tap. If the tap has parents, uses records on the first pages of the parents. Requests are
+ * Reads the first page of a tap, or of its object `objectName`. If the tap has parents, uses records on the first pages of the parents. Requests are
  * reported to `source.onRequest`. Throws `TapReadError` and `ConnectionConfigError`.
  */
-export async function tryTap(source: TapSource, tapName: string, signal: AbortSignal): Promise<TapTrial> {
+export async function tryTap(
+  source: TapSource,
+  tapName: string,
+  signal: AbortSignal,
+  objectName?: string,
+): Promise<TapTrial> {
   const { connector, taps } = source.call.connection;
   const tap = taps.find(({ name }) => name === tapName);
   if (!tap) throw new TapReadError('configuration', 'fail_tap', `The connector has no tap "${tapName}".`);
-  const prepared = await prepareTap(source, tap, signal);
+  const prepared = await prepareTap(source, tapForObject(tap, objectName), signal);
   const edges = connector.traversal?.edges?.filter(({ to }) => to === tapName) ?? [];
   const parents: SliceScope[][] = [];
   for (const [edge] of groupEdges(edges)) {

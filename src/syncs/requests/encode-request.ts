@@ -1,3 +1,4 @@
+import { OBJECT_NAME } from '../../catalog/model/object-tap.js';
 import type { BodyEncoding } from '../../catalog/model/transport-option.js';
 import { templateVariables } from '../../catalog/template-variables.js';
 import type { SourceCallRequest } from '../../sources/calls/call-source.js';
@@ -35,7 +36,12 @@ export function encodeRequest(
 /** Variables that are not among these values are config fields or address variables, which the call fills in. */
 function pathVariables(path: string, reading: TapReading, own: Readonly<Record<string, string>>): PathVariables {
   const encodings = reading.option.restConfig?.pathParamEncodings ?? {};
-  const values = { ...reading.variables, ...own };
+  const { objectName } = reading.tap;
+  const values: Record<string, string> = {
+    ...(objectName && { [OBJECT_NAME]: objectName }),
+    ...reading.variables,
+    ...own,
+  };
   const names = [...new Set(templateVariables(path))].filter((name) => Object.hasOwn(values, name));
   return Object.fromEntries(
     names.map((name) => {

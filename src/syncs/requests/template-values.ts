@@ -1,3 +1,4 @@
+import { OBJECT_NAME } from '../../catalog/model/object-tap.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 
@@ -11,10 +12,10 @@ export interface WindowTimes {
 export type TemplateValues = (name: string) => unknown;
 
 /**
- * Values by name: the times of the window, then variables of the request, then config fields. Throws `TapReadError` if
+ * Values by name: the times of the window, then variables of the request, then config fields, then the object name. Throws `TapReadError` if
  * the parent record has no value for a variable.
  */
-export function templateValues({ variables, config }: TapReading, times: WindowTimes): TemplateValues {
+export function templateValues({ tap, variables, config }: TapReading, times: WindowTimes): TemplateValues {
   return (name) => {
     if (name === 'since' || name === 'until') return times[name];
     if (Object.hasOwn(variables, name)) {
@@ -22,7 +23,8 @@ export function templateValues({ variables, config }: TapReading, times: WindowT
       if (!variables[name]) throw missingParentValue(name);
       return variables[name];
     }
-    const value = Object.hasOwn(config, name) ? config[name] : undefined;
+    const other = name === OBJECT_NAME ? tap.objectName : undefined;
+    const value = Object.hasOwn(config, name) ? config[name] : other;
     return value === null || value === '' ? undefined : value;
   };
 }

@@ -1,5 +1,6 @@
 import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { tapForObject } from '../../catalog/model/object-tap.js';
 import { PlatformVendor } from '../../catalog/model/platform-vendor.js';
 import { type DeletedRows, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { findInstance } from '../../instances/find-instance.js';
@@ -46,7 +47,8 @@ export async function loadRun(
   const instance = await findInstance(read, job.instance);
   if (!instance?.enabled) return cancelled('The connection was disabled or deleted.');
   if (!tap?.enabled || tap.deletedAt) return cancelled('The tap was disabled or deleted.');
-  const definition = tap.tap && (await read.byId(ConnectorTap, tap.tap));
+  const found = tap.tap && (await read.byId(ConnectorTap, tap.tap));
+  const definition = found && tapForObject(found, tap.objectName);
   const connector = await read.byId(Connector, instance.connector);
   const vendor = connector && (await read.byId(PlatformVendor, connector.vendor));
   if (!definition || !vendor) return failed('The definition of the tap was removed.');

@@ -82,7 +82,8 @@ async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
 async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
   const tap = await read.byId(TenantConnectorTap, tapId);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
-  return definition ? definition.name : id;
+  // Several taps can have the definition of a tap that is read per object. They have no parents and no children.
+  return definition && !tap?.objectName ? definition.name : id;
 }
 
 /** Undefined if all parents have succeeded. */

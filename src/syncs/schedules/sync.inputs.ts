@@ -1,4 +1,5 @@
 import { ArgsType, Field, InputType } from 'type-graphql';
+import { OBJECT_NAME_BOUNDS } from '../../catalog/model/object-tap.js';
 import { Limits } from '../../kernel/entities/field-limits.js';
 import { DateTime } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
@@ -58,4 +59,11 @@ export class TryTapArgs {
   @Field(() => String, { description: 'Name of a tap of the connector.' })
   @Limits({ minLength: 1, maxLength: 200 })
   tap: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the object at the source, for a tap that is read per object.',
+  })
+  @Limits(OBJECT_NAME_BOUNDS)
+  objectName?: string | null;
 }

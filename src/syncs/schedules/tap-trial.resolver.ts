@@ -1,14 +1,13 @@
 import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { readInstance } from '../../instances/find-instance.js';
-import { SYNC_FAILURE_ADVICE } from '../../instances/sync-failure-advice.js';
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { AppError } from '../../kernel/errors.js';
 import { parseExactJson } from '../../tables/queries/parse-exact-json.js';
 import { Access } from '../../tenancy/access.js';
 import { TapTrialResult } from '../reading/tap-trial.js';
 import { type TapTrial, tryTap } from '../reading/try-tap.js';
-import { toTapReadError } from '../responses/to-tap-read-error.js';
+import { failureFieldsOf } from './failure-fields.js';
 import { TryTapArgs } from './sync.inputs.js';
 import type { SyncContext } from './sync-context.js';
 
@@ -23,7 +22,7 @@ export class TapTrialResolver {
       'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. A failure of the vendor is part of the result. Errors: NOT_FOUND if the connection or the tap does not exist, TOO_MANY_REQUESTS above the limit for tests.',
   })
   async tryTap(
-    @Args(() => TryTapArgs) { instanceId, tap }: TryTapArgs,
+    @Args(() => TryTapArgs) { instanceId, tap, objectName }: TryTapArgs,
     @Ctx() context: SyncContext,
   ): Promise<TapTrialResult> {
     const { read, caller, requestId, taps } = context;
@@ -36,10 +35,15 @@ export class TapTrialResolver {
     try {
       const source = await taps.open({ tenantId: caller.tenantId, instanceId, tap: definition, requestId });
       const onRequest = (trace: (typeof requests)[number]): void => void requests.push(trace);
-      const trial = await tryTap({ ...source, onRequest }, tap, AbortSignal.timeout(TIMEOUT_MS));
+      const trial = await tryTap(
+        { ...source, onRequest },
+        tap,
+        AbortSignal.timeout(TIMEOUT_MS),
+        objectName ?? undefined,
+      );
       return { requests, ...resultOf(trial) };
     } catch (error) {
-      return { requests, records: [], recordCount: 0, columns: [], ...failureOf(error) };
+      return { requests, records: [], recordCount: 0, columns: [], ...failureFieldsOf(error) };
     }
   }
 }
@@ -58,10 +62,4 @@ function recordTrial({ write }: SyncContext, id: string, tap: string): Promise<v
   return write(async (tx) => {
     tx.recordAudit('tap.tried', await tx.em.findOneOrFail(TenantConnectorInstance, { id }), { tap });
   });
-}
-
-function failureOf(error: unknown): Pick<TapTrialResult, 'errorClass' | 'errorMessage' | 'responsible' | 'nextStep'> {
-  if (error instanceof AppError) throw error;
-  const { errorClass, message } = toTapReadError(error);
-  return { errorClass, errorMessage: message, ...SYNC_FAILURE_ADVICE[errorClass] };
 }

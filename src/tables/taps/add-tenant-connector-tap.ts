@@ -1,40 +1,79 @@
+import { ref } from '@mikro-orm/core';
+import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { isObjectTap } from '../../catalog/model/object-tap.js';
 import { lockInstance } from '../../instances/find-instance.js';
 import { addInstanceTaps } from '../../instances/lifecycle/add-instance-taps.js';
+import type { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { CatalogTable } from '../catalog-table.js';
 import { scheduleMaintenance } from '../files/table-maintenance.js';
 import type { TableServices } from '../table-context.js';
+import { chooseTableName } from '../table-name.js';
 import type { AddTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
- * Adds a tap of the connector to a connection and returns its id. A deleted tap is restored with its id and its table.
+ * Adds a tap of the connector to a connection and returns its id. A tap that is read per object requires the name of the
+ * object, which is not checked at the vendor. A deleted tap is restored with its id and its table.
  * The table accepts rows even if the definition of the tap has changed, because tables only gain columns.
  */
 export async function addTenantConnectorTap(
   tx: WorkspaceTransaction,
   { hooks, jobs }: Pick<TableServices, 'hooks' | 'jobs'>,
-  { instanceId, tapId, enabled = true }: AddTenantConnectorTapArgs,
+  { instanceId, tapId, objectName, enabled = true }: AddTenantConnectorTapArgs,
 ): Promise<string> {
-  const { connector } = await lockInstance(tx, instanceId);
+  const instance = await lockInstance(tx, instanceId);
   const definition = await tx.read.byId(ConnectorTap, tapId);
-  if (definition?.connector !== connector.id)
+  if (definition?.connector !== instance.connector.id)
     throw new AppError('NOT_FOUND', "tapId is not a tap of the connection's connector.");
-  const where = { ...relationEquals('instance_id', instanceId), tap: tapId };
+  await requireObject(tx, definition, objectName ?? undefined);
+  const where = { ...relationEquals('instance_id', instanceId), tap: tapId, objectName: objectName ?? '' };
   const known = await tx.em.findOne(TenantConnectorTap, where);
   if (known && !known.deletedAt)
     throw new AppError('CONFLICT', 'The connection already has this tap; enable it instead.');
-  if (!known) await addInstanceTaps(tx, instanceId, tapId);
-  const tap = known ?? (await tx.em.findOneOrFail(TenantConnectorTap, where));
+  if (!known && !objectName) await addInstanceTaps(tx, instanceId, tapId);
+  const added = () =>
+    objectName ? addObjectTap(tx, instance, definition, objectName) : tx.em.findOneOrFail(TenantConnectorTap, where);
+  const tap = known ?? (await added());
   const { tenantId } = tx.caller;
   tx.update(tap, { enabled, deletedAt: null as never });
-  tx.recordAudit('connector_tap.added', tap, { enabled });
+  tx.recordAudit('connector_tap.added', tap, { enabled, ...(objectName && { objectName }) });
   await tx.em.flush();
   const [table] = await tx.read.many(CatalogTable, 'tap', tap.id);
   if (table) await scheduleMaintenance(jobs, tx.em, { tenantId, tableId: table.id });
   await hooks.onTapRestored(tx, { tenantId, tapId: tap.id });
   return tap.id;
+}
+
+async function requireObject(
+  { read }: WorkspaceTransaction,
+  definition: Lean<ConnectorTap>,
+  objectName: string | undefined,
+): Promise<void> {
+  const connector = await read.byId(Connector, definition.connector);
+  const isPerObject = connector !== undefined && isObjectTap(connector, definition);
+  if (isPerObject === (objectName !== undefined)) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    isPerObject
+      ? 'The tap is read per object; objectName is required.'
+      : 'objectName requires a tap that is read per object.',
+  );
+}
+
+async function addObjectTap(
+  tx: WorkspaceTransaction,
+  instance: TenantConnectorInstance,
+  { id, name }: Lean<ConnectorTap>,
+  objectName: string,
+): Promise<TenantConnectorTap> {
+  const tableName = await chooseTableName(tx, `${name} ${objectName}`);
+  const tap = ref(tx.em.getReference(ConnectorTap, id));
+  return tx.create(TenantConnectorTap, {
+    ...{ instance: ref(instance), tap, objectName, name: objectName, enabled: true, tableName },
+  });
 }

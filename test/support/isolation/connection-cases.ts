@@ -158,6 +158,11 @@ export const CONNECTION_CASES: Record<string, IsolationCase> = {
     variables: (instanceId) => ({ instanceId, tap: 'records' }),
     fits: ({ requests }) => Array.isArray(requests),
   },
+  'discoverObjects.instanceId': {
+    ...{ names: 'instance', rest: `post ${OF_CONNECTION}/objects`, ended: 'NOT_FOUND' },
+    variables: (instanceId) => ({ instanceId }),
+    fits: ({ objects }) => Array.isArray(objects),
+  },
   'recordSyncJob.input.instanceId': {
     names: 'instance',
     variables: (instanceId, { make }) => ({ input: { instanceId, externalId: make.text(), status: 'running' } }),

@@ -155,6 +155,7 @@ export async function writeAsVendor(rows: TenantRows, tenantId: string, text: st
       JSON.stringify({ identity: text }),
     ],
     ['update tenant_connector_tap set name = $2, table_name = $2 || id where tenant_id = $1', text],
+    ['update tenant_connector_tap set object_name = $2 where tenant_id = $1 and instance_id is null', text],
     ['update oauth_flow set scopes = $2 where tenant_id = $1 and used_at is not null', list],
   ];
   for (const [statement, ...values] of statements) await rows.run(statement, [decodeId(tenantId), ...values]);

@@ -49,6 +49,7 @@ startSync                           syncs:write               x     x     x     
 cancelSync                          syncs:write               x     x     x      x        .      .         .
 setSyncSchedule                     syncs:write               x     x     x      x        .      .         .
 tryTap                              syncs:write               x     x     x      x        .      .         .
+discoverObjects                     taps:write                x     x     x      x        .      .         .
 recordSyncJob                       sync_jobs:write           x     x     .      x        .      .         .
 
 artifact                            artifacts:read            x     x     x      x        x      .         o

@@ -30,5 +30,9 @@ export function auditedSyncChanges({ vendor }: ConnectedWorkspace, owner: Client
       ...{ action: 'tap.tried', objectType: 'TenantConnectorInstance', details: { tap: 'records' } },
       prepare: ofConnection('tryTap(instanceId: $id, tap: "records") { recordCount }'),
     },
+    discoverObjects: {
+      ...{ action: 'objects.listed', objectType: 'TenantConnectorInstance', details: { tap: 'objects' } },
+      prepare: ofConnection('discoverObjects(instanceId: $id) { tapId }'),
+    },
   };
 }

@@ -35,7 +35,9 @@ export function syncRequests({ vendor }: ConnectedWorkspace, owner: Client): Rec
     },
     tryTap: async (path) => {
       const address = filled(path, await aConnection());
-      return ['records', 'comments'].map((tap) => ({ address, body: { tap } }));
+      const bodies = [{ tap: 'records' }, { tap: 'comments' }, { tap: 'objects', objectName: 'Visit__c' }];
+      return bodies.map((body) => ({ address, body }));
     },
+    discoverObjects: async (path) => [{ address: filled(path, await aConnection()), body: {} }],
   };
 }

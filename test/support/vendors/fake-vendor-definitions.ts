@@ -60,9 +60,10 @@ export async function aCatalogFolder(definition: string): Promise<{ folder: stri
 
 export function aFakeVendorConnector(key: string, own: Partial<ConnectorDefinition>): ConnectorDefinition {
   return aConnector({
-    ...{ key, name: `Loopback ${key}`, timeoutSeconds: 5, taps: [records(), comments()] },
+    ...{ key, name: `Loopback ${key}`, timeoutSeconds: 5, taps: [records(), comments(), objects()] },
+    fieldDiscovery: { objects: { tap: 'objects', endpoint: '/objects', listPath: 'objects', labelKey: 'label' } },
     traversal: {
-      rootTaps: ['records'],
+      rootTaps: ['records', 'objects'],
       edges: [
         {
           ...{ from: 'records', to: 'comments', parentKeyField: 'id', templateVariable: 'recordId', fanOutLimit: 100 },
@@ -96,6 +97,20 @@ function comments(): TapDefinition {
     ...{ name: 'comments', responseExtraction: { primaryKey: 'id', responsePath: 'data' } },
     schema: { type: 'object', properties: { id: { type: 'string' }, text: { type: 'string' } } },
     transportOptions: [{ apiType: 'rest', restConfig: { endpoint: '/records/{recordId}/comments' } }],
+  });
+}
+
+/** Read once per object that a connection has added. */
+function objects(): TapDefinition {
+  return aTap({
+    ...{ name: 'objects', responseExtraction: { primaryKey: 'id', responsePath: 'data' } },
+    schema: { type: 'object', properties: { id: { type: 'integer' } } },
+    transportOptions: [
+      {
+        apiType: 'rest',
+        restConfig: { endpoint: '/objects/{objectName}', queryParams: { select: 'all of {objectName}' } },
+      },
+    ],
   });
 }
 

@@ -24,6 +24,9 @@ export const RECORDS = Array.from({ length: 25 }, (_, nth) => ({
   comments: nth % 3,
 }));
 
+/** The last one has a name that cannot be part of a request. */
+export const OBJECTS = [{ name: 'Visit__c', label: 'Visit' }, { name: 'Invoice__c' }, { name: 'a/b' }];
+
 /**
  * A fake API of a vendor. Each connector has its own paths, such as `/bearer/me`, `/bearer/records` and
  * `/bearer/records/7/comments`, which accept only its own credential. `/oauth/token`, `/sessions`, `/sessions/jwt` and
@@ -110,6 +113,11 @@ function read(
   { name, scopes }: VendorAccount,
 ): VendorResponse | VendorBehaviour {
   if (resource === 'me') return { status: 200, body: { ok: true, id: 'u-1', email: name, scopes } };
+  if (resource === 'objects') return { status: 200, body: { ok: true, objects: OBJECTS } };
+  if (/^objects\/(Invoice__c|Visit__c)$/.test(resource)) {
+    const data = [1, 2].map((id) => ({ id, of: query.get('select') }));
+    return { status: 200, body: { ok: true, data } };
+  }
   if (resource === 'records') {
     const offset = Number(query.get('offset') ?? 0);
     const data = RECORDS.slice(offset, offset + Number(query.get('limit') ?? 10));

@@ -131,7 +131,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
     vendor.recover('/bearer/records');
     const failure = {
       ...{ status: 'failed', errorClass: 'configuration', responsible: 'customer' },
-      nextStep: expect.stringMatching(/^Correct the setting .* Then start a sync\.$/),
+      nextStep: expect.stringMatching(/Correct this setting, then start a sync\.$/),
     };
     expect(await syncOf(started.id)).toMatchObject({ ...failure, tapRuns: [failure, failure] });
     const fields = 'status errorClass responsible nextStep';
@@ -280,21 +280,4 @@ describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
     known ??= aConnection();
     return known;
   }
-});
-
-describe('POST /api/vendors/tenant-connector-instances/{id}/try', () => {
-  it('returns the first page with its requests, and stores nothing', async () => {
-    const id = await aSyncedConnection();
-    const { status, body } = await editor.post(pathOf(id, 'try'), { tap: 'records' });
-    expect(status).toBe(200);
-    expect(body.data.requests).toMatchObject([{ method: 'GET', status: 200, attempt: 1 }]);
-    expect(body.data.records[0]).toEqual(RECORDS[0]);
-    expect(body.data.columns).toContainEqual({ name: 'id', type: 'Integer' });
-    expect(await syncsOf(id)).toHaveLength(1);
-    expect(JSON.stringify(body)).not.toContain(String(vendor.credentials.bearer.authenticationConfig.token));
-  });
-
-  it('returns 404 for an unknown tap', async () => {
-    expect((await editor.post(pathOf(await aConnection(), 'try'), { tap: 'none' })).status).toBe(404);
-  });
 });

@@ -1,0 +1,40 @@
+import { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
+import { SyncResponsible } from '../../instances/sync-failure-advice.js';
+import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
+import { Base62Id } from '../../kernel/ids.js';
+
+@PlainObjectType('An object of the source that a tap can read, such as a custom object of the customer.')
+export class SourceObject {
+  @RequiredField('Name of the object at the source.')
+  name: string;
+
+  @OptionalField('Display name; null if the source has none.')
+  label?: string;
+
+  @OptionalField(
+    'Id of the tap that reads the object; null if the connection has none, or if it was deleted.',
+    () => Base62Id,
+  )
+  tenantConnectorTapId?: string;
+}
+
+@PlainObjectType('Objects that the source lists.')
+export class SourceObjectList {
+  @RequiredField('Id of the tap of the connector that describes how one object is read.', () => Base62Id)
+  tapId: string;
+
+  @RequiredField('At most 5,000 objects, ordered by name.', () => [SourceObject])
+  objects: SourceObject[];
+
+  @OptionalField('Class of the failure; null if the objects were listed.', () => SyncErrorClass)
+  errorClass?: SyncErrorClass;
+
+  @OptionalField('Description of the failure; null if the objects were listed.')
+  errorMessage?: string;
+
+  @OptionalField('Who must act; null if the objects were listed.', () => SyncResponsible)
+  responsible?: SyncResponsible;
+
+  @OptionalField('The next step after the failure; null if the objects were listed.')
+  nextStep?: string;
+}

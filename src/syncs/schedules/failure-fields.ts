@@ -1,0 +1,13 @@
+import { SYNC_FAILURE_ADVICE } from '../../instances/sync-failure-advice.js';
+import { AppError } from '../../kernel/errors.js';
+import type { TapTrialResult } from '../reading/tap-trial.js';
+import { toTapReadError } from '../responses/to-tap-read-error.js';
+
+type FailureFields = Pick<TapTrialResult, 'errorClass' | 'errorMessage' | 'responsible' | 'nextStep'>;
+
+/** A failure of the vendor as fields of a result. Throws errors that are failures of the call. */
+export function failureFieldsOf(error: unknown): FailureFields {
+  if (error instanceof AppError) throw error;
+  const { errorClass, message } = toTapReadError(error);
+  return { errorClass, errorMessage: message, ...SYNC_FAILURE_ADVICE[errorClass] };
+}
