@@ -8,7 +8,7 @@ export default defineConfig({
     // Tests of test support, of the demo and against other programs run with the soak tests.
     exclude: process.env.SOAK ? [] : ['dist/test/unit/support/**', 'dist/test/programs/**'],
     globalSetup: 'dist/test/support/global-setup.js',
-    setupFiles: ['reflect-metadata'],
+    setupFiles: ['dist/test/support/setup.js'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Most workers end before V8 fills these 600 MB. With less memory, V8 marks the whole heap every few seconds, which takes 10 % of the CPU time.
     execArgv: ['--enable-source-maps', '--initial-old-space-size=600'],

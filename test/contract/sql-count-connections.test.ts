@@ -149,9 +149,12 @@ describe('statements per request', () => {
     // 1,200 connections with 40 further rows each exceed the 50,000 rows of other queries.
     await queryAsOwner(
       service,
-      `insert into tenant_connector_tap select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'tap_id', null, 'table_name', gen_random_uuid()))).*
-       from tenant_connector_tap t join tenant_connector_instance i on i.id = t.instance_id join workspace w on w.id = i.tenant_id, generate_series(1, 20)
-       where w.slug = 'many'`,
+      copyStatement(
+        'tenant_connector_tap',
+        `tenant_connector_instance i, workspace w, generate_series(1, 20)
+         where i.id = "row".instance_id and w.id = i.tenant_id and w.slug = 'many'`,
+        `${NEW_ID_COLUMN}, 'tap_id', null, 'table_name', gen_random_uuid()`,
+      ),
     );
     expect((await listOf('many')).body.data).toHaveLength(1_200);
     const [{ id }] = (await listOf('over')).body.data;

@@ -27,8 +27,11 @@ export async function cloneConnection(
 
 export const NEW_ID_COLUMN = "'id', gen_random_uuid()";
 
-/** A statement that inserts copies of rows with these changes. The original row is named `row`. */
+/**
+ * A statement that inserts copies of rows with these changes. The original row is named `row`. The copies are
+ * materialized, because `(function(...)).*` calls the function for each column.
+ */
 export function copyStatement(table: string, from: string, changes: string): string {
   const copied = `jsonb_populate_record(null::${table}, to_jsonb("row") || jsonb_build_object(${changes}))`;
-  return `insert into ${table} select copied.* from (select ${copied} as one from ${table} as "row", ${from}) as made, lateral (select (made.one).*) as copied;`;
+  return `with made as materialized (select ${copied} as one from ${table} as "row", ${from}) insert into ${table} select (one).* from made;`;
 }

@@ -218,6 +218,13 @@ export interface IsolationReply {
 
 const OF_REQUEST = /^(date|x-request-id|ratelimit-.*)$/i;
 
+const json = (body?: object): Buffer => Buffer.from(body ? JSON.stringify(body) : '');
+
+async function encoded(form: FormData): Promise<{ content: Buffer; type: string }> {
+  const whole = new Response(form);
+  return { content: Buffer.from(await whole.arrayBuffer()), type: whole.headers.get('content-type') as string };
+}
+
 /** Uses `node:http`, which allows any Host header. */
 export async function sendRequest(
   url: string,
@@ -225,9 +232,7 @@ export async function sendRequest(
   headers: Record<string, string>,
 ): Promise<IsolationReply> {
   const form = body && multipartRequestFor(path, body);
-  const whole = new Response(form ?? (body ? JSON.stringify(body) : null));
-  const content = Buffer.from(await whole.arrayBuffer());
-  const type = form ? (whole.headers.get('content-type') as string) : 'application/json';
+  const { content, type } = form ? await encoded(form) : { content: json(body), type: 'application/json' };
   const all = { ...headers, ...(body && { 'content-type': type, 'content-length': content.length }) };
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = httpRequest(url + path, { method: method.toUpperCase(), headers: all }, resolve);

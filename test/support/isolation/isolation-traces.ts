@@ -1,15 +1,20 @@
 import { expect } from 'vitest';
+import { textFinder } from '../secrets/text-finder.js';
 import type { IsolationReply } from './isolation-calls.js';
 import type { IsolationTarget } from './isolation-targets.js';
 
 /** Searches responses for texts of a foreign workspace. */
 export class IsolationTraces {
+  readonly #find: (text: Buffer) => Map<number, number>;
+
   /** `secrets`: texts that no response may contain. */
-  constructor(readonly secrets: readonly string[]) {}
+  constructor(readonly secrets: readonly string[]) {
+    this.#find = textFinder(secrets.map((secret) => Buffer.from(secret)));
+  }
 
   leaksOf({ everything }: IsolationReply, { id, isRepeated }: IsolationTarget): string[] {
     const text = isRepeated ? everything.replaceAll(id, '') : everything;
-    return this.secrets.filter((secret) => text.includes(secret));
+    return [...this.#find(Buffer.from(text)).keys()].map((at) => this.secrets[at] as string);
   }
 
   /**

@@ -1,3 +1,5 @@
+import { textFinder } from './text-finder.js';
+
 /** All encodings of a secret that would still reveal it, to search for in output. */
 export function secretEncodingsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
@@ -25,52 +27,27 @@ export interface Leak {
 }
 
 /**
- * Finds all secrets in the text, with the first offset of each encoding. Throws for secrets under 6 characters, which
- * could occur by chance.
+ * Returns a function that finds all these secrets in a text, with the first offset of each encoding. Throws for secrets
+ * under 6 characters, which could occur by chance.
  */
-export function findLeaks(text: string | Uint8Array, secrets: readonly string[]): Leak[] {
-  const bytes = Buffer.from(text as Uint8Array);
+export function leakFinder(secrets: readonly string[]): (text: string | Uint8Array) => Leak[] {
   const wanted = secrets.flatMap((secret) => {
     if (secret.length < 6) throw new Error(`a secret of ${secret.length} characters is too short to search for`);
     return secretEncodingsOf(secret).map((spelling) => ({ secret, spelling, needle: Buffer.from(spelling) }));
   });
-  const offsets = firstPlaces(
-    bytes,
-    wanted.map(({ needle }) => needle),
-  );
-  return wanted.flatMap(({ secret, spelling }, at) => {
-    const offset = offsets[at] as number;
-    return offset < 0 ? [] : [{ secret, spelling, offset }];
-  });
+  const find = textFinder(wanted.map(({ needle }) => needle));
+  return (text) => {
+    const offsets = find(Buffer.from(text as Uint8Array));
+    return wanted.flatMap(({ secret, spelling }, at) => {
+      const offset = offsets.get(at);
+      return offset === undefined ? [] : [{ secret, spelling, offset }];
+    });
+  };
 }
 
-/** The first offset of each needle (at least 4 bytes), or -1. One pass over the dump for hundreds of needles. */
-function firstPlaces(bytes: Buffer, needles: readonly Buffer[]): number[] {
-  const places = needles.map(() => -1);
-  const beginnings = new Map<number, number[]>();
-  for (const [at, needle] of needles.entries()) {
-    const hash = hashOf(needle.readInt32BE(0));
-    beginnings.set(hash, [...(beginnings.get(hash) ?? []), at]);
-  }
-  const isBeginning = new Uint8Array(2 ** 16);
-  for (const hash of beginnings.keys()) isBeginning[hash] = 1;
-
-  let lastFour = 0;
-  for (let end = 1; end <= bytes.length; end++) {
-    lastFour = (lastFour << 8) | (bytes[end - 1] as number);
-    const hash = hashOf(lastFour);
-    if (!isBeginning[hash] || end < 4) continue;
-    for (const at of beginnings.get(hash) as number[]) {
-      const needle = needles[at] as Buffer;
-      if (places[at] === -1 && bytes.subarray(end - 4, end - 4 + needle.length).equals(needle)) places[at] = end - 4;
-    }
-  }
-  return places;
-}
-
-/** Hashes 32 bits to 16. */
-function hashOf(word: number): number {
-  return Math.imul(word, 0x9e3779b1) >>> 16;
+/** Searches one text. */
+export function findLeaks(text: string | Uint8Array, secrets: readonly string[]): Leak[] {
+  return leakFinder(secrets)(text);
 }
 
 /** The base64 of the secret after `place` other bytes, without the characters that depend on adjacent bytes. */
