@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { RestBatch } from '../../../src/catalog/model/transport-option.js';
+import type { RestBatch, TransportOption } from '../../../src/catalog/model/transport-option.js';
 import { InMemorySessionStore } from '../../../src/sources/sessions/in-memory-session-store.js';
 import type { RequestTrace } from '../../../src/syncs/reading/request-trace.js';
 import { openSourceTap } from '../../../src/syncs/runs/open-source-tap.js';
@@ -18,7 +18,9 @@ let batches: GraphBatch[];
 /** Responses by path, before the default one. */
 let responses: Record<string, unknown[]>;
 beforeAll(async () => {
-  server = await new SourceServer(({ body }) => respond(JSON.parse(body))).open();
+  server = await new SourceServer(({ body }) =>
+    body ? respond(JSON.parse(body)) : { value: [{ id: 'alone' }] },
+  ).open();
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -37,7 +39,11 @@ function respondToAll(batch: GraphBatch): StubResponse {
 }
 let respond = respondToAll;
 
-async function open(batch: RestBatch = { endpoint: '/$batch', maxSubRequests: 3 }, traces: RequestTrace[] = []) {
+async function open(
+  batch: RestBatch = { endpoint: '/$batch', maxSubRequests: 3 },
+  traces: RequestTrace[] = [],
+  others: TransportOption[] = [],
+) {
   const tap = aTap({
     responseExtraction: { primaryKey: 'id', responsePath: 'value' },
     transportOptions: [
@@ -46,6 +52,7 @@ async function open(batch: RestBatch = { endpoint: '/$batch', maxSubRequests: 3 
         restConfig: { endpoint: '/users/{user}/messages', queryParams: { top: 2 }, batch },
         pagination: { type: 'cursor', cursor: { cursorPath: 'next', cursorIsFullUrl: true } },
       },
+      ...others,
     ],
   });
   const connection = aConnection({
@@ -112,6 +119,19 @@ it('sends composite requests of Salesforce', async () => {
   expect(opened.concurrency).toBe(20);
   expect(await idsOf(opened, 'a')).toEqual([7]);
   expect(sent).toEqual({ compositeRequest: [{ referenceId: 'r1', method: 'GET', url: `/v1.0${urlOf('a')}` }] });
+});
+
+it('sends the requests of an alternative option without a batch alone', async () => {
+  respond = () => 403;
+  const other: TransportOption = { apiType: 'rest', restConfig: { endpoint: '/messages' } };
+  expect(await idsOf(await open(undefined, [], [other]), 'a')).toEqual(['alone']);
+  expect(server.last).toMatchObject({ method: 'GET', path: '/v1.0/messages' });
+});
+
+it('accepts a response that is larger than that of one request may be', async () => {
+  const text = 'x'.repeat(9 * 2 ** 20);
+  responses = { [urlOf('a')]: [{ body: { value: [{ id: 1, text }] } }] };
+  expect(await idsOf(await open(), 'a')).toEqual([1]);
 });
 
 it.each<[string, StubResponse, Partial<TapReadError>]>([

@@ -41,6 +41,17 @@ describe('the groups of parents', () => {
     expect(grouped({ clauseTemplate: undefined }, ['a', 'b,c', 'd'])).toEqual([['b,c'], ['a', 'd']]);
   });
 
+  it('keep the fields of the parent if each has one value', () => {
+    const groups = ParentGroups.of(
+      [{ apiType: 'rest', restConfig: { parentDataFilterQueryInject: { ...filter, chunkSize: 1 } } }],
+      EDGE,
+    );
+    const parentFields = { name: 'Ann' };
+    expect([...(groups?.add([{ variables: { id: 'a' }, parentFields }]) ?? [])]).toEqual([
+      { variables: { parentValues: '["a"]' }, parentFields },
+    ]);
+  });
+
   it('do not exist for a tap without a filter', () =>
     expect(ParentGroups.of([{ apiType: 'rest', restConfig: {} }], EDGE)).toBeUndefined());
 

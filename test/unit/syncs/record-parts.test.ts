@@ -41,6 +41,35 @@ it('continues after the last complete page', async () => {
   expect(pages.flatMap(({ records }) => records.map(({ key }) => key))).toEqual(['3', '4']);
 });
 
+it('takes the cursor from the part that has one', async () => {
+  const parts = [{ id: 1 }, { id: 1, updated: 7 }];
+  vendor.respond = () => ({ items: parts });
+  const responseExtraction = { primaryKey: 'id', responsePath: 'items', recordParts: { completePath: 'complete' } };
+  const sync = { mode: 'incremental' as const, cursorField: 'updated', cursorValueFormat: 'epoch_seconds' };
+  const records = [];
+  for await (const page of vendor.pagesOf({ tap: { responseExtraction, sync } })) records.push(...page.records);
+  expect(records).toMatchObject([{ key: '1', cursor: 7_000 }]);
+});
+
+it('merges no part of pages that are read again', async () => {
+  const failures = [1];
+  const responseExtraction = { primaryKey: 'id', responsePath: 'items', recordParts: { completePath: 'complete' } };
+  const transportOptions = [
+    {
+      ...{ apiType: 'rest' as const, restConfig: { endpoint: '/items' } },
+      pagination: { type: 'cursor' as const, cursor: { cursorPath: 'next', cursorParam: 'after' } },
+      errorBodyRules: [{ statusCode: 400, action: 'reset_paging' as const }],
+    },
+  ];
+  vendor.respond = ({ url }) => {
+    const at = Number(url.searchParams.get('after') ?? 0);
+    return at === 1 && failures.pop() ? { status: 400 } : (PAGES[at] as object);
+  };
+  const pages = [];
+  for await (const page of vendor.pagesOf({ tap: { responseExtraction, transportOptions } })) pages.push(page);
+  expect(pages[0]?.records[0]?.record).toMatchObject({ id: 1, tags: ['a', 'b'] });
+});
+
 it('limits the number of incomplete records', async () => {
   const item = (id: number) => ({ id });
   const ofPage = (page: number) => Array.from({ length: 6_000 }, (_, at) => item(page * 6_000 + at));
