@@ -2,7 +2,7 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the start of `spec.id` in a result.', {
   schema_columns: 'Number of missing and of disallowed columns.',
-  schema_types: 'Number of columns whose type differs from the contract.',
+  schema_types: 'Number of columns whose type differs from the type in the contract.',
   parse_failures: 'Share of rejected rows.',
   row_count_min: 'Number of rows.',
   primary_key_unique: 'Number of rows that repeat a primary key.',
