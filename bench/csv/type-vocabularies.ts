@@ -104,7 +104,7 @@ const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>>
     'date-eu': 'includes years alone',
     'date-non-std': 'includes periods and parts of dates',
     'date-non-std-subtype': 'includes periods such as 2013-2014',
-    'all-identical': 'states that all values are equal, not their type',
+    'all-identical': 'states no type, only that all values are equal',
     gender: 'the authors of the manifest do not score it',
     unknown: 'no information',
   },

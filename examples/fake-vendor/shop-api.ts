@@ -17,7 +17,7 @@ export function readShop(data: ShopData, { pathname, searchParams }: URL, apiKey
   const forbidden = apiKey === undefined ? undefined : API_KEYS[apiKey];
   if (!forbidden) return { status: 401, body: { error: 'The API key is not valid.' } };
   if (forbidden.includes(pathname))
-    return { status: 403, body: { error: 'The API key lacks the permission to read this.' } };
+    return { status: 403, body: { error: 'The API key lacks the permission to read this resource.' } };
   const body = bodyOf(data, pathname, searchParams);
   return body ? { status: 200, body } : { status: 404, body: { error: 'Not found.' } };
 }

@@ -95,7 +95,7 @@ function endLostInference(artifact: Artifact, now: Date): Decision {
   artifact.schemaInferenceStatus = 'failed';
   artifact.inferenceError = {
     code: 'WA-AF-099',
-    message: 'The service stopped during the inference. Run it again.',
+    message: 'The service stopped during the inference. Run the inference again.',
   };
   return {};
 }

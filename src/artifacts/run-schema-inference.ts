@@ -44,7 +44,7 @@ async function infer(context: ArtifactContext, id: string): Promise<InferenceRes
 
 const ALREADY_RUNNING: SchemaInferenceError = {
   code: 'WA-AF-022',
-  message: 'An inference of the file is already running.',
+  message: 'An inference of the file is already running. Wait until it ends.',
 };
 
 /** Acquires the lease, or returns the reason why the run cannot start. */

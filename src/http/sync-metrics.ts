@@ -22,7 +22,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   const requests = counter('requests_total', 'Requests to vendors by syncs, by vendor and HTTP status.', [
     ...['vendor', 'status'],
   ]);
-  const retries = counter('retries_total', 'Requests that repeat a failed one, by vendor.', ['vendor']);
+  const retries = counter('retries_total', 'Requests that repeat a failed request, by vendor.', ['vendor']);
   const waits = counter('waits_total', 'Pauses of more than 30 seconds that vendors requested, by vendor.', ['vendor']);
   const records = counter('records_total', 'Records stored, by mode of the tap run.', ['mode']);
   const bytes = counter(

@@ -45,7 +45,7 @@ function listsOf(type: GraphQLObjectType): RowList[] {
   });
 }
 
-/** The type of the field, if it is not an entity and contains a list of rows. */
+/** The type of the field, if that type is not an entity and contains a list of rows. */
 function pageOf({ type }: Field): GraphQLObjectType | undefined {
   const page = getNamedType(type);
   if (!isObjectType(page) || entities.has(page.name)) return undefined;

@@ -155,7 +155,7 @@ describe('the mode of a tap', () => {
     await tap.pull([A]);
     await tap.pull([NEWER]);
     expect((await tap.names()).sort()).toEqual(['1 a', '1 newer']);
-    await expect(tap.change({ mode: null })).rejects.toThrow('stored without their primary key');
+    await expect(tap.change({ mode: null })).rejects.toThrow('rows without a stored primary key');
   });
 
   it('cannot become upsert while an open sync may append rows', async () => {
@@ -183,7 +183,7 @@ describe('the mode of a tap', () => {
     await tap.push({ ...NEWER, name: 'pushed' }, { id: 1, updated: 3_000, gone: true });
     expect((await syncs.run(tap.connection, 'users')).mode).toBe('append');
     expect((await tap.names()).sort()).toEqual(['1 a', '1 newer', '1 null', '1 pushed']);
-    await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('stored without their primary key');
+    await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('rows without a stored primary key');
   });
 
   it('upsert of a tap that is read in full keeps records that a read no longer contains', async () => {

@@ -30,7 +30,7 @@ function faultOf({ responseExtraction, transportOptions }: TapDefinition): strin
   const resets = transportOptions.some(({ errorBodyRules }) =>
     errorBodyRules?.some(({ action }) => action === 'reset_paging'),
   );
-  return recordParts || resets ? 'maxFieldsLength excludes recordParts and reset_paging' : undefined;
+  return recordParts || resets ? 'maxFieldsLength cannot be combined with recordParts or reset_paging' : undefined;
 }
 
 function objectFaults(

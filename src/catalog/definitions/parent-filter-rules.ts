@@ -47,7 +47,7 @@ function checksOf(
     [
       isTemplate && hasKey,
       'parent-filter-has-values',
-      'clauseTemplate must contain {value}, and {filterKey} in it requires filterKey',
+      'clauseTemplate must contain {value}; if it contains {filterKey}, filterKey must be set',
     ],
     [hasOneParent, 'parent-filter-has-one-parent', 'a filter requires one parent and one transport option'],
     [

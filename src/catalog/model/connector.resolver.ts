@@ -36,7 +36,7 @@ export class ConnectorResolver {
   ): Promise<Lean<Connector> | undefined> {
     if (decodeId(id)) return read.byId(Connector, id);
     if (!CONNECTOR_SLUG_PATTERN.test(id))
-      throw new AppError('BAD_REQUEST', 'id is neither an id nor a connector slug.');
+      throw new AppError('BAD_REQUEST', 'id must be the id or the slug of a connector.');
     const [connector] = await read.select(Connector, { where: 'slug = $1', limit: 1 }, [id]);
     return connector;
   }

@@ -29,11 +29,11 @@ const ASK_SUPPORT =
 
 const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, string>> = {
   auth_failed: {
-    key: 'Compare the key with the one at the vendor, and remove spaces around it. If it was revoked, create a new key and enter it.',
+    key: 'Compare the key with the key at the vendor, and remove spaces around it. If it was revoked, create a new key and enter it.',
     password:
       "Enter the user name and password again. If they work on the vendor's website, check whether its API requires a token instead.",
     client:
-      'Compare the id with the one at the vendor, and check that the secret or key is still valid. If in doubt, create a new one and enter it.',
+      'Compare the id with the id at the vendor, and check that the secret or key is still valid. If in doubt, create a new secret or key and enter it.',
     sign_in: `Compare the client id and secret with those at the vendor. Then sign in with the vendor again.`,
   },
   expired: {

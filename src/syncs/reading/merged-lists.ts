@@ -86,12 +86,12 @@ export class MergedLists {
   }
 
   /**
-   * After the last page, incomplete records were added, changed or deleted between the requests. Throws a contract error
-   * if they are the majority.
+   * A record that is incomplete after the last page was added, changed or deleted between the requests. Throws a
+   * contract error if such records are the majority.
    */
   requireComplete(): void {
     if (this.#incomplete.size > this.#count + this.#complete.length)
-      throw differing('most records are missing in the response to one of them');
+      throw differing('the response to one of these requests lacks most records');
   }
 }
 

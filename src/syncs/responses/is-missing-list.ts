@@ -3,7 +3,7 @@ import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
 /** Names before the first operator of an expression: `a.b` of `a.b[*].{ID: [0]}`. */
 const LEADING_NAMES = /^\s*([A-Za-z_]\w*|"[^"\\]+")(\s*\.\s*([A-Za-z_]\w*|"[^"\\]+"))*/;
 
-/** Members of error responses. APIs that omit an empty list do not use these names for other facts. */
+/** Members of error responses. An API that omits an empty list uses these names only for errors. */
 const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'errorMessages', 'fault', 'message'];
 
 /**

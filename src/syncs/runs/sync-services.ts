@@ -10,7 +10,7 @@ import type { SliceScope, TapReading } from '../tap-reading.js';
 export interface OpenTap {
   /** Number of partitions that may be read concurrently, at least 1. */
   readonly concurrency: number;
-  /** Whether the vendor accepts the position of a slice in a later run, and then returns the records after it. */
+  /** Whether the vendor accepts the position of a slice in a later run, and returns the records after that position. */
   readonly keepsPositions: boolean;
   /** Maximum number of records that the vendor returns for one query; undefined without a limit. */
   readonly maxRecords?: number | undefined;

@@ -41,5 +41,8 @@ async function openFile(store: FileStore, key: string): Promise<Readable> {
 }
 
 function changed(): CsvError {
-  return new CsvError('WA-AF-023', 'The stored bytes are missing or differ from the upload.');
+  return new CsvError(
+    'WA-AF-023',
+    'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
+  );
 }

@@ -46,7 +46,7 @@ async function requireMode(
   if (await hasRowsWithoutKeys(tx.read, tap))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become upsert: the table has rows stored without their primary key, which new versions could not replace.',
+      'The mode cannot become upsert: the table has rows without a stored primary key, and new versions could not replace these rows.',
     );
   if (before !== 'upsert' && (await hasOpenSync(tx, tap)))
     throw new AppError(

@@ -28,8 +28,8 @@ const MAX_REQUESTS_BETWEEN_CRASHES = 20;
 const MAX_PAUSE_MS = 30;
 
 /**
- * Runs clients of a service that is killed repeatedly. Each resends a request without a response, with the same key,
- * until it gets one. After the last kill, all requests are sent again; then `inspect` reads the database.
+ * Runs clients of a service that is killed repeatedly. Each client resends a request, with the same key, until it
+ * receives a response. After the last kill, all requests are sent again; then `inspect` reads the database.
  */
 export async function runAcrossCrashes(
   { times, random, send }: Crashes,

@@ -125,7 +125,7 @@ describe('a list of fields that is too long for one request', () => {
     vendor.respond = (request) =>
       request.url.searchParams.get('fields')?.endsWith('c') ? { items: [] } : respond(request);
     expect(await vendor.failureOf({ connector, tap })).toMatchObject({
-      ...{ errorClass: 'contract', message: expect.stringContaining('most records are missing') },
+      ...{ errorClass: 'contract', message: expect.stringContaining('lacks most records') },
     });
   });
 

@@ -179,7 +179,7 @@ describe('a failed publication', () => {
     const { publication, promotedAt } = await getTap(editor, id);
     expect([publication.status, publication.error, promotedAt]).toEqual([
       'failed',
-      'WA-AF-023: The stored bytes are missing or differ from the upload.',
+      'WA-AF-023: The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
       undefined,
     ]);
     expect(await leftovers()).toEqual([]);
