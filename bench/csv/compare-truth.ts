@@ -19,7 +19,7 @@ export interface AspectScore {
   readonly wordless?: boolean;
 }
 
-/** Scores one aspect; returns nothing if the truth does not state it. `text` is the file read as UTF-8. */
+/** Scores one aspect; returns nothing if the truth does not state that aspect. `text` is the file read as UTF-8. */
 export type AspectScorer = (truth: GroundTruth, reading: SystemOutput, text: string) => AspectScore[];
 
 export function compareTruth<Given, Part>(

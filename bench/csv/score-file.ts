@@ -84,7 +84,7 @@ const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
   values: scoreValues,
 };
 
-/** Scores a stated property; returns nothing if the truth does not state it. */
+/** Scores a stated property; returns nothing if the truth does not state that property. */
 function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines'>(
   expected: SniffedCsv[Key] | undefined,
   sniffed: SniffedCsv | Error,

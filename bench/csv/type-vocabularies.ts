@@ -3,7 +3,7 @@ import type { ValueKind } from './csv-system.js';
 /** The type names of one source. */
 export type Vocabulary = Readonly<Record<string, ValueKind>>;
 
-/** The types that its sniffer returns; DuckDB has more types, which the sniffer never detects. */
+/** The types that the sniffer of DuckDB returns. DuckDB has more types, which the sniffer never detects. */
 export const DUCKDB_KINDS: Vocabulary = {
   VARCHAR: 'text',
   BOOLEAN: 'boolean',

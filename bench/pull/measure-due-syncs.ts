@@ -12,7 +12,7 @@ const MAX_RATIO = 2;
 
 const POLL_INTERVAL_MS = 1_000;
 
-/** The syncs fall due at the same time, which is harder than in the same minute. */
+/** All syncs fall due at the same instant, which is harder than at different instants of a minute. */
 const SET_SCHEDULES = 'update sync_schedule set next_run_at = now()';
 const SET_JOBS = `
 update taproot_jobs.job set start_after = now() where name = 'due-sync' and state = 'created'`;

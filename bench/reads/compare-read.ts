@@ -74,7 +74,7 @@ export function readTarget(
   return { name, url: origins[variant] + path, ...(needsCaller && { headers: { authorization: `Bearer ${key}` } }) };
 }
 
-/** The bytes of a successful response; over GraphQL, of one without errors. */
+/** The bytes of a successful response; over GraphQL, of a response without errors. */
 export async function fetchBytes({ url, body, headers }: LoadTarget): Promise<Buffer> {
   const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
   const response = await fetch(url, body === undefined ? { headers: { ...headers } } : post);

@@ -34,10 +34,11 @@ export interface ConnectionState {
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
   /** The next step for the credential, in one or two sentences; undefined without a problem. */
   readonly remediation?: string | undefined;
-  /** Whether it is an inbound connection without a strategy that verifies senders. */
+  /** Whether the connection is inbound, without a strategy that verifies senders. */
   readonly lacksSecrets: boolean;
   /**
-   * Includes deleted taps: a connection whose taps are all deleted is disabled, one whose connector has no taps is not.
+   * Includes deleted taps: a connection whose taps are all deleted is disabled, a connection whose connector has no
+   * taps is not.
    */
   readonly taps: readonly { readonly enabled: boolean; readonly deletedAt?: string | null | undefined }[];
   readonly sync: SyncState;

@@ -19,8 +19,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Rewraps every data key with the newest key in the ring. Each is updated by its own statement, and only if it is
- * unchanged since it was read, so a run may be interrupted, resumed and run concurrently. Sealed secrets do not change.
- * A data key that cannot be unwrapped is skipped and stays in `counts` under its old key.
+ * unchanged since it was read, so a run may be interrupted and resumed, and runs may be concurrent. Sealed secrets do
+ * not change. A data key that cannot be unwrapped is skipped and stays in `counts` under its old key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,

@@ -15,8 +15,8 @@ export type Secrets = Readonly<Record<string, string>>;
 
 /**
  * Stores secrets. A driver throws `SecretsUnreadable`, without details, for sealed values that were moved, changed or
- * cut, and AppError UNAVAILABLE if it cannot be reached. Call it outside transactions: it uses its own database
- * connection or the network.
+ * cut, and AppError UNAVAILABLE if the store cannot be reached. Call this outside transactions: the driver uses its own
+ * database connection or the network.
  */
 export interface SecretStore {
   /** Sealing the secrets of a record again returns new values; the record decides which values are current. */

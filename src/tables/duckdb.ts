@@ -82,7 +82,7 @@ export class DuckDb {
   }
 }
 
-/** DuckDB ignores an interrupt that arrives before a statement starts, so it is repeated. */
+/** DuckDB ignores an interrupt that arrives before a statement starts, so the interrupt is repeated. */
 const INTERRUPT_INTERVAL_MS = 100;
 
 /** Returns a function that stops the interrupts. */

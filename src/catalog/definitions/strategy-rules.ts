@@ -139,7 +139,7 @@ function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   return fault('a public client (tokenEndpointAuthMethod none) requires PKCE');
 }
 
-/** Config fields of the connector and of `strategy`, or of all strategies if it is undefined. */
+/** Config fields of the connector and of `strategy`, or of all strategies if `strategy` is undefined. */
 export function connectorFieldNames(
   connector: Omit<ConnectorDefinition, 'traversal'>,
   strategy?: StrategyDefinition,

@@ -13,8 +13,8 @@ export type ValueReader = (text: string) => string | undefined;
 export interface TypeProposal {
   readonly format: ColumnFormat;
   /**
-   * Another format fits as well. `low`: use this one with low confidence. `undecided`: use it only if proposed by the
-   * caller.
+   * Another format fits as well. `low`: use this format with low confidence. `undecided`: use it only if proposed by
+   * the caller.
    */
   readonly doubt?: 'low' | 'undecided';
 }

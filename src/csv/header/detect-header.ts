@@ -7,7 +7,10 @@ const MAX_COMPARED_COLUMNS = 100;
 /** Maximum length of a title if only its form indicates a title. */
 const MAX_TITLE_CHARACTERS = 80;
 
-/** Whether a record is the header of the rows below: its values differ from theirs in type, or look like titles. */
+/**
+ * Whether a record is the header of the rows below: its values differ in type from the values below, or look like
+ * titles.
+ */
 export function isHeaderRow(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
   const votes = first.slice(0, MAX_COMPARED_COLUMNS).map((title, column) => voteOf(title, valuesOf(compared, column)));

@@ -17,7 +17,7 @@ const BACKSLASH = 92;
  * Splits a text into records, one per call of `next`. Accepts LF, CR LF and CR in any mixture, and ignores blank lines
  * and comments. A value is quoted if it starts with a quote, and a delimiter or a line end follows the closing quote.
  * Blanks around the quotes are ignored. All other quotes are part of the text. Runs in linear time for any input,
- * because every search continues where the last one of its kind ended.
+ * because every search continues where the last search of its kind ended.
  */
 export class RecordScanner {
   /** Start of the last record, and its line, from 1. */

@@ -13,7 +13,7 @@ export interface Change {
   readonly entity: string;
   readonly tenantId: string;
   readonly id: string;
-  /** The object that it belongs to, if the trigger names one. */
+  /** The object that the changed object belongs to, if the trigger names one. */
   readonly parentId: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface LeasedRow {
 }
 
 export interface HeldLease {
-  /** Fencing token: the transaction that commits the work checks that it is still in the row. */
+  /** Fencing token: the transaction that commits the work checks that this token is still in the row. */
   readonly holder: string;
   /** Time on the clock of `performance.now()`, measured before the database set the expiry. */
   readonly acquiredAt: number;

@@ -12,7 +12,7 @@ const MAX_SAMPLE_VALUES = 5;
 const MAX_VALUE_LENGTH = 64;
 const MAX_KEY_LENGTH = 256;
 
-/** Identifies a row without a complete key by its batch and its position in it. */
+/** Identifies a row without a complete key by its batch and its position in the batch. */
 const ROW_ORIGIN_SQL = `_batch || ':' || _row`;
 
 /** Selects sample keys and values that violate a check, without those of sensitive columns. */

@@ -16,9 +16,9 @@ const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
  * Runs the checks and measures the series of a contract. One statement computes all aggregates and reads only the
- * columns they need; a second one counts exact duplicates. Each of the first failed checks takes one or two more for
- * its evidence. If metadata such as the row count suffices, no file is opened. Throws `FileNotFoundError`,
- * `FileStoreError`, and the reason of the signal if it is aborted.
+ * columns they need; a second statement counts exact duplicates. Each of the first failed checks takes one or two more
+ * statements for its evidence. If metadata such as the row count suffices, no file is opened. Throws
+ * `FileNotFoundError`, `FileStoreError`, and the reason of the signal if it is aborted.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
   const { expected, previous, now, signal } = task;

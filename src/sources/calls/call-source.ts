@@ -36,7 +36,7 @@ export interface SourceCallRequest {
   /** A path below the base URL, or an absolute URL; see `buildSourceUrl`. */
   readonly path: string;
   readonly query?: QueryParameters;
-  /** Values of variables in `path`, if it is an address of the definition. */
+  /** Values of variables in `path`, if `path` is an address of the definition. */
   readonly variables?: PathVariables;
   readonly headers?: Readonly<Record<string, unknown>>;
   /** JSON body. */

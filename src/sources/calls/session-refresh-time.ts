@@ -4,7 +4,7 @@ const REFRESH_AHEAD_MS = 5 * 60_000;
 
 /**
  * Time to renew a session, in milliseconds since 1970: 5 minutes or a tenth of its lifetime before expiry, whichever is
- * earlier. It is not before half of the lifetime, so that a short session is not renewed by every call. Undefined
+ * earlier. The time is not before half of the lifetime, so that a short session is not renewed by every call. Undefined
  * without a known expiry.
  */
 export function sessionRefreshTimeOf({ expiresAt, obtainedAt }: Session): number | undefined {

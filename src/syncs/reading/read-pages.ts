@@ -71,7 +71,7 @@ function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading
   return { ...reading, ...(window && { window }) };
 }
 
-/** A position from before the fields were split continues with all of them. */
+/** A position from before the fields were split continues with all fields. */
 function readLists(
   source: TapSource,
   reading: TapReading,

@@ -30,8 +30,8 @@ export interface EndServices {
 }
 
 /**
- * Locks the connection of a sync job until the transaction ends. Lock it first, because the deletion of taps and the
- * results of quality checks use the same order.
+ * Locks the connection of a sync job until the transaction ends. Lock the connection first, because the deletion of
+ * taps and the results of quality checks use the same order.
  */
 export async function lockConnectionOfJob({ read, caller }: WorkspaceTransaction, jobId: string): Promise<void> {
   await read.rows(LOCK_CONNECTION, [caller.tenantId, jobId].map(decodeId));

@@ -20,8 +20,8 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
 };
 
 /**
- * Schedules the next start, in the transaction of `em`. If an earlier start is scheduled, keeps that one; it then
- * schedules the next start.
+ * Schedules the next start, in the transaction of `em`. If an earlier start is scheduled, keeps that start, which then
+ * schedules the next one.
  */
 export function scheduleDueSync(
   jobs: Jobs,

@@ -16,7 +16,9 @@ export const tableCleanupQueue: JobQueue<TableJobData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Schedules a cleanup in `seconds`, in the transaction of `em`. If an earlier cleanup is scheduled, keeps that one. */
+/**
+ * Schedules a cleanup in `seconds`, in the transaction of `em`. If an earlier cleanup is scheduled, keeps that cleanup.
+ */
 export function scheduleTableCleanup(
   jobs: Jobs,
   em: EntityManager,

@@ -34,7 +34,7 @@ export interface FingerprintedRequest extends KeyedRequest {
 
 export interface IdempotentResponse {
   readonly text: string;
-  /** Whether the response is the saved one of an earlier request. */
+  /** Whether the response is the saved response of an earlier request. */
   readonly isReplay: boolean;
   /** SHA-256 of the file of the first request. */
   readonly fileSha256?: string | undefined;

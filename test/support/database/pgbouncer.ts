@@ -11,11 +11,11 @@ import { waitUntil } from './test-jobs.js';
 interface Program {
   readonly path: string;
   readonly version: string;
-  /** Whether it tracks prepared statements, as 1.21 and newer do. */
+  /** Whether PgBouncer tracks prepared statements, as 1.21 and newer do. */
   readonly prepares: boolean;
 }
 
-/** Debian installs it in /usr/sbin, which is not in every PATH. `PGBOUNCER` overrides the path. */
+/** Debian installs PgBouncer in /usr/sbin, which is not in every PATH. `PGBOUNCER` overrides the path. */
 const PATHS = process.env.PGBOUNCER ? [process.env.PGBOUNCER] : ['pgbouncer', '/usr/sbin/pgbouncer'];
 
 export function findPgBouncer(): Program | undefined {
