@@ -121,7 +121,7 @@ const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** Date and time formats of CSV on the Web that cannot be detected without further information. */
 const UNSCORED_FORMATS: readonly { readonly base: RegExp; readonly format: RegExp; readonly reason: string }[] = [
   { base: /^(date|time)$/, format: /^[A-Za-z]+$/, reason: 'digits alone cannot be distinguished from an integer' },
-  { base: /^(date|time)$/, format: /X$/, reason: 'no kind represents a date or a time with a zone' },
+  { base: /^(date|time)$/, format: /X$/, reason: 'no kind represents a date with a zone, or a time with a zone' },
 ];
 
 /** Whether a detected kind matches the stated one. */

@@ -279,7 +279,7 @@ export class BatchFlusher {
       for (const decision of decisions) await decision.save(tx);
       await commitTableFiles(tx, this.lease, { ...files, ...(schema && { schema }) });
       const bytes = await this.pending.remove(tx.read, staged.batches);
-      if (bytes === undefined) throw new LeaseLost(); // another worker has loaded them
+      if (bytes === undefined) throw new LeaseLost(); // another worker has loaded the batches
       await this.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);
       for (const id of staged.credentials) await markSenderVerified(tx, encodeId(id));
       await tx.em.flush();

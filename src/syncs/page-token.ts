@@ -59,8 +59,8 @@ export interface WaitingRecord {
   readonly record: string;
   readonly key: string;
   readonly cursor?: number | undefined;
-  /** Indexes of the lists with which it was read. */
+  /** Indexes of the lists with which the record was read. */
   readonly lists: readonly number[];
-  /** Number of positions that were saved since then. */
+  /** Number of positions that were saved after its first read. */
   readonly age: number;
 }

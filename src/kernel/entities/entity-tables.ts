@@ -85,7 +85,7 @@ function selection(
 }
 
 /**
- * A relation within a workspace has two columns: `tenant_id`, shared with the row, and its own. Returns its own column.
+ * A relation within a workspace has two columns: the `tenant_id` of the row, and one of its own. Returns the latter.
  */
 function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityProperty): string | undefined {
   return ownColumns.length === 1 ? ownColumns[0] : undefined;

@@ -2,7 +2,7 @@ import type { TrendPoint } from './trend-slope.js';
 
 export interface SpcPoint {
   readonly value: number;
-  /** Side of the limits for an OUT_OF_CONTROL point; otherwise undefined. */
+  /** The limit that an OUT_OF_CONTROL point is beyond; undefined for other points. */
   readonly beyond?: 'above' | 'below' | undefined;
 }
 

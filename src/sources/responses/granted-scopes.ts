@@ -1,7 +1,7 @@
 import { displayTextOf } from './display-text.js';
 import type { TestOutcome } from './test-outcome.js';
 
-/** Scopes that request a kind of token. Few vendors list them among the granted scopes. */
+/** Scopes that request a kind of token, not a permission. Few vendors list them among the granted scopes. */
 const PSEUDO_SCOPES = /^(openid|offline_access|refresh_token)$|\/\.default$/;
 
 const MAX_SCOPES = 500;

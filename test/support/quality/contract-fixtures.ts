@@ -51,7 +51,7 @@ export async function aContract(
   return encodeId(row.id as string);
 }
 
-/** Values by kind and column, or a whole series if it is not in bounds. */
+/** By kind and column: the value of a series that is in bounds, or all properties of another series. */
 export type SeriesPoints = Record<string, number | Partial<SpcSeries>>;
 
 /** Inserts control charts of a run. Returns the id of the result. */

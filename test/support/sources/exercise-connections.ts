@@ -91,7 +91,10 @@ function connectorOf(strategyKey: string): string {
   return keys.sort((one, other) => other.length - one.length)[0] as string;
 }
 
-/** Completes a sign-in, and another with an invalid code. Returns the values that single responses may contain. */
+/**
+ * Completes one sign-in, then another with an invalid code. Returns the values that only a few expected responses may
+ * contain.
+ */
 async function signIn({ provider, editor }: Use): Promise<string[]> {
   const strategyKey = 'oauth2-auth-code-pkce-client-secret-post';
   const credential = provider.credentials.client_secret_post;
