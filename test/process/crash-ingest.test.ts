@@ -80,8 +80,8 @@ async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean)
 }
 
 /**
- * Keeps pushing for a while, and until enough batches were accepted for each client to have sent some, even on a slow
- * machine.
+ * Keeps pushing for a while. On a slow machine, continues until so many batches were accepted that each client has sent
+ * some.
  */
 async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promise<void> {
   const before = acknowledged.size;

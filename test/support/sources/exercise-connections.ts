@@ -153,7 +153,8 @@ export async function withConnectionLoss<Result>(
   const working = work().finally(() => {
     isOver = true;
   });
-  // The lock is held until the operation has failed: background jobs may wait for it before the operation does.
+  // The lock is held until the operation has failed: a background job may be ahead of the operation in the queue for
+  // the lock.
   await waitUntil(async () => {
     await terminate(`${locks} and not granted`);
     return isOver;
