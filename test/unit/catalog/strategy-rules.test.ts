@@ -212,6 +212,7 @@ describe('strategy rules', () => {
       'batch-rules',
       'cursor-rules',
       'definition-rules',
+      'field-discovery-rules',
       'inbound-rules',
       'parent-filter-rules',
       'record-rules',

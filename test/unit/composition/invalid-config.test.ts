@@ -10,7 +10,7 @@ const STORAGE_URL =
 const STORAGE_PREFIX = 'STORAGE_URL must have a prefix of letters, digits, -, _, . and /';
 const STORAGE_PARAMETERS =
   'STORAGE_URL must have only the parameters endpoint, region, forcePathStyle, each at most once';
-const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user and path';
+const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user or path';
 const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials; set the environment variables of the AWS SDK';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or 1 to 10000';
