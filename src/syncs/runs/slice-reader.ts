@@ -183,9 +183,8 @@ export class SliceReader {
       slice.cursor = tracker?.result();
       const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
       // All records before the cursor have been read.
-      if (slice.cursor && isOrdered)
-        // this.cursors.set(partitionOf(slice.variables), slice.cursor);
-        this.hasPages = true;
+      if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor);
+      this.hasPages = true;
     }
     this.recordsRead += page.records.length;
     this.bytesRead += page.bytes;
