@@ -23,7 +23,7 @@ import { readVariables } from './read-variables.js';
 import { type CachedRepresentation, RepresentationCache } from './representation-cache.js';
 import { routes } from './routes/index.js';
 import { type Route, successStatus } from './routes/route.js';
-import { rootFieldOf } from './selection.js';
+import { rootFieldDefinitionOf, rootFieldOf } from './selection.js';
 import { readUpload, type UploadHandlers } from './streams/read-upload.js';
 
 type Variables = Record<string, unknown>;
@@ -161,7 +161,7 @@ function callerHandler<Request>(
   options: FacadeOptions<Request>,
   ofVersion: Operation | undefined,
 ): Middleware {
-  const { field } = rootFieldOf(options.schema, operation);
+  const field = rootFieldDefinitionOf(options.schema, operation);
   const ask = createExecutor(route, operation, options);
   const askVersion = ofVersion && createExecutor(route, ofVersion, options);
   return async (ctx) => {
@@ -215,16 +215,22 @@ function createExecutor<Request>(
   operation: Operation,
   options: FacadeOptions<Request>,
 ): (request: Request, variables: Variables) => Promise<OperationResult> {
-  const write = route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation), options.writeJson);
+  // Both are compiled on the first request to keep the start fast.
+  let write: ((value: unknown) => string) | undefined;
   let execute: Execute<Request> | undefined;
+  const compileWriter = (): ((value: unknown) => string) =>
+    route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation), options.writeJson);
   return async (request, variables) => {
-    execute ??= options.prepare(operation.document); // compiled on the first request to keep the start fast
+    execute ??= options.prepare(operation.document);
     const { data, errors } = await execute(request, variables);
     const [error] = errors ?? [];
     if (error) throw toFacadeError(error);
     const found = data?.data ?? null;
     if (route.notFoundMessage && found === null) throw new FacadeError('NOT_FOUND', route.notFoundMessage);
-    const text = (): string => (found === null ? 'null' : write(found));
+    const text = (): string => {
+      write ??= compileWriter();
+      return found === null ? 'null' : write(found);
+    };
     const page = responsePageOf(route, { data: found, totalCount: data?.totalCount }, variables);
     return { text, page, version: route.version?.of(found) };
   };

@@ -47,6 +47,16 @@ export function rootFieldOf(schema: GraphQLSchema, { document, definition }: Ope
   return describe(type, definition.selectionSet, fragmentsOf(document)).fields[0] as SelectedField;
 }
 
+/** The definition of that field, without the cost of its selection. */
+export function rootFieldDefinitionOf(
+  schema: GraphQLSchema,
+  { document, definition }: Operation,
+): SelectedField['field'] {
+  const type = schema.getRootType(definition.operation) as GraphQLObjectType;
+  const [node] = flatten(definition.selectionSet, fragmentsOf(document));
+  return type.getFields()[(node as FieldNode).name.value] as SelectedField['field'];
+}
+
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 function fragmentsOf(document: DocumentNode): Fragments {
