@@ -6,7 +6,7 @@ import { createOrm } from '../../src/database/orm.js';
 import { aGrouping, aVendor } from '../support/catalog/definition-builders.js';
 import { aService } from '../support/service/service.js';
 
-const service = aService();
+const service = aService({});
 
 function aChain(levels: number): GroupingDefinition {
   const { connector, ...node } = aGrouping({ slug: `level-${levels}`, name: `Level ${levels}` });

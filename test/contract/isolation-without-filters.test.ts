@@ -3,6 +3,7 @@ import { disableTenantFilters } from '../support/isolation/disable-tenant-filter
 import { itIsolatesTenants } from '../support/isolation/tenant-isolation.js';
 import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 
-const connected = await aConnectedWorkspace();
+// A service of its own, because the service keeps the statements that it builds.
+const connected = await aConnectedWorkspace({});
 
 describe('with row level security alone', () => itIsolatesTenants(connected, false, disableTenantFilters));

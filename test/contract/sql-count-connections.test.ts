@@ -39,7 +39,7 @@ const NESTED = `{
 const DOCUMENTATION = readFileSync(join(PROJECT_ROOT, 'docs', 'graphql.md'), 'utf8');
 const VENDOR_OVERVIEW = /^query VendorOverview.*?^}/ms.exec(DOCUMENTATION)?.[0] as string;
 
-const connected = await aConnectedWorkspace();
+const connected = await aConnectedWorkspace({});
 const { service, vendor } = connected;
 const client = (slug: string): Client => service.as('owner', { slug });
 

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { captureStatements } from '../support/database/captured-statements.js';
 import { aService } from '../support/service/service.js';
 
-const service = aService();
+const service = aService({});
 const viewer = service.as('viewer');
 
 const NESTED = `query ($limit: Int!) {

@@ -57,8 +57,9 @@ const ACCOUNT = 'ada@vendor.test';
  */
 export async function anOAuthProvider({
   redirectUris = ['https://client.test/callback'],
+  listen = listenOnLoopback,
 } = {}): Promise<OAuthProvider> {
-  const { origin: issuer, close } = await listenOnLoopback((request, response) => handle(request, response));
+  const { origin: issuer, close } = await listen((request, response) => handle(request, response));
   const store = new OidcAdapter();
   const clients = store.adapter('Client');
   const allowed = [...redirectUris];

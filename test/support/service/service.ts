@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type DestinationStream, pino } from 'pino';
+import type { DestinationStream } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { readConfig } from '../../../src/config.js';
-import { type Service, startService } from '../../../src/service.js';
 import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoEmail } from '../../../src/tenancy/workspaces/seed-demo.js';
-import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../database/database.js';
+import { KeptServices } from './kept-services.js';
 import { localTokenOf } from './local-token.js';
 import { multipartRequestFor } from './multipart-request.js';
+import { type RunningService, startRunningService, stopRunningService } from './running-service.js';
 
 export interface Reply {
   status: number;
@@ -28,6 +24,8 @@ export interface Client {
   graphql(query: string, variables?: object): Promise<Reply>;
 }
 
+const defaultServices = new KeptServices();
+
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A running service, itself an unauthenticated client. */
@@ -42,39 +40,40 @@ export interface TestService extends Client {
 }
 
 /**
- * A running service with its own database and the demo workspace, for one test file. `log` captures its log. `through`
- * maps the database URL to the URL that the service uses.
+ * A running service with the demo workspace, for one test file. With default settings, earlier test files may have
+ * used it, and its rows and files are those of a new service. With settings, a log or `through`, it starts for this file.
  */
 export function aService(
-  env: Record<string, string> = {},
+  env?: Record<string, string>,
   log?: DestinationStream,
-  through = (databaseUrl: string): string => databaseUrl,
+  through?: (databaseUrl: string) => string,
 ): TestService {
-  let service: Service;
-  let database: TestDatabase;
+  if (!env && !log && !through) return aKeptService(defaultServices);
+  return serviceOf(() => startRunningService({ env, log, through }), stopRunningService);
+}
+
+/** One of these services, for one test file. */
+export function aKeptService(services: KeptServices): TestService {
+  return serviceOf(
+    () => services.take(),
+    (used) => services.giveBack(used),
+  );
+}
+
+/** Takes the service before the tests of a file, or of a suite within it, and gives it back after them. */
+function serviceOf<Running extends RunningService>(
+  take: () => Promise<Running>,
+  giveBack: (running: Running) => Promise<void>,
+): TestService {
+  let running: Running;
   const test = {} as TestService;
   beforeAll(async () => {
-    database = await aDatabase();
-    const dataDir = await mkdtemp(join(tmpdir(), 'taproot-service-'));
-    const settings = {
-      PORT: '0',
-      DATABASE_URL: through(database.url),
-      DATA_DIR: dataDir,
-      RATE_LIMITS: 'off',
-      INITIAL_SYNC: 'off',
-      JOBS: 'off',
-      ...CLONED_DATABASE_ENV,
-      ...env,
-    };
-    service = await startService(readConfig(settings), log ? pino({ level: 'trace' }, log) : pino({ level: 'silent' }));
+    running = await take();
+    const { service, database, dataDir } = running;
     const { url, metricsUrl } = service;
     Object.assign(test, { url, metricsUrl, databaseUrl: database.url, dataDir });
   });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-    await rm(test.dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => giveBack(running));
   Object.assign(
     test,
     aClient(test, async () => ({})),

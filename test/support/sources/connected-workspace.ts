@@ -1,10 +1,11 @@
 import { afterAll } from 'vitest';
 import type { ConnectorDefinition } from '../../../src/catalog/definitions/definition.js';
 import { anOAuthProvider, type OAuthProvider } from '../identity/oauth-provider.js';
-import { aService, type Client, type Reply, type TestService } from '../service/service.js';
+import { aKeptService, aService, type Client, type Reply, type TestService } from '../service/service.js';
 import type { FakeCredential } from '../vendors/fake-credential.js';
 import { aCatalogFolder, fakeVendorDefinitions, VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
 import { aFakeVendorServer, type FakeVendorServer } from '../vendors/fake-vendor-server.js';
+import { giveBackWorld, LOOPBACK_ALLOWED, takeKeptWorld } from './kept-world.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
@@ -23,7 +24,28 @@ interface WorldOptions {
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 
+/** With default settings, the service and the ports of its vendor are those that earlier test files have used. */
 export async function aConnectedWorkspace(
+  env?: Record<string, string>,
+  options?: WorldOptions,
+): Promise<ConnectedWorkspace> {
+  return env || options ? startConnectedWorkspace(env, options) : keptConnectedWorkspace();
+}
+
+async function keptConnectedWorkspace(): Promise<ConnectedWorkspace> {
+  const world = await takeKeptWorld();
+  const { vendorPort, providerPort } = world;
+  const provider = await anOAuthProvider({ listen: (listener) => providerPort.listen(listener) });
+  const vendor = await aFakeVendorServer({ provider, listen: (listener) => vendorPort.listen(listener) });
+  const service = aKeptService(world.services);
+  afterAll(async () => {
+    await Promise.all([vendor.close(), provider.close()]);
+    giveBackWorld(world);
+  });
+  return { service, vendor, provider };
+}
+
+async function startConnectedWorkspace(
   env: Record<string, string> = {},
   { log, hostileIssuer, more }: WorldOptions = {},
 ): Promise<ConnectedWorkspace> {
@@ -35,7 +57,7 @@ export async function aConnectedWorkspace(
     ...(more && { more: more({ origin: vendor.origin, issuer: provider.issuer }) }),
   });
   const catalog = await aCatalogFolder(definitions);
-  const service = aService({ CATALOG_DIR: catalog.folder, EGRESS_ALLOW: '127.0.0.0/8', ...env }, log as never);
+  const service = aService({ CATALOG_DIR: catalog.folder, ...LOOPBACK_ALLOWED, ...env }, log as never);
   afterAll(async () => {
     await Promise.all([vendor.close(), provider.close(), catalog.remove()]);
   });

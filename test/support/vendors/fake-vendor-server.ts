@@ -49,9 +49,9 @@ export class FakeVendorServer implements FakeVendor {
   /** `provider` validates the access tokens of `oauth2-auth-code-pkce`. */
   constructor(readonly provider?: TokenLookup) {}
 
-  async open(): Promise<this> {
+  async open(listen = listenOnLoopback): Promise<this> {
     const listener = (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response);
-    Object.assign(this, await listenOnLoopback(listener));
+    Object.assign(this, await listen(listener));
     this.#tokenEndpoint = new TokenEndpoint(this);
     return this;
   }
@@ -99,8 +99,14 @@ export class FakeVendorServer implements FakeVendor {
 }
 
 /** `provider`, such as an OAuthProvider, validates the access tokens of `oauth2-auth-code-pkce`. */
-export function aFakeVendorServer({ provider }: { provider?: TokenLookup } = {}): Promise<FakeVendorServer> {
-  return new FakeVendorServer(provider).open();
+export function aFakeVendorServer({
+  provider,
+  listen,
+}: {
+  provider?: TokenLookup;
+  listen?: typeof listenOnLoopback;
+} = {}): Promise<FakeVendorServer> {
+  return new FakeVendorServer(provider).open(listen);
 }
 
 function reply(what: VendorResponse | VendorBehaviour): VendorBehaviour {

@@ -1,0 +1,31 @@
+import { KeptPort } from '../servers/kept-port.js';
+import { KeptServices } from '../service/kept-services.js';
+import { aCatalogFolder, fakeVendorDefinitions } from '../vendors/fake-vendor-definitions.js';
+
+/** Services with a fake vendor in their catalog, and the ports of the vendor and of its authorization server. */
+export interface KeptWorld {
+  readonly vendorPort: KeptPort;
+  readonly providerPort: KeptPort;
+  readonly services: KeptServices;
+}
+
+/** Worlds of this process that no test file uses at the moment. */
+const idle: KeptWorld[] = [];
+
+export async function takeKeptWorld(): Promise<KeptWorld> {
+  return idle.pop() ?? openKeptWorld();
+}
+
+export function giveBackWorld(world: KeptWorld): void {
+  idle.push(world);
+}
+
+async function openKeptWorld(): Promise<KeptWorld> {
+  const [vendorPort, providerPort] = await Promise.all([new KeptPort().open(), new KeptPort().open()]);
+  const catalog = await aCatalogFolder(fakeVendorDefinitions(vendorPort.origin, { issuer: providerPort.origin }));
+  const services = new KeptServices({ CATALOG_DIR: catalog.folder, ...LOOPBACK_ALLOWED });
+  return { vendorPort, providerPort, services };
+}
+
+/** Lets the service call vendors on this machine. */
+export const LOOPBACK_ALLOWED = { EGRESS_ALLOW: '127.0.0.0/8' };
