@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { parseCLI } from 'vitest/node';
-import { bundlePrograms } from './support/processes/bundle-programs.js';
 
 // `npm test -- test/unit/csv test/process/main`: Vitest runs the compiled files and would ignore a path that matches none of them.
 const project = resolve(import.meta.dirname, '..');
@@ -23,7 +22,6 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 // Runs of single files start the services from their separate modules, as in production.
-if (filter.length === 0 && !process.env.SOAK)
-  process.env.BUNDLED_PROGRAMS = await bundlePrograms(join(project, 'dist'));
+if (filter.length === 0 && !process.env.SOAK) process.env.BUNDLED_PROGRAMS = join(project, 'dist/bundled');
 process.argv.splice(2, args.length, 'run', ...args.map((arg) => (filter.includes(arg) ? compiled(arg) : arg)));
 await import('../node_modules/vitest/vitest.mjs');

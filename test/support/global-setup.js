@@ -10,6 +10,7 @@ import { migrate } from '../../src/database/migrate.js';
 import { createOrm } from '../../src/database/orm.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import '../../src/service.js';
+import { bundlePrograms } from './processes/bundle-programs.js';
 import { deleteKilledRuns } from './processes/delete-killed-runs.js';
 
 const MEMORY_FOLDER = '/dev/shm';
@@ -19,6 +20,8 @@ const PREFIX = 'taproot-test-';
 /** Starts one PostgreSQL server for the whole run, with a migrated template database that test files clone. */
 export default async function globalSetup() {
   flushCompileCache(); // the workers and the services that they start read the code that this process has compiled
+  const { BUNDLED_PROGRAMS } = process.env;
+  const bundled = BUNDLED_PROGRAMS && bundlePrograms(join(PROJECT_ROOT, 'dist'), BUNDLED_PROGRAMS);
   const parent = await temporaryFolder();
   await deleteKilledRuns(parent, PREFIX);
   const folder = await mkdtemp(join(parent, PREFIX));
@@ -30,6 +33,7 @@ export default async function globalSetup() {
   await migrate(orm, postgres.url);
   await loadDefinitions(orm.em, await readDefinitions([join(PROJECT_ROOT, 'catalog')]));
   await orm.close();
+  await bundled;
   process.env.TEST_TEMPLATE_URL = postgres.url;
   let stopping;
   const stop = () => (stopping ??= postgres.stop().then(() => rm(folder, { recursive: true, force: true })));

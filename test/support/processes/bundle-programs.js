@@ -30,11 +30,10 @@ const ownPaths = {
 };
 
 /**
- * Bundles each program with its 2,500 modules into a few files, which Node loads in 0.3 instead of 1 s of CPU time.
- * Returns the folder with the programs.
+ * Bundles each program with its 2,500 modules into a few files in `folder`, which Node loads in 0.3 instead of 1 s of
+ * CPU time.
  */
-export async function bundlePrograms(dist) {
-  const folder = join(dist, 'bundled');
+export async function bundlePrograms(dist, folder) {
   const input = Object.fromEntries(PROGRAMS.map((program) => [program.slice(0, -'.js'.length), join(dist, program)]));
   const bundle = await rolldown({
     input,
@@ -42,5 +41,4 @@ export async function bundlePrograms(dist) {
   });
   await bundle.write({ dir: folder, entryFileNames: '[name].js', keepNames: true });
   await bundle.close();
-  return folder;
 }

@@ -40,6 +40,14 @@ async function aSyncedConnection(): Promise<string> {
   return id;
 }
 
+let shared: Promise<string> | undefined;
+
+/** The same connection after its first sync, for tests that change nothing. */
+function aReadConnection(): Promise<string> {
+  shared ??= aSyncedConnection();
+  return shared;
+}
+
 describe('the first sync of a connection', () => {
   it('starts when its credentials are valid, and loads the taps into tables', async () => {
     const id = await aConnection();
@@ -54,7 +62,7 @@ describe('the first sync of a connection', () => {
   });
 
   it('gives the connection the default schedule', async () => {
-    const id = await aSyncedConnection();
+    const id = await aReadConnection();
     const { body } = await editor.request(pathOf(id, 'schedule'));
     expect(body.data).toMatchObject({ kind: 'interval', intervalMinutes: 6 * HOUR_MINUTES, timezone: 'UTC' });
     const minutes = (Date.parse(body.data.nextRunAt) - Date.now()) / 60_000;
@@ -149,7 +157,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
 
 describe('GET /api/vendors/tenant-connector-instances/{id}/syncs', () => {
   it('filters by status and time', async () => {
-    const id = await aSyncedConnection();
+    const id = await aReadConnection();
     const [{ createdAt }] = await syncsOf(id);
     const after = new Date(Date.parse(createdAt) + 1).toISOString();
     const countOf = async (query: string) =>
@@ -165,8 +173,7 @@ describe('GET /api/vendors/tenant-connector-instances/{id}/syncs', () => {
 
 describe('GET /api/syncs/{id}/timeline', () => {
   it('returns the steps and requests of each tap, without secrets', async () => {
-    const id = await aConnection();
-    const sync = await endedSync(id);
+    const sync = await endedSync(await aReadConnection());
     const { status, body, text } = await editor.request(`/api/syncs/${sync.id}/timeline`);
     expect(status).toBe(200);
     const records = body.data.find(({ tap }: { tap: { name: string } }) => tap.name === 'records');
@@ -214,7 +221,7 @@ describe('GET /metrics', () => {
 
 describe('POST /api/syncs/{id}/cancel', () => {
   it('has no effect on a sync that has ended', async () => {
-    const { id, status } = await endedSync(await aConnection());
+    const { id, status } = await endedSync(await aReadConnection());
     const cancelled = await editor.post(`/api/syncs/${id}/cancel`, {});
     expect([cancelled.status, cancelled.body.data.status]).toEqual([200, status]);
   });
@@ -271,13 +278,7 @@ describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
     [{ kind: 'interval', intervalMinutes: 1 }, 'intervalMinutes must be 5 or more.'],
     [{ kind: 'interval', quietFrom: '25:00', quietUntil: '06:00' }, 'quietFrom'],
   ])('rejects %j', async (schedule, message) => {
-    const { status, body } = await put(pathOf(await anyConnection(), 'schedule'), schedule);
+    const { status, body } = await put(pathOf(await aReadConnection(), 'schedule'), schedule);
     expect([status, body.error]).toEqual([400, expect.stringContaining(message)]);
   });
-
-  let known: Promise<string> | undefined;
-  function anyConnection(): Promise<string> {
-    known ??= aConnection();
-    return known;
-  }
 });
