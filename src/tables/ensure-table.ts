@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { relationEquals } from '../kernel/entities/tenant-table.js';
 import { executePrepared } from '../kernel/execute-prepared.js';
-import { decodeId, SYSTEM_USER_ID } from '../kernel/ids.js';
+import { decodeId, encodeId, SYSTEM_USER_ID } from '../kernel/ids.js';
 import { CatalogTable } from './catalog-table.js';
 import type { TableSchema } from './table-schema.js';
 
@@ -9,6 +9,23 @@ import type { TableSchema } from './table-schema.js';
 const INSERT_TABLE = `
 insert into catalog_table (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, schema, schema_version, rows, bytes, file_count, rejected_rows)
 values (gen_random_uuid(), now(), ?, now(), ?, ?, ?, ?, 1, 0, 0, 0, 0) on conflict (tenant_id, tap_id) do nothing`;
+
+/** A concurrent insert for the same tap commits after the snapshot of the statement, which then returns no row. */
+const FIND_OR_INSERT_TABLE = `
+with added as (${INSERT_TABLE} returning id)
+select id from added union all select id from catalog_table where tenant_id = ? and tap_id = ? limit 1`;
+
+/** Like `ensureTable`, but returns the id. */
+export async function ensureTableId(
+  em: EntityManager,
+  tenantId: string,
+  tapId: string,
+  schema: TableSchema,
+): Promise<string> {
+  const values = [...insertValues(tenantId, tapId, schema), ...[tenantId, tapId].map(decodeId)];
+  const [row] = await executePrepared<{ id: string }>(em, FIND_OR_INSERT_TABLE, values);
+  return row ? (encodeId(row.id) as string) : (await ensureTable(em, tenantId, tapId, schema)).id;
+}
 
 /**
  * Returns the table of a tap, and creates it with `schema` if it does not exist. Requires a transaction of the
@@ -20,7 +37,10 @@ export async function ensureTable(
   tapId: string,
   schema: TableSchema,
 ): Promise<CatalogTable> {
-  const by = decodeId(SYSTEM_USER_ID);
-  await executePrepared(em, INSERT_TABLE, [by, by, decodeId(tenantId), decodeId(tapId), JSON.stringify(schema)]);
+  await executePrepared(em, INSERT_TABLE, insertValues(tenantId, tapId, schema));
   return em.findOneOrFail(CatalogTable, relationEquals('tap_id', tapId));
+}
+
+function insertValues(tenantId: string, tapId: string, schema: TableSchema): unknown[] {
+  return [...[SYSTEM_USER_ID, SYSTEM_USER_ID, tenantId, tapId].map(decodeId), JSON.stringify(schema)];
 }

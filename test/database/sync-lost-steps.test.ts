@@ -11,6 +11,7 @@ import { StepLog } from '../../src/syncs/runs/step-log.js';
 import { tapRunEnded } from '../../src/syncs/sync-events.js';
 import type { TapRunStep } from '../../src/syncs/tap-run-timeline.js';
 import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
+import { captureStatements } from '../support/database/captured-statements.js';
 import {
   inPages,
   onlyOnce,
@@ -85,6 +86,18 @@ describe('a step that is lost', () => {
       ]);
       expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded', records_read: '3' });
     }
+  });
+
+  it('that commits releases the lease of the table in its transaction', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    connection.vendor.users = inPages(() => recordsOf(1, 2), onlyOnce(waitError, 1));
+    await syncs.start(connection);
+    const [job] = await syncs.waitingSteps(connection);
+    const statements = await captureStatements(() => syncs.step(job?.data));
+    const released = statements.findIndex((text) => text.includes('writer = null'));
+    const later = statements.slice(released);
+    expect(later.filter((text) => text === 'commit')).toHaveLength(1);
+    expect(later.some((text) => text.includes('insert into tap_run_log'))).toBe(true);
   });
 
   it('begins with what a concurrent transaction commits to its run', async () => {

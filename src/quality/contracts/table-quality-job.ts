@@ -45,6 +45,6 @@ export function enqueueNextMonitoring(
   em: EntityManager,
   { tenantId, tableId }: TableJobData,
 ): Promise<void> {
-  const options = { key: `${tableId} hourly`, startAfter: MONITOR_INTERVAL_SECONDS };
+  const options = { key: `${tableId} hourly`, startAfter: MONITOR_INTERVAL_SECONDS, isNewKey: true };
   return jobs.enqueue(em, tableQualityQueue, { tenantId, tableId }, options);
 }

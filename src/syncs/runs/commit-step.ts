@@ -1,6 +1,6 @@
 import { commitTableFiles } from '../../tables/files/commit-table-files.js';
 import { keepGenerationFiles } from '../../tables/files/generation-files.js';
-import type { TableLease } from '../../tables/files/table-lease.js';
+import { releaseTableLease, type TableLease } from '../../tables/files/table-lease.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { GateDecision } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
@@ -43,7 +43,8 @@ export interface StepResult {
 
 /**
  * Makes the files of a step visible, saves its position and counts, and enqueues the next step or ends the run, in one
- * transaction. Throws `RunEnded` if the run was cancelled, and `LeaseLost` if another step has taken over.
+ * transaction, which also releases the lease of the table. Throws `RunEnded` if the run was cancelled, and `LeaseLost` if
+ * another step has taken over.
  */
 export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, runId, jobId } = loaded;
@@ -58,11 +59,11 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     if (run.rangeFrom == null) await saveTapStates(tx.em, loaded, step.cursors);
     await saveParentVersions(tx.em, loaded, step.parentVersions);
     tx.update(run, positionAfter(run, step));
-    await tx.em.flush();
+    await releaseTableLease(tx, step.lease);
     await step.log.save(tx.em, loaded, { counts: step.counts, ...endingOf(step.end, run) });
-    if (step.end.kind === 'complete') return endTapRun(tx, services, loaded, { status: 'succeeded' });
+    if (step.end.kind === 'complete') return endTapRun(tx, services, loaded, { status: 'succeeded' }, run);
     const failure = step.end.kind === 'wait' ? waitedTooOften(run, step.end.error) : undefined;
-    if (failure) return endTapRun(tx, services, loaded, failure);
+    if (failure) return endTapRun(tx, services, loaded, failure, run);
     const startAfter = run.notBefore ?? 0;
     await services.jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter });
     await endSyncJob(tx, jobId); // updates the counts of the job

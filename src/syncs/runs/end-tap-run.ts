@@ -65,29 +65,31 @@ export async function lockOpenRun(tx: WorkspaceTransaction, runId: string): Prom
 
 /**
  * Ends a run: deletes its slices, and its files that did not become part of the table. Then continues with its child
- * taps, and ends the sync job after its last run. The caller has locked the connection. Has no effect on a run that has
- * ended.
+ * taps, and ends the sync job after its last run. The caller has locked the connection, and the run if it passes
+ * `locked`. Has no effect on a run that has ended.
  */
 export async function endTapRun(
   tx: WorkspaceTransaction,
   services: EndServices,
   { jobId, runId }: { readonly jobId: string; readonly runId: string },
   end: RunEnd,
+  locked?: TapRun,
 ): Promise<void> {
-  await closeTapRun(tx, services, runId, end);
+  await closeTapRun(tx, services, runId, end, locked);
   tx.read.clear();
   await planSync(tx, services, jobId, { endedRunId: runId });
   await endSyncJob(tx, jobId);
 }
 
-/** Ends a run without effects on other runs. */
+/** Ends a run without effects on other runs. `locked`: the run, if it is open and locked already. */
 export async function closeTapRun(
   tx: WorkspaceTransaction,
   { jobs }: EndServices,
   runId: string,
   { status, errorClass, errorMessage, isRejected }: RunEnd,
+  locked?: TapRun,
 ): Promise<void> {
-  const run = await lockOpenRun(tx, runId);
+  const run = locked ?? (await lockOpenRun(tx, runId));
   if (!run) return;
   const now = new Date();
   tx.update(run, {

@@ -15,10 +15,18 @@ import {
   readComparableParents,
   readParentVersions,
 } from './saved-parent-versions.js';
-import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice } from './slice-rows.js';
+import { SLICES_PER_QUERY } from './slice-queue.js';
+import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice, readOpenSlices } from './slice-rows.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
 import { partitionOf, readTapStates, saveTapStates } from './tap-states.js';
+
+export interface PlannedSlices {
+  /** Number of slices. */
+  readonly total: number;
+  /** The first slices, at most `SLICES_PER_QUERY`. */
+  readonly first: readonly OpenSlice[];
+}
 
 /** Slices inserted per statement. */
 const INSERT_BATCH = 1_000;
@@ -30,14 +38,14 @@ update tap_run set slices_total = ?, left_out_parents = ?, run_until = ? where t
 
 /**
  * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
- * unchanged parents. A plan that was interrupted starts again. Throws `TapReadError`. Returns the number of slices.
+ * unchanged parents. A plan that was interrupted starts again. Throws `TapReadError`.
  */
 export async function planSlices(
   { tableServices }: SyncServices,
   started: LoadedRun,
   tap: OpenTap,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<PlannedSlices> {
   const loaded = await onVendorClock(started, tap);
   const plan = new SlicePlan(loaded, tap);
   const { em, tables } = tableServices;
@@ -112,14 +120,13 @@ class SlicePlan {
     this.#total += slices.length;
   }
 
-  /** Returns the number of slices. */
-  async end({ em }: TenantTransaction, leftOut: number): Promise<number> {
+  async end({ em, read }: TenantTransaction, leftOut: number): Promise<PlannedSlices> {
     const { tenantId, runId, run } = this.loaded;
     const ids = [tenantId, runId].map(decodeId);
     await executePrepared(em, SAVE_PLAN, [this.#total, leftOut, run.runUntil, ...ids]);
     if (run.rangeFrom == null) await deleteResumableSlices(em, this.loaded);
     if (this.#comparable.size > 0) await clearOtherVersions(em, this.loaded);
-    return this.#total;
+    return { total: this.#total, first: await readOpenSlices(read, this.loaded, -1, SLICES_PER_QUERY) };
   }
 }
 

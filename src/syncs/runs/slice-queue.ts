@@ -2,7 +2,7 @@ import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import type { OpenSlice } from './slice-rows.js';
 import { partitionOf } from './tap-states.js';
 
-const SLICES_PER_QUERY = 500;
+export const SLICES_PER_QUERY = 500;
 
 /** Returns the open slices after an ordinal. */
 type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
@@ -17,7 +17,13 @@ export class SliceQueue {
   #after = -1;
   #isExhausted = false;
 
-  constructor(private readonly readSlices: ReadSlices) {}
+  /** `first`: the result of the first read, if it is known. */
+  constructor(
+    private readonly readSlices: ReadSlices,
+    first?: readonly OpenSlice[],
+  ) {
+    if (first) this.#take(first);
+  }
 
   /** The slices of the next partition; empty after the last one. */
   nextPartition(): Promise<OpenSlice[]> {
@@ -35,7 +41,10 @@ export class SliceQueue {
 
   async #fill(): Promise<void> {
     if (this.#isExhausted) return;
-    const slices = await this.readSlices(this.#after, SLICES_PER_QUERY);
+    this.#take(await this.readSlices(this.#after, SLICES_PER_QUERY));
+  }
+
+  #take(slices: readonly OpenSlice[]): void {
     this.#isExhausted = slices.length < SLICES_PER_QUERY;
     this.#waiting.push(...slices);
     this.#after = this.#waiting.at(-1)?.ordinal ?? this.#after;

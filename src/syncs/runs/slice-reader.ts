@@ -42,9 +42,7 @@ export class SliceReader {
   /** Number of slices read or skipped. */
   finished = 0;
   readonly #endsAt: number;
-  readonly #queue = new SliceQueue((after, limit) =>
-    this.#inWorkspace((tx) => readOpenSlices(tx.read, this.loaded, after, limit)),
-  );
+  readonly #queue: SliceQueue;
   readonly #staging = new Semaphore(1);
   readonly #failed = new AbortController();
   readonly #signal: AbortSignal;
@@ -57,7 +55,12 @@ export class SliceReader {
     private readonly staged: StagedPages,
     signal: AbortSignal,
     attempt: number,
+    /** The first open slices, if they are known. */
+    first?: readonly OpenSlice[],
   ) {
+    const read = (after: number, limit: number) =>
+      this.#inWorkspace((tx) => readOpenSlices(tx.read, loaded, after, limit));
+    this.#queue = new SliceQueue(read, first);
     this.#signal = AbortSignal.any([signal, this.#failed.signal]);
     this.#endsAt = performance.now() + stepMs(attempt);
   }

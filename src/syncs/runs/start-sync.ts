@@ -61,12 +61,12 @@ export async function startSync(
   const job = open ?? (await createJob(tx, instance, trigger, scope));
   const existing = open ? await tx.read.many(TapRun, 'job', job.id) : [];
   const isAdded = await addRuns(tx, job, existing, taps, scope);
-  await tx.em.flush();
-  await saveSyncState(tx, instance);
   const { range, isResync } = scope;
   const details = { trigger, ...(tapIds && { tapIds }), ...(range && { range }), ...(isResync && { mode: 'resync' }) };
   if (!open) tx.recordAudit('sync.started', job, details);
   else if (isAdded) tx.recordAudit('sync.extended', job, { trigger, ...(tapIds && { tapIds }) });
+  await tx.em.flush();
+  await saveSyncState(tx, instance);
   if (open) tx.read.clear();
   await planSync(tx, services, job.id, { isNewKey: !open });
   return job.id;

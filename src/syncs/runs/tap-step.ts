@@ -99,10 +99,11 @@ export class TapStep {
       { tenantId, instanceId, tap, requestId: this.job.id, onRequest },
       signal,
     );
-    const total = run.slicesTotal ?? (await planSlices(this.services, this.loaded, opened, signal));
-    this.#slicesLeft = total - run.slicesDone;
+    const plan = run.slicesTotal == null ? await planSlices(this.services, this.loaded, opened, signal) : undefined;
+    this.#slicesLeft = (plan?.total ?? run.slicesTotal ?? 0) - run.slicesDone;
     stepStarted.publish({ vendor, slicesLeft: this.#slicesLeft });
-    return new SliceReader(this.services, this.loaded, opened, staged, signal, this.job.attempt + run.failedAttempts);
+    const attempt = this.job.attempt + run.failedAttempts;
+    return new SliceReader(this.services, this.loaded, opened, staged, signal, attempt, plan?.first);
   }
 
   async #commit(staged: StagedPages, reader: SliceReader, end: StepEnd, signal: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '../../kernel/concurrency/lease.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import type { TableServices } from '../table-context.js';
 import type { TableJobData } from './table-cleanup-job.js';
 
@@ -55,6 +56,18 @@ export function acquireTableLease(
   return lease.acquire({ tenantId, id: tableId, query: (...statement) => read.rows(...statement) }, lifeSeconds);
 }
 
+/** Leases that a commit has released. */
+const released = new WeakSet<TableLease>();
+
+/** Releases a lease in a transaction, which must be the last one under it. */
+export async function releaseTableLease(tx: WorkspaceTransaction, held: TableLease): Promise<void> {
+  const { tenantId, tableId } = held;
+  await lease.release({ tenantId, id: tableId, query: (...statement) => tx.read.rows(...statement) }, held);
+  tx.afterCommit(async () => {
+    released.add(held);
+  });
+}
+
 /** Runs `work` with an acquired lease, then releases the lease. */
 export async function holdTableLease<Result>(
   services: TableServices,
@@ -65,12 +78,13 @@ export async function holdTableLease<Result>(
 ): Promise<Result> {
   const row = rowOf(services, { tenantId, tableId });
   const { holder, acquiredAt } = held;
+  let own: TableLease | undefined;
   try {
     return await keepRenewed({ lifeSeconds, acquiredAt, renew: () => lease.renew(row, held, lifeSeconds) }, (signal) =>
-      work({ tenantId, tableId, holder, signal, services }),
+      work((own = { tenantId, tableId, holder, signal, services })),
     );
   } finally {
-    await lease.release(row, held).catch(() => undefined); // the lease expires
+    if (!own || !released.has(own)) await lease.release(row, held).catch(() => undefined); // the lease expires
   }
 }
 
