@@ -5,7 +5,7 @@ import { SlowestFirst } from './test/support/slowest-first.js';
 export default defineConfig({
   test: {
     include: ['dist/test/**/*.test.js'],
-    // Tests of test support, of the demo and against other programs run with the soak tests.
+    // Tests of test support, of the demo, of the memory of a worker and against other programs run with the soak tests.
     exclude: process.env.SOAK ? [] : ['dist/test/unit/support/**', 'dist/test/programs/**'],
     globalSetup: 'dist/test/support/global-setup.js',
     setupFiles: ['dist/test/support/setup.js'],

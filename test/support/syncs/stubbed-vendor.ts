@@ -64,6 +64,8 @@ export class StubbedVendor {
     this.server.requests.length = 0;
     this.traces = [];
     this.pauses = [];
+    this.limitError = undefined;
+    this.limitWait = undefined;
   }
 
   async *pagesOf(setting: Setting = {}): AsyncGenerator<PageRead> {

@@ -71,14 +71,12 @@ describe('reading the pages of a tap', () => {
     const failure = new DatabaseUnavailable(new Error('Connection terminated unexpectedly'));
     vendor.limitError = failure;
     expect(await vendor.failureOf()).toBe(failure);
-    vendor.limitError = undefined;
   });
 
   it('waits for its own rate limit, which may be that of one tap, without pausing other taps', async () => {
     vendor.limitError = new OutboundError('timeout', { cause: new TokenTimeout(120_000) });
     expect(await vendor.failureOf()).toMatchObject({ errorClass: 'rate_limited', action: 'wait' });
     expect([vendor.pauses, vendor.traces]).toEqual([[], []]); // no request was sent
-    vendor.limitError = undefined;
   });
 
   it('fails with a contract error for a page that is not JSON', async () => {
@@ -126,7 +124,6 @@ describe('reading the pages of a tap', () => {
     };
     await expect(vendor.idsOf({ signal: stop.signal })).rejects.toThrow('cancelled');
     expect(vendor.traces).toEqual([]);
-    vendor.limitWait = undefined;
   });
 
   it('reports each request without secrets', async () => {
