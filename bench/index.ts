@@ -104,6 +104,7 @@ async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: Be
     await load(opened, 50, 5_000);
     await add(vendorList, ['uncached'], '5,000 vendors');
     await add(vendorSearch, ['uncached'], '5,000 vendors');
+    await add(connectorList, ['uncached'], '5,000 vendors');
     await addNested('5,000 vendors');
   }
   if (nestedOnly) return;

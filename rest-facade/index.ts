@@ -15,7 +15,7 @@ import {
 } from './envelope.js';
 import { FacadeError } from './errors.js';
 import { readIdempotencyKey } from './idempotency-key.js';
-import { compileJsonWriter } from './json-writer.js';
+import { compileJsonWriter, type JsonValues } from './json-writer.js';
 import { KnownRequests } from './known-requests.js';
 import { rejectOtherMethods } from './method-not-allowed.js';
 import { type Operation, readOperations } from './operations.js';
@@ -48,8 +48,7 @@ export interface FacadeOptions<Request> {
    * applies, `retryAfter`.
    */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
-  /** Writes a free-form JSON value, string, number or list of a result. */
-  readonly writeJson: (value: unknown) => string;
+  readonly json: JsonValues;
   /** Admits a request to a public route; throws if it is rejected. */
   readonly admitAnonymous: (ctx: Context) => Promise<Request>;
   /** Admits a request to any other route; throws if the caller is not authenticated. */
@@ -119,10 +118,11 @@ function publicHandler<Request>(
       ctx.set('Cache-Control', 'no-store');
       return sendJson(ctx, await make(), ctx.state.requestId as string);
     }
-    const kept = await readCached(ctx, cache, key, async () => {
+    const found = readCached(ctx, cache, key, async () => {
       const [before, after] = await make();
       return { before: Buffer.from(before), after: Buffer.from(after) };
     });
+    const kept = found instanceof Promise ? await found : found;
     if (!isNotModified(ctx, kept.etag, 'public, no-cache'))
       sendRepresentation(ctx, kept, ctx.state.requestId as string);
   };
@@ -139,19 +139,26 @@ function publicHandler<Request>(
 }
 
 /** The representation in the content coding that the client prefers; the cache holds one entry per coding. */
-async function readCached(
+function readCached(
   ctx: Context,
   cache: RepresentationCache,
   key: string,
   make: () => Promise<Representation>,
-): Promise<CachedRepresentation> {
-  const plain = await cache.get(key, make);
-  const coding = negotiateCoding(ctx, plain.before.length + plain.after.length);
-  // Reads the revision again: if the catalog has changed in between, the old representation would be cached for the new
-  // revision.
-  return coding
-    ? cache.get(coding + key, async () => compressRepresentation(await cache.get(key, make), coding))
-    : plain;
+): CachedRepresentation | Promise<CachedRepresentation> {
+  const plain = cache.peek(key);
+  if (!plain) return cache.get(key, make).then((made) => encoded(made));
+  return encoded(plain);
+
+  function encoded(found: CachedRepresentation): CachedRepresentation | Promise<CachedRepresentation> {
+    const coding = negotiateCoding(ctx, found.before.length + found.after.length);
+    if (!coding) return found;
+    // Reads the revision again: if the catalog has changed in between, the old representation would be cached for the
+    // new revision.
+    return (
+      cache.peek(coding + key) ??
+      cache.get(coding + key, async () => compressRepresentation(await cache.get(key, make), coding))
+    );
+  }
 }
 
 /** Handles requests of one caller in one workspace. */
@@ -219,7 +226,7 @@ function createExecutor<Request>(
   let write: ((value: unknown) => string) | undefined;
   let execute: Execute<Request> | undefined;
   const compileWriter = (): ((value: unknown) => string) =>
-    route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation), options.writeJson);
+    route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation), options.json);
   return async (request, variables) => {
     execute ??= options.prepare(operation.document);
     const { data, errors } = await execute(request, variables);

@@ -3,9 +3,16 @@ import { type SelectedField, type Selection, showsNull } from './selection.js';
 
 type Write = (value: unknown) => string;
 
+export interface JsonValues {
+  /** Writes a free-form JSON value, string, number or list of a result. */
+  readonly write: Write;
+  /** Whether a value is JSON text that `write` returns, instead of an object or a list of objects. */
+  readonly isText: (value: unknown) => boolean;
+}
+
 const inQuotes: Write = (value) => `"${value}"`;
 
-/** Scalars whose text needs no escaping; all others go through `writeJson`. */
+/** Scalars whose text needs no escaping; all others go through `JsonValues`. */
 const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, Int: String, Boolean: String };
 
 /**
@@ -13,20 +20,21 @@ const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, I
  * a value, except fields that are documented as nullable. `JSON.stringify` with a replacer is several times slower and
  * would also remove nulls inside free-form objects, which are vendor data.
  */
-export function compileJsonWriter({ field, selection }: SelectedField, writeJson: Write): Write {
+export function compileJsonWriter({ field, selection }: SelectedField, json: JsonValues): Write {
   const type = getNullableType(field.type);
   if (selection) {
-    const write = objectWriter(selection, writeJson);
-    if (isListType(type)) return listWriter(write);
-    return isShared(selection) ? onceWriter(write) : write;
+    const writeObject = objectWriter(selection, json);
+    const write = isListType(type) ? listWriter(writeObject) : writeObject;
+    if (!selection.type.extensions.isRow) return (value) => (json.isText(value) ? json.write(value) : write(value));
+    return !isListType(type) && isShared(selection) ? onceWriter(write) : write;
   }
   if (isEnumType(type)) return inQuotes;
-  return (isScalarType(type) && PLAIN[type.name]) || writeJson;
+  return (isScalarType(type) && PLAIN[type.name]) || json.write;
 }
 
 /** Whether several objects of a result may contain the same object, such as the vendor of several groupings. */
-function isShared({ type, fields }: Selection): boolean {
-  return type.extensions.isRow === true && fields.every(({ selection, empty }) => empty || !selection);
+function isShared({ fields }: Selection): boolean {
+  return fields.every(({ selection, empty }) => empty || !selection);
 }
 
 /** Writes each object once. */
@@ -53,8 +61,8 @@ function listWriter(write: Write): Write {
  * Compiled per field, so that each access names its property and V8 can cache its position. Each part of the text costs
  * memory until the response is sent, so constant parts are joined.
  */
-function objectWriter({ fields }: Selection, writeJson: Write): Write {
-  const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field, writeJson)));
+function objectWriter({ fields }: Selection, json: JsonValues): Write {
+  const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field, json)));
   let hasFields = false; // whether every object has a value for an earlier field
   const lines = fields.map((selected, i) => {
     const { key, empty, field } = selected;

@@ -40,6 +40,11 @@ export class RepresentationCache {
     });
   }
 
+  /** The cached representation if the revision was checked recently. */
+  peek(key: string): CachedRepresentation | undefined {
+    return performance.now() - this.#checkedAt > CHECK_INTERVAL_MS ? undefined : this.#cached.get(key);
+  }
+
   /** Returns the cached representation, or creates and caches one. */
   async get(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {
     if (performance.now() - this.#checkedAt > CHECK_INTERVAL_MS) {

@@ -20,7 +20,7 @@ import type { IngestEndpointServices } from './http/ingest-endpoint.js';
 import type { OAuthCallbackServices } from './http/oauth-callback.js';
 import { createErrorReporter } from './http/report-error.js';
 import { RequestAdmission } from './http/request-admission.js';
-import { writeJson } from './kernel/entities/json-text.js';
+import { isJsonText, writeJson } from './kernel/entities/json-text.js';
 import { AppError } from './kernel/errors.js';
 import { IncomingFile } from './kernel/files/incoming-file.js';
 import type { Logger } from './kernel/logger.js';
@@ -54,7 +54,7 @@ export async function composeApp(
   const restFacade = createRestFacade<RequestContext>({
     schema,
     prepare: (document) => prepareOperation(schema, document, report),
-    writeJson,
+    json: { write: writeJson, isText: isJsonText },
     admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
     admitCaller: (ctx) => admission.admitCaller(ctx),
     authorize: (context, field) => requireFieldAccess(context, field),

@@ -9,7 +9,7 @@ import { prepareRuntimeRole, resolveRuntimeLogin } from '../../src/database/runt
 import { createHttpServer } from '../../src/http/http-server.js';
 import type { EntityTables } from '../../src/kernel/entities/entity-tables.js';
 import { Reader } from '../../src/kernel/reading/reader.js';
-import { ReaderFactory } from '../../src/kernel/reading/reader-factory.js';
+import { pooledConnection, ReaderFactory } from '../../src/kernel/reading/reader-factory.js';
 import { Authenticator } from '../../src/tenancy/authentication/authenticator.js';
 import { createLocalIssuer } from '../../src/tenancy/authentication/local-issuer.js';
 import type { BenchDatabase } from '../support/bench-database.js';
@@ -37,7 +37,7 @@ class OpenReaders extends ReaderFactory {
   }
 
   override forTenant(tenantId: string): Reader {
-    return new Reader(this.all, this.owner, tenantId);
+    return new Reader(this.all, pooledConnection(this.owner), tenantId);
   }
 }
 

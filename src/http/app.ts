@@ -116,20 +116,21 @@ const assignRequestId: Middleware = (ctx, next) => {
   const own = ctx.get('X-Request-ID');
   const requestId = UUID.test(own) ? own : randomUUID();
   ctx.state.requestId = requestId;
-  ctx.set('X-Request-ID', requestId);
-  ctx.set('X-Content-Type-Options', 'nosniff');
+  // Not `ctx.set`, which takes several times longer.
+  ctx.res.setHeader('X-Request-ID', requestId);
+  ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
   return next();
 };
 
 function logRequests(log: Logger): Middleware {
-  return async (ctx, next) => {
-    if (!log.isLevelEnabled('debug')) return next();
+  const logRequest = async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const startedAt = performance.now();
     await next();
     const { requestId } = ctx.state as { requestId: string };
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     log.debug({ requestId, method: ctx.method, path: redactPath(ctx), status: ctx.status, ms }, 'request');
   };
+  return (ctx, next) => (log.isLevelEnabled('debug') ? logRequest(ctx, next) : next());
 }
 
 function handleErrors(report: ReportError): Middleware {

@@ -7,12 +7,14 @@ import { compress, negotiateCoding } from '../../rest-facade/content-coding.js';
  * 9110, section 8.8.1).
  */
 export const compressResponses: Middleware = async (ctx, next) => {
-  ctx.vary('Accept-Encoding');
+  const { res } = ctx;
+  if (res.hasHeader('Vary')) ctx.vary('Accept-Encoding');
+  else res.setHeader('Vary', 'Accept-Encoding');
   await next();
-  const { body, res } = ctx;
-  if (typeof body !== 'string' || res.hasHeader('Content-Encoding')) return;
+  const { body } = ctx;
+  if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || res.hasHeader('Content-Encoding')) return;
   if (String(res.getHeader('Cache-Control')).includes('no-transform')) return;
-  const coding = negotiateCoding(ctx, Buffer.byteLength(body));
+  const coding = negotiateCoding(ctx, ctx.length ?? 0);
   if (!coding) return;
   const etag = res.getHeader('ETag');
   if (etag !== undefined) ctx.set('ETag', `W/${etag}`);

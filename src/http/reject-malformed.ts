@@ -19,22 +19,32 @@ export const rejectMalformed: Middleware = (ctx, next) => {
 
 function faultOf(ctx: Context): string | undefined {
   const { rawHeaders, headers, url = '', httpVersion } = ctx.req;
-  if (!ctx.get('Host') && httpVersion !== '1.0') return 'The Host header is missing.';
-  if (rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1)
-    return 'The Host header is given more than once.';
-  const [, authority] = ABSOLUTE_FORM.exec(url) ?? [];
-  if (authority !== undefined && authority !== ctx.get('Host'))
-    return 'The host in the URL differs from the Host header.';
+  const { host = '' } = headers;
+  if (!host && httpVersion !== '1.0') return 'The Host header is missing.';
+  if (countHosts(rawHeaders) > 1) return 'The Host header is given more than once.';
+  const [, authority] = (!url.startsWith('/') && ABSOLUTE_FORM.exec(url)) || [];
+  if (authority !== undefined && authority !== host) return 'The host in the URL differs from the Host header.';
   // RFC 9112, section 6.1. Node accepts any list that ends in chunked and does not decode the other codings.
   const transferEncoding = headers['transfer-encoding'];
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')
     return 'Transfer-Encoding must be chunked without other codings.';
-  if (ctx.get('Content-Type').length > MAX_CONTENT_TYPE_LENGTH)
+  if ((headers['content-type'] ?? '').length > MAX_CONTENT_TYPE_LENGTH)
     return `The Content-Type header exceeds ${MAX_CONTENT_TYPE_LENGTH} characters.`;
-  if (ctx.querystring.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
+  return url.includes('&') || url.includes('%') ? urlFaultOf(ctx) : undefined;
+}
+
+/** Names and values alternate. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++;
+  return count;
+}
+
+function urlFaultOf({ path, search, querystring }: Context): string | undefined {
+  if (querystring.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
     return `The URL has more than ${MAX_PARAMETERS} parameters.`;
   try {
-    decodeURIComponent(ctx.path + ctx.search);
+    decodeURIComponent(path + search);
   } catch {
     return 'The URL is not percent-encoded UTF-8.';
   }

@@ -5,6 +5,7 @@ import type { IngestContext, IngestServices } from '../ingest/ingest-context.js'
 import type { ConnectionServices } from '../instances/credentials/connection-context.js';
 import type { EntityTables } from '../kernel/entities/entity-tables.js';
 import { AppError, type ErrorCode } from '../kernel/errors.js';
+import type { Reader } from '../kernel/reading/reader.js';
 import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import type { TapOpener } from '../syncs/reading/tap-opener.js';
@@ -56,8 +57,16 @@ export class RequestAdmission {
 
   /** Admits a request to public data. */
   async admitAnonymous(ctx: Context): Promise<RequestContext> {
-    await this.services.limits.count(ctx, 'public', this.#addressOf(ctx));
-    return { requestId: ctx.state.requestId as string, read: this.services.readers.forPlatform() };
+    const { limits, readers } = this.services;
+    await limits.count(ctx, 'public', this.#addressOf(ctx));
+    let read: Reader | undefined;
+    return {
+      requestId: ctx.state.requestId as string,
+      /** Created when it is used: a cached response needs none. */
+      get read() {
+        return (read ??= readers.forPlatform());
+      },
+    };
   }
 
   /** Rejects a client over its limit before any other work. */

@@ -33,7 +33,29 @@ describe('migrations', () => {
     await secondOrm.close();
     expect(ran.map(({ length }) => length > 0).sort()).toEqual([false, true]);
   });
+
+  it('bring control charts of earlier versions to the form of the API', async () => {
+    await migrate(orm, database.url);
+    await orm.migrator.down({ migrations: ['20261123085900_series_as_shown'] });
+    const first = { seriesId: 'a', latestValue: 2 };
+    const later = { mean: 1, seriesId: 'b', latestValue: 9 };
+    const stored = [[first, { ...later, beyond: 'above' }], [later]];
+    await orm.em.transactional(async (em) => {
+      await em.execute('set local session_replication_role = replica'); // no workspace and contract
+      for (const series of stored) await em.execute(INSERT_CHARTS, [JSON.stringify(series)]);
+    });
+    await migrate(orm, database.url);
+    const rows = await orm.em.execute('select series from table_spc_result order by json_array_length(series) desc');
+    const limits = { lowerControl3Sigma: 2, lowerWarning2Sigma: 2, upperWarning2Sigma: 2, upperControl3Sigma: 2 };
+    expect(rows).toEqual([{ series: [{ ...first, mean: 2, stddev: 0, ...limits }, later] }, { series: [later] }]);
+    const forced = `select relforcerowsecurity as forced from pg_class where relname = 'table_spc_result'`;
+    expect(await orm.em.execute(forced)).toEqual([{ forced: true }]);
+  });
 });
+
+const INSERT_CHARTS = `
+insert into table_spc_result (id, tenant_id, contract_id, run_id, captured_at, overall_status, window_size, series)
+values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'a run', now(), 'WARNING', 30, ?)`;
 
 async function tables(): Promise<string[]> {
   const rows = await orm.em.execute<{ name: string }[]>(

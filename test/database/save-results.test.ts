@@ -42,6 +42,11 @@ const shownIn = ({ tableId }: LoadedTable) =>
     [decodeId(tableId)],
   );
 
+const SERIES_FIELDS = [
+  ...['latestValue', 'lowerControl3Sigma', 'lowerWarning2Sigma', 'mean', 'seriesId', 'seriesKind', 'status', 'stddev'],
+  ...['trendSlope', 'upperControl3Sigma', 'upperWarning2Sigma', 'violations'],
+];
+
 describe('a saved result', () => {
   it('follows all earlier ones, even if saved concurrently, and is compared with them', async () => {
     const table = await aWatchedTable();
@@ -115,6 +120,22 @@ describe('a saved result', () => {
     await keep(table, 'last', { values: rows(0.5) });
     const point = (await chartsOf(table)).at(-1)?.series[0];
     expect(point).toMatchObject({ latestValue: 0.5, status: 'IN_BOUNDS' });
+  });
+
+  it.each([
+    ['above', 900, 'is above'],
+    ['below', -900, 'is below'],
+  ])('stores the fields of the API only; three values %s the limits are a shift', async (_, beyond, says) => {
+    const table = await aWatchedTable();
+    const values = [...Array.from({ length: 16 }, (_, at) => 10 + (at % 3)), beyond, beyond, beyond, beyond];
+    for (const [at, value] of values.entries()) await keep(table, `run ${at}`, { values: rows(value) });
+    const points = (await chartsOf(table)).flatMap(({ series }) => series as SpcSeries[]);
+    const fields = Object.keys(Object.assign({}, ...points)).sort();
+    expect(fields).toEqual(SERIES_FIELDS);
+    const [first, second, third, fourth] = points.slice(-4);
+    for (const point of [first, second]) expect(point).toMatchObject({ status: 'OUT_OF_CONTROL', mean: first?.mean });
+    expect(third?.violations[0]?.description).toMatch(new RegExp(`${says}.*third consecutive run`));
+    expect(fourth).toMatchObject({ mean: beyond, status: 'INSUFFICIENT_HISTORY' });
   });
 
   it('uses the contract as it is when it acquires the lock', async () => {

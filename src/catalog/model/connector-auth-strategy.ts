@@ -1,5 +1,11 @@
 import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { EnumColumn, JsonColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
+import {
+  EnumColumn,
+  ExactJsonColumn,
+  JsonColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../../kernel/entities/column-decorators.js';
 import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { AddressingConfig } from './addressing-config.js';
@@ -39,13 +45,15 @@ export class ConnectorAuthStrategy extends ConnectorPart {
   })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @JsonColumn(() => AddressingConfig, 'Template of the base URL. Overrides that of the connector.', { nullable: true })
+  @ExactJsonColumn(() => AddressingConfig, 'Template of the base URL. Overrides that of the connector.', {
+    nullable: true,
+  })
   addressingConfig?: AddressingConfig;
 
   @TextColumn('Base URL. Overrides that of the connector.', { nullable: true })
   defaultBaseUrl?: string;
 
-  @JsonColumn(() => [String], 'OAuth 2.0 scopes requested by default.', { nullable: true })
+  @ExactJsonColumn(() => [String], 'OAuth 2.0 scopes requested by default.', { nullable: true })
   defaultScopes?: string[];
 
   @TextColumn('Ingestion config field with the delegated user, for domain-wide delegation.', { nullable: true })
@@ -60,21 +68,23 @@ export class ConnectorAuthStrategy extends ConnectorPart {
   @TextColumn('Name of the built-in code for a vendor-specific method.', { nullable: true })
   hook?: string;
 
-  @JsonColumn(() => ApiKeyConfig, 'Settings of `api_key_header` and `api_key_query`.', { nullable: true })
+  @ExactJsonColumn(() => ApiKeyConfig, 'Settings of `api_key_header` and `api_key_query`.', { nullable: true })
   apiKeyConfig?: ApiKeyConfig;
 
-  @JsonColumn(() => BasicConfig, 'Settings of `basic`.', { nullable: true })
+  @ExactJsonColumn(() => BasicConfig, 'Settings of `basic`.', { nullable: true })
   basicConfig?: BasicConfig;
 
-  @JsonColumn(() => PreEncodedBasicConfig, 'Settings of `basic` with pre-encoded credentials.', { nullable: true })
+  @ExactJsonColumn(() => PreEncodedBasicConfig, 'Settings of `basic` with pre-encoded credentials.', { nullable: true })
   preEncodedBasicConfig?: PreEncodedBasicConfig;
 
-  @JsonColumn(() => BearerConfig, 'Settings of `bearer`, and header settings of obtained tokens.', { nullable: true })
+  @ExactJsonColumn(() => BearerConfig, 'Settings of `bearer`, and header settings of obtained tokens.', {
+    nullable: true,
+  })
   bearerConfig?: BearerConfig;
 
-  @JsonColumn(() => OAuth2Config, 'Settings of the OAuth 2.0 and session methods.', { nullable: true })
+  @ExactJsonColumn(() => OAuth2Config, 'Settings of the OAuth 2.0 and session methods.', { nullable: true })
   oauth2Config?: OAuth2Config;
 
-  @JsonColumn(() => CredentialVerification, 'The request that tests a credential.', { nullable: true })
+  @ExactJsonColumn(() => CredentialVerification, 'The request that tests a credential.', { nullable: true })
   verification?: CredentialVerification;
 }

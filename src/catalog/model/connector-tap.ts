@@ -7,6 +7,7 @@ import {
   BooleanColumn,
   DateTimeColumn,
   EnumColumn,
+  ExactJsonColumn,
   JsonColumn,
   OptionalField,
   PlainObjectType,
@@ -85,19 +86,19 @@ export class ConnectorTap extends ConnectorPart {
   @BooleanColumn("Whether the records are the customer's users or accounts, which other taps refer to.")
   identityDirectory: boolean;
 
-  @JsonColumn(() => ResponseExtraction, 'Extraction of the records from a response.')
+  @ExactJsonColumn(() => ResponseExtraction, 'Extraction of the records from a response.')
   responseExtraction: ResponseExtraction;
 
   @JsonColumn(() => JsonObject, 'JSON Schema of one record.')
   schema: Record<string, unknown>;
 
-  @JsonColumn(() => TapSync, 'Sync mode and its settings.')
+  @ExactJsonColumn(() => TapSync, 'Sync mode and its settings.')
   sync: TapSync;
 
-  @JsonColumn(() => [TransportOption], 'Requests that read the tap, as alternatives. Empty for push taps.')
+  @ExactJsonColumn(() => [TransportOption], 'Requests that read the tap, as alternatives. Empty for push taps.')
   transportOptions: TransportOption[];
 
-  @JsonColumn(() => TapCustomFields, 'Treatment of fields that the schema does not declare.', { nullable: true })
+  @ExactJsonColumn(() => TapCustomFields, 'Treatment of fields that the schema does not declare.', { nullable: true })
   customFields?: TapCustomFields;
 
   @EnumColumn(TapDataKind, 'Kind of the records.', { nullable: true })
@@ -115,28 +116,30 @@ export class ConnectorTap extends ConnectorPart {
   @TextColumn('Name of the object at the source.', { nullable: true })
   objectName?: string;
 
-  @JsonColumn(() => [ParentContextField], 'Fields copied from the parent record.', { nullable: true })
+  @ExactJsonColumn(() => [ParentContextField], 'Fields copied from the parent record.', { nullable: true })
   parentContextFields?: ParentContextField[];
 
-  @JsonColumn(() => PerParentAuth, 'Authentication that differs per parent record.', { nullable: true })
+  @ExactJsonColumn(() => PerParentAuth, 'Authentication that differs per parent record.', { nullable: true })
   perParentAuth?: PerParentAuth;
 
-  @JsonColumn(() => TapQualityConfig, 'Quality checks and control charts.', { nullable: true })
+  @ExactJsonColumn(() => TapQualityConfig, 'Quality checks and control charts.', { nullable: true })
   qualityConfig?: TapQualityConfig;
 
-  @JsonColumn(() => RateLimits, 'Rate limits of this tap. They override those of the connector.', { nullable: true })
+  @ExactJsonColumn(() => RateLimits, 'Rate limits of this tap. They override those of the connector.', {
+    nullable: true,
+  })
   rateLimitOverride?: RateLimits;
 
-  @JsonColumn(() => RateLimits, 'Rate limits that the source applies only to this tap.', { nullable: true })
+  @ExactJsonColumn(() => RateLimits, 'Rate limits that the source applies only to this tap.', { nullable: true })
   rateLimits?: RateLimits;
 
   @TextColumn('Name of the code that prepares the request.', { nullable: true })
   requestHook?: string;
 
-  @JsonColumn(() => RetentionPolicy, 'Retention of records.', { nullable: true })
+  @ExactJsonColumn(() => RetentionPolicy, 'Retention of records.', { nullable: true })
   retentionPolicy?: RetentionPolicy;
 
-  @JsonColumn(() => [Int], 'HTTP statuses after which a run skips the tap.', { nullable: true })
+  @ExactJsonColumn(() => [Int], 'HTTP statuses after which a run skips the tap.', { nullable: true })
   skipOnHttpStatus?: number[];
 
   @TextColumn('Field that marks a deleted record, for `deletionSemantics` `by_tombstone` or `by_event`.', {
@@ -144,7 +147,7 @@ export class ConnectorTap extends ConnectorPart {
   })
   tombstoneMarkerColumn?: string;
 
-  @JsonColumn(
+  @ExactJsonColumn(
     () => [String],
     'Values of `tombstoneMarkerColumn` that mark a deletion. Defaults to all values except null, `false`, `0` and empty text.',
     { nullable: true },

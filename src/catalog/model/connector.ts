@@ -4,6 +4,7 @@ import { Extensions, Field } from 'type-graphql';
 import { Audited } from '../../kernel/entities/audited.js';
 import {
   EnumColumn,
+  ExactJsonColumn,
   IntColumn,
   JsonColumn,
   PlainObjectType,
@@ -34,6 +35,7 @@ export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 
 @PlainObjectType('Definition of a connector: how to reach a source, authenticate with it and read its streams.')
 @Entity({ orderBy: { name: 'asc', slug: 'asc' } })
+@Index({ properties: ['name', 'slug'] })
 @Unique({ properties: ['vendor', 'definitionKey'] })
 @Listed({
   filters: ['name', 'releaseStatus', 'integrationClass', 'protocolType', 'vendor', 'createdAt', 'updatedAt'],
@@ -70,7 +72,7 @@ export class Connector extends Audited {
   @TextColumn('Base URL of the source API. A strategy may override it.', { nullable: true })
   defaultBaseUrl?: string;
 
-  @JsonColumn(() => AddressingConfig, 'Template of the base URL. A strategy may override it.', {
+  @ExactJsonColumn(() => AddressingConfig, 'Template of the base URL. A strategy may override it.', {
     nullable: true,
   })
   addressingConfig?: AddressingConfig;
@@ -102,7 +104,7 @@ export class Connector extends Audited {
   )
   taps = new Collection<ConnectorTap>(this);
 
-  @JsonColumn(() => Traversal, 'Dependencies between taps. Null if all taps are roots.', { nullable: true })
+  @ExactJsonColumn(() => Traversal, 'Dependencies between taps. Null if all taps are roots.', { nullable: true })
   traversal?: Traversal;
 
   @JsonColumn(() => JsonObject, 'JSON Schema of `ingestionConfig`, which the customer fills in.', {
@@ -116,7 +118,7 @@ export class Connector extends Audited {
   @EnumColumn(ProtocolType, 'Protocol of the source.', { nullable: true })
   protocolType?: ProtocolType;
 
-  @JsonColumn(() => RateLimits, 'Rate limits of the source. A tap may override them.', { nullable: true })
+  @ExactJsonColumn(() => RateLimits, 'Rate limits of the source. A tap may override them.', { nullable: true })
   rateLimits?: RateLimits;
 
   @TextColumn(
@@ -130,7 +132,7 @@ export class Connector extends Audited {
   @IntColumn('Timeout of one HTTP request to the source, in seconds. Defaults to 30.', { nullable: true })
   timeoutSeconds?: number;
 
-  @JsonColumn(() => FieldDiscovery, 'Field discovery at run time.', { nullable: true })
+  @ExactJsonColumn(() => FieldDiscovery, 'Field discovery at run time.', { nullable: true })
   fieldDiscovery?: FieldDiscovery;
 
   @JsonColumn(() => JsonObject, 'Estimates of the effort to read the source.', { nullable: true })

@@ -5,6 +5,7 @@ import { Identified } from '../../kernel/entities/audited.js';
 import {
   BooleanColumn,
   EnumColumn,
+  ExactJsonColumn,
   IntColumn,
   JsonColumn,
   PlainObjectType,
@@ -123,7 +124,7 @@ export class PlatformVendorGrouping extends Identified {
   @BooleanColumn('Whether the grouping has no children.')
   isLeaf: boolean;
 
-  @JsonColumn(() => [String], 'Names from the vendor down to and including this grouping.')
+  @ExactJsonColumn(() => [String], 'Names from the vendor down to and including this grouping.')
   breadcrumbs: string[];
 
   @TextColumn('Path within the vendor: slugs separated by slashes.')

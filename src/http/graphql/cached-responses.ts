@@ -86,8 +86,9 @@ export function cacheCatalogResponses(
       const { before } = await cache.get(key, async () => Promise.reject(new NotCacheable()));
       return { before: await compress(coding, before), after: NOTHING };
     });
-    if (encoded) ctx.set('Content-Encoding', coding);
-    ctx.body = encoded ? encoded.before : plain.before.toString();
+    if (!encoded) return;
+    ctx.set('Content-Encoding', coding);
+    ctx.body = encoded.before;
   }
 
   function getOrNothing(key: string, make: () => Promise<Representation>): Promise<Representation | undefined> {

@@ -14,7 +14,7 @@ import {
 import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
 import { type FollowedEdge, type FollowedRows, followedRows } from '../../kernel/reading/followed-edges.js';
 import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
-import { compileObjects, completePart, isPart, propertyOf, setsOf } from './response-objects.js';
+import { compileObjects, completePart, isPart, propertyOf, setsOf, storedFields } from './response-objects.js';
 import { type Fragments, fragmentsOf, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
 
 /** A field whose values are loaded for all objects of a selection together. */
@@ -81,7 +81,8 @@ export function compileBreadthFirst(
         completed.set(key, completePart(field.type, below, fragments));
       else edges.push(edgeOf(type, { ...selected, field }, below));
     }
-    return { create: compileObjects(type, fields, completed, keepsJsonText), edges };
+    const stored = keepsJsonText ? storedFields(fields, fragments) : undefined;
+    return { create: compileObjects(type, fields, completed, stored), edges };
   }
 
   function edgeOf(

@@ -10,7 +10,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { jsonTextKey } from '../../kernel/entities/json-text.js';
+import { JsonText, jsonTextKey } from '../../kernel/entities/json-text.js';
 import { Json, JsonObject } from '../../kernel/entities/scalars.js';
 import { type Fragments, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
 
@@ -27,14 +27,14 @@ function incomplete(): never {
 /**
  * Compiles a function that creates the response objects of a selection. Each field of `completed` is read from the
  * property of its name or of `propertyOf`; the other fields are null until they are assigned. The function contains an
- * object literal, because V8 creates it several times faster than an object that grows by key. With `keepsJsonText`,
- * JSON columns of a row remain `JsonText`.
+ * object literal, because V8 creates it several times faster than an object that grows by key. Fields of
+ * `stored` remain `JsonText` if they are columns of a row.
  */
 export function compileObjects(
   type: GraphQLObjectType,
   fields: readonly SelectedField[],
   completed: ReadonlyMap<string, Complete>,
-  keepsJsonText = false,
+  stored: ReadonlySet<string> = NONE,
 ): (source: Source) => Source {
   const functions: Complete[] = [];
   const keys: symbol[] = [];
@@ -46,12 +46,41 @@ export function compileObjects(
     if (!complete) return `${name}: null`;
     const from = propertyOf(field) ?? field.name;
     const property = `source[${JSON.stringify(from)}]`;
-    const isText = keepsJsonText && isAnyJson(getNullableType(field.type));
-    const value = isText ? `(source[keys[${keys.push(jsonTextKey(from)) - 1}]] ?? ${property})` : property;
-    if (isLeafType(field.type)) return `${name}: ${value} ?? null`;
-    return `${name}: complete[${functions.push(complete) - 1}](${value})`;
+    const value = isLeafType(field.type)
+      ? `${property} ?? null`
+      : `complete[${functions.push(complete) - 1}](${property})`;
+    return `${name}: ${stored.has(key) ? `textOf(source, keys[${keys.push(jsonTextKey(from)) - 1}]) ?? ` : ''}${value}`;
   });
-  return new Function('complete', 'keys', `return (source) => ({ ${values.join(', ')} });`)(functions, keys);
+  const body = `return (source) => ({ ${values.join(', ')} });`;
+  return new Function('complete', 'keys', 'textOf', body)(functions, keys, textOf);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function textOf(source: Source, key: symbol): JsonText | undefined {
+  const text = source[key as never] as unknown;
+  return text instanceof JsonText ? text : undefined;
+}
+
+/** Keys of the fields whose column contains the JSON of the response. */
+export function storedFields(fields: readonly SelectedField[], fragments: Fragments): ReadonlySet<string> {
+  const stored = fields.filter(
+    ({ field, nodes }) =>
+      field &&
+      (isAnyJson(getNullableType(field.type)) ||
+        (field.extensions.isExact && isWhole(field.type, setsOf(nodes), fragments))),
+  );
+  return new Set(stored.map(({ key }) => key));
+}
+
+/** Whether a selection contains all fields of its type, at every depth and under their own names. */
+function isWhole(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fragments: Fragments): boolean {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return isLeafType(named);
+  const selected = selectedFields(named, sets, fragments);
+  const isField = ({ key, field, nodes }: SelectedField): boolean =>
+    key === field?.name && isWhole(field.type, setsOf(nodes), fragments);
+  return selected.length === Object.keys(named.getFields()).length && selected.every(isField);
 }
 
 /** The property of a row that the resolver of a field returns. */

@@ -1,6 +1,6 @@
 import { BigIntType, type PropertyOptions } from '@mikro-orm/core';
 import { Enum, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, SafeInt } from './scalars.js';
 
 /**
@@ -41,6 +41,20 @@ export const DateTimeColumn = (description: string, options?: Options) =>
  */
 export const JsonColumn = (type: ReturnType, description: string, options?: Options) =>
   column(type, description, { type: 'json', columnType: 'json' }, options);
+
+/**
+ * A structured value whose stored JSON has no other fields than its type, and no nulls: every write validates it. REST
+ * responses that contain all fields of the type therefore contain the stored text. A migration that removes or renames
+ * a field of the type also rewrites the stored rows.
+ */
+export const ExactJsonColumn = (type: ReturnType, description: string, options?: Options) => {
+  const declare = JsonColumn(type, description, options);
+  const mark = Extensions({ isExact: true });
+  return (target: object, key: string): void => {
+    declare(target, key);
+    mark(target, key);
+  };
+};
 
 export function EnumColumn(values: Record<string, string>, description: string, options: Options = {}) {
   const field = Field(() => values as never, { description, nullable: options.nullable ?? false });

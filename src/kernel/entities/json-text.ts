@@ -58,3 +58,8 @@ export function defineJsonColumn(prototype: object, property: string, index: num
 export function writeJson(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
+
+/** Whether `writeJson` returns the text of a column. */
+export function isJsonText(value: unknown): value is JsonText {
+  return value instanceof JsonText;
+}

@@ -14,6 +14,8 @@ export class ReadState {
   readonly #loaders = new Map<string, BatchLoader<never>>();
   /** Lists that were read and charged in advance, and are not used yet. */
   readonly #unused = new Set<object>();
+  /** Lists that are being read, and charged then to the first object that needs them. */
+  readonly #awaited = new WeakSet<object>();
 
   /**
    * The loader waits until the request is otherwise idle, so that tree nodes found at different depths join the batch.
@@ -35,25 +37,32 @@ export class ReadState {
     if (loader.provide(id, rows)) this.#unused.add(rows);
   }
 
-  /** Charges rows that need no statement; the statement that reads other rows charges them. */
+  /** Charges rows that are known or that another object has requested; the statement that reads other rows charges them. */
   listOf(found: MaybePromise<EntityRow[]>): MaybePromise<EntityRow[]> {
     if (Array.isArray(found)) this.budget.charge(this.#costOf(found));
-    return whenKnown(found, (rows) => this.pacer.pace(rows, Math.max(1, rows.length)));
+    const isRepeated = found instanceof Pending && this.#isRepeated(found);
+    return whenKnown(found, (rows) => {
+      const count = Math.max(1, rows.length);
+      if (isRepeated) this.budget.charge(count);
+      return this.pacer.pace(rows, count);
+    });
   }
 
   /** Like `listOf`, for the rows of many ids. */
   listsOf(found: readonly MaybePromise<EntityRow[]>[]): MaybePromise<EntityRow[][]> {
     let known = 0;
-    for (const rows of found) if (Array.isArray(rows)) known += this.#costOf(rows);
+    const repeated: Pending<EntityRow[]>[] = [];
+    for (const rows of found) {
+      if (Array.isArray(rows)) known += this.#costOf(rows);
+      else if (this.#isRepeated(rows)) repeated.push(rows);
+    }
     this.budget.charge(known);
-    const paced = (lists: EntityRow[][]) =>
-      this.pacer.pace(
-        lists,
-        lists.reduce((sum, rows) => sum + Math.max(1, rows.length), 0),
-      );
-    return found.every((rows) => Array.isArray(rows))
-      ? paced(found as EntityRow[][])
-      : whenKnown(Pending.of(allKnown(found)), paced);
+    const paced = (lists: readonly EntityRow[][]) => this.pacer.pace(lists as EntityRow[][], countRows(lists));
+    if (found.every((rows) => Array.isArray(rows))) return paced(found);
+    return whenKnown(Pending.of(allKnown(found)), (lists) => {
+      this.budget.charge(countRows(repeated.map(({ value = [] }) => value)));
+      return paced(lists);
+    });
   }
 
   clear(): void {
@@ -62,7 +71,17 @@ export class ReadState {
     this.rows.clear();
   }
 
+  #isRepeated(list: Pending<EntityRow[]>): boolean {
+    if (this.#awaited.has(list)) return true;
+    this.#awaited.add(list);
+    return false;
+  }
+
   #costOf(rows: readonly EntityRow[]): number {
     return this.#unused.delete(rows) ? 0 : Math.max(1, rows.length);
   }
+}
+
+function countRows(lists: readonly (readonly EntityRow[])[]): number {
+  return lists.reduce((sum, rows) => sum + Math.max(1, rows.length), 0);
 }

@@ -14,6 +14,7 @@ interface Wire {
   parse(message: { name: string; text: string }): void;
   bind(message: { portal: string; statement: string; values: unknown[] }): void;
   execute(message: { portal: string }): void;
+  describe(message: unknown): void;
 }
 interface Statement {
   name: string | undefined;
@@ -21,8 +22,10 @@ interface Statement {
 }
 interface WireQuery extends Statement {
   requiresPreparation(): boolean;
+  /** The result so far. */
+  readonly _result: { addRow(row: unknown[]): void };
   prepare(connection: Wire): void;
-  handleDataRow(message: unknown): void;
+  handleDataRow(message: { fields: unknown[] }): void;
   handleCommandComplete(message: unknown, connection: Wire): void;
 }
 const Query = pg.Query as unknown as new (config: QueryConfig) => WireQuery;
@@ -30,7 +33,10 @@ const Query = pg.Query as unknown as new (config: QueryConfig) => WireQuery;
 /** Maximum number of prepared statements of a connection: each operation of a client may have its own. */
 const MAX_STATEMENTS = 300;
 
-/** A statement that first closes the oldest prepared statement if the connection has too many. */
+/**
+ * A statement that first closes the oldest prepared statement if the connection has too many. Its rows are arrays in
+ * PostgreSQL's text format, so it does not ask for the names and types of the columns.
+ */
 export class BoundedQuery extends Query {
   override prepare(connection: Wire): void {
     const { parsedStatements, submittedNamedStatements } = connection;
@@ -43,11 +49,22 @@ export class BoundedQuery extends Query {
         connection.close({ type: 'S', name: oldest });
       }
     }
-    super.prepare(connection);
+    const { describe } = connection;
+    connection.describe = () => undefined;
+    try {
+      super.prepare(connection);
+    } finally {
+      connection.describe = describe;
+    }
+  }
+
+  override handleDataRow({ fields }: { fields: unknown[] }): void {
+    this._result.addRow(fields);
   }
 }
 
-const SET = { name: 'taproot_scope', text: 'select set_config($1, $2, true)' };
+/** Returns no row. */
+const SET = { name: 'taproot_scope', text: 'select where set_config($1, $2, true) is null' };
 
 /** For unnamed statements, which are used if the connection does not support prepared statements. */
 const UNNAMED_SET = { ...SET, name: '' };
@@ -87,10 +104,6 @@ export class ScopedQuery extends BoundedQuery {
     const { name, text } = this;
     this.#statement = { name, text };
     Object.assign(this, set);
-  }
-
-  override handleDataRow(message: unknown): void {
-    if (!this.#statement) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Wire): void {

@@ -87,13 +87,9 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/**
- * Returns undefined for a series whose limits are all equal to its mean for lack of history; earlier versions did not
- * store these.
- */
+/** Returns undefined for a series whose limits are all equal to its mean for lack of history. */
 function storedLimitsOf(series: SpcSeries | undefined): ChartLimits | undefined {
-  const isYoung = series?.mean === undefined || (series.status === 'INSUFFICIENT_HISTORY' && series.stddev === 0);
-  return isYoung ? undefined : series;
+  return series?.status === 'INSUFFICIENT_HISTORY' && series.stddev === 0 ? undefined : series;
 }
 
 async function chartTableName(read: Reader, { tap }: Lean<CatalogTable>): Promise<string | undefined> {

@@ -11,10 +11,10 @@ import type { OptionalPageArgs } from '../../kernel/reading/paging.js';
 import { IN_CATALOG } from '../../tables/existing-table.js';
 import type { WorkspaceContext } from '../../tenancy/workspace-context.js';
 import type { ContractScope } from '../contracts/table-contract.js';
-import type { SpcSeries, TableSpcResult } from '../spc/table-spc-result.js';
+import type { TableSpcResult } from '../spc/table-spc-result.js';
 import type { LatestResults } from './latest-results-type.js';
 import type { CheckResult, TableQualityResult } from './table-quality-result.js';
-import { upgradeChecks, upgradeSeries } from './upgrade-results.js';
+import { upgradeChecks } from './upgrade-results.js';
 
 export type TableResult = TableSpcResult | TableQualityResult;
 
@@ -28,15 +28,11 @@ where catalog_table.tenant_id = $1 and ${IN_CATALOG}`;
 
 const CONTRACT_ID_FIELDS = { data: 'dataContractId', tap: 'tapContractId' } as const;
 
-/** Adds the fields that the API shows, and upgrades results of earlier versions. */
+/** Adds the fields that the API shows, and upgrades checks of earlier versions. */
 export function presentResult<Result extends TableResult>(row: Lean<Result>, scope: ContractScope): Lean<Result> {
-  const { id, contract } = row as { id: string; contract: string };
-  return overrideRow(row, { ...upgradeResult(row), resultId: id, [CONTRACT_ID_FIELDS[scope]]: contract });
-}
-
-function upgradeResult(row: object): object {
-  const { series, checks } = row as { series?: SpcSeries[]; checks?: CheckResult[] };
-  return { ...(series && { series: upgradeSeries(series) }), ...(checks && { checks: upgradeChecks(checks) }) };
+  const { id, contract, checks } = row as { id: string; contract: string; checks?: CheckResult[] };
+  const shown = { resultId: id, [CONTRACT_ID_FIELDS[scope]]: contract };
+  return overrideRow(row, checks ? { ...shown, checks: upgradeChecks(checks) } : shown);
 }
 
 /**

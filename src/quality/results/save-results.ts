@@ -47,17 +47,18 @@ from (select cast(? as timestamptz) as time) given,
 
 /**
  * Selects the earlier points of each series, oldest first, from a limited number of results. Results of equal time have
- * the order of the API.
+ * the order of the API. An OUT_OF_CONTROL point never equals its mean.
  */
 const SELECT_HISTORY = `
 select point."seriesId" as id,
-  json_agg(json_build_array(point."latestValue", point.beyond) order by former.captured_at, former.id desc)::text as points
+  json_agg(json_build_array(point."latestValue", case when status = 'OUT_OF_CONTROL' then
+    case when "latestValue" > mean then 'above' else 'below' end end) order by former.captured_at, former.id desc)::text as points
 from (
   select id, captured_at, series from table_spc_result
   where tenant_id = ? and contract_id = ? and (run_id, is_reported) <> (?, ?) and (captured_at < ? or captured_at = ? and id > ?)
   order by captured_at desc, id limit ?
 ) former
-cross join lateral json_to_recordset(former.series) as point ("seriesId" text, "latestValue" float8, beyond text)
+cross join lateral json_to_recordset(former.series) as point ("seriesId" text, "latestValue" float8, mean float8, status text)
 where point."seriesId" in (select json_array_elements_text(?::json))
 group by point."seriesId"`;
 
@@ -164,6 +165,7 @@ async function evaluateAllSeries(
   const histories = new Map(found.map((one) => [one.id, JSON.parse(one.points) as Point[]]));
   return wanted.map(({ key, value, seriesId }): SpcSeries => {
     const history = (histories.get(seriesId) ?? []).map(([value, beyond]) => ({ value, beyond: beyond ?? undefined }));
-    return { seriesId, seriesKind: seriesKindOf(key), ...evaluateSeries(history, value, contract) };
+    const { beyond: _, ...evaluation } = evaluateSeries(history, value, contract);
+    return { seriesId, seriesKind: seriesKindOf(key), ...evaluation };
   });
 }

@@ -15,7 +15,10 @@ export interface SpcSettings {
   readonly extraSpcRules: readonly SpcRule[];
 }
 
-export type SpcEvaluation = Omit<SpcSeries, 'seriesId' | 'seriesKind'>;
+export interface SpcEvaluation extends Omit<SpcSeries, 'seriesId' | 'seriesKind'> {
+  /** Side of the limits for an OUT_OF_CONTROL point; otherwise undefined. */
+  readonly beyond?: 'above' | 'below';
+}
 
 type StatusEvaluation = Pick<SpcEvaluation, 'status' | 'violations' | 'beyond'>;
 

@@ -5,8 +5,8 @@ import { SpcSeriesKind } from '../../catalog/model/tap-quality-config.js';
 import {
   DateTimeColumn,
   EnumColumn,
+  ExactJsonColumn,
   IntColumn,
-  JsonColumn,
   OptionalField,
   PlainObjectType,
   RequiredField,
@@ -72,9 +72,6 @@ export class SpcSeries {
     () => Float,
   )
   trendSlope?: number;
-
-  /** Side of the limits for an OUT_OF_CONTROL point. Internal. */
-  beyond?: 'above' | 'below';
 }
 
 @PlainObjectType('Control charts of a run.')
@@ -109,7 +106,7 @@ export class TableSpcResult extends TenantOwned {
   @IntColumn('Maximum number of points that control limits are computed from.')
   windowSize: number;
 
-  @JsonColumn(() => [SpcSeries], 'Series of the run.')
+  @ExactJsonColumn(() => [SpcSeries], 'Series of the run.')
   series: SpcSeries[];
 
   @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`; otherwise null.' })

@@ -3,6 +3,7 @@ import { decodeId, encodeId, newId, SYSTEM_USER_ID } from '../../../src/kernel/i
 import { seriesIdOf } from '../../../src/quality/contracts/series-key.js';
 import type { ContractScope } from '../../../src/quality/contracts/table-contract.js';
 import type { CheckResult } from '../../../src/quality/results/table-quality-result.js';
+import { toControlLimits } from '../../../src/quality/spc/control-limits.js';
 import type { SpcSeries } from '../../../src/quality/spc/table-spc-result.js';
 import { queryAsOwner } from '../database/owner-queries.js';
 import { queryField } from '../service/callers.js';
@@ -65,7 +66,9 @@ export async function anSpcResult(
     const seriesKind = key.split(':')[0] as SpcSeriesKind;
     const known = typeof point === 'number' ? { latestValue: point } : point;
     const status = 'IN_BOUNDS' as const;
-    return { seriesId: seriesIdOf(contractId, key), seriesKind, status, latestValue: 0, violations: [], ...known };
+    const limits = toControlLimits(known.latestValue ?? 0, 0);
+    const seriesId = seriesIdOf(contractId, key);
+    return { seriesId, seriesKind, status, latestValue: 0, ...limits, violations: [], ...known };
   });
   return aResult(service, contractId, 'table_spc_result', {
     ...{ overall_status: 'IN_BOUNDS', window_size: 30, series, ...fields },

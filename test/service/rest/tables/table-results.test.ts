@@ -155,19 +155,18 @@ describe('a result', () => {
     const upper = { upperWarning2Sigma: 3, upperControl3Sigma: 3.5, trendSlope: -0.25 };
     const violations = [{ ruleId: 'NELSON_1' as const, description: 'Too "high".', pointsInvolved: 1 }];
     const status = 'OUT_OF_CONTROL' as const;
-    const high = { latestValue: 9.5, status, violations, ...limits, ...upper, beyond: 'above' as const };
+    const high = { latestValue: 9.5, status, violations, ...limits, ...upper };
     const run = { run_id: 'nightly/1', captured_at: at(1), overall_status: status };
     const resultId = await anSpcResult(service, data, { 'COLUMN_MEAN:height': high, TABLE_ROW_COUNT: 3 }, run);
-    const { beyond: _, ...shown } = high;
     expect((await client.request(SPC)).body.data.results).toEqual([
       {
         ...{ resultId, runId: 'nightly/1', capturedAt: at(1).toISOString(), overallStatus: status, windowSize: 30 },
         series: [
-          { seriesId: seriesIdOf(data, 'COLUMN_MEAN:height'), seriesKind: 'COLUMN_MEAN', ...shown },
+          { seriesId: seriesIdOf(data, 'COLUMN_MEAN:height'), seriesKind: 'COLUMN_MEAN', ...high },
           {
             ...{ seriesId: seriesIdOf(data, 'TABLE_ROW_COUNT'), seriesKind: 'TABLE_ROW_COUNT', status: 'IN_BOUNDS' },
             ...{ latestValue: 3, violations: [], mean: 3, stddev: 0, lowerControl3Sigma: 3, lowerWarning2Sigma: 3 },
-            ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3 }, // as stored by a version without these fields
+            ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3 },
           },
         ],
         dataContractId: data,

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { ConnectorTap } from '../../../src/catalog/model/connector-tap.js';
+import { createOrm } from '../../../src/database/orm.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { decodeId, newId } from '../../../src/kernel/ids.js';
+import { Reader } from '../../../src/kernel/reading/reader.js';
+
+const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
+const TAPS_PER_CONNECTOR = 100;
+
+/** Each connector has 100 taps. */
+function aReader(): Reader {
+  const { columns } = tables.of(ConnectorTap);
+  return new Reader(tables, {
+    query: async ({ values = [] }) => {
+      const ofOne = (connector: string) =>
+        Array.from({ length: TAPS_PER_CONNECTOR }, () =>
+          [...columns.keys()].map((name) => (name === 'connector' ? connector : name === 'id' ? randomUUID() : null)),
+        );
+      return { rows: (values[0] as string[]).flatMap(ofOne) };
+    },
+  });
+}
+
+/** Requests the taps of one connector, and returns the number of rows left. */
+const WAYS: Record<string, (read: Reader, id: string, times: number) => Promise<unknown>> = {
+  together: async (read, id, times) => read.eachList(ConnectorTap, 'connector', Array(times).fill(id)),
+  'one after the other': async (read, id, times) =>
+    Promise.all(Array.from({ length: times }, () => read.many(ConnectorTap, 'connector', id))),
+  'in two groups': async (read, id, times) =>
+    Promise.all(Array.from({ length: 2 }, () => read.eachList(ConnectorTap, 'connector', Array(times / 2).fill(id)))),
+};
+
+it.each(Object.entries(WAYS))('each use of a list that is still being read counts its rows: %s', async (_, ask) => {
+  const id = newId();
+  expect(decodeId(id)).toBeDefined();
+  const read = aReader();
+  const before = read.maxRows;
+  await ask(read, id, 4);
+  expect(before - read.maxRows).toBe(50 + 4 * TAPS_PER_CONNECTOR);
+  await expect(ask(aReader(), id, 600)).rejects.toThrow('The query exceeds the limit of 50,000 rows.');
+});
