@@ -35,7 +35,7 @@ export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, pa
   });
 }
 
-/** The number of rows of a list. The counts of all objects of a request are one statement. */
+/** The number of rows of a list. One statement counts the rows for all objects of a request. */
 export function readListTotal(
   read: Reader,
   edge: ListEdge,

@@ -18,7 +18,7 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/** Sizes of a response in bytes. A larger document would block the event loop for too long while it is parsed. */
+/** In bytes. Parsing a document above `wholeBytes` at once would block the event loop for too long. */
 const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
 
 interface PageOptions {
