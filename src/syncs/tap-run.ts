@@ -53,7 +53,7 @@ export class TapRun extends TenantAudited {
   @DateTimeColumn('Start of the time range that the run reads again; null for other runs.', { nullable: true })
   rangeFrom?: Date;
 
-  @BooleanColumn('Whether the run reads the tap from the start instead of after the records of earlier runs.', {
+  @BooleanColumn('Whether the run reads the tap from the start instead of continuing after earlier runs.', {
     default: false,
   })
   isResync: boolean = false;
