@@ -219,7 +219,7 @@ describe('a sync of a tap that is read per parent record', () => {
       ...{
         status: 'failed',
         error_class: 'permission',
-        error_message: expect.stringContaining('"teams", which failed'),
+        error_message: expect.stringContaining('The parent tap "teams" failed.'),
       },
     });
     expect((await syncs.job(job)).status).toBe('failed');

@@ -2,7 +2,7 @@ import { OBJECT_NAME } from '../model/object-tap.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
 import { expressionErrorOf } from './verification-rules.js';
 
-/** Checks the discovery of fields at run time. */
+/** Checks the `fieldDiscovery` settings of a definition. */
 export function checkFieldDiscoveryRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return [...splitFaults(connector, path), ...objectFaults(connector, [...path, 'fieldDiscovery', 'objects'])];
 }

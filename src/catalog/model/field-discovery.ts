@@ -54,7 +54,7 @@ export class FieldDiscovery {
   maxFieldsLength?: number;
 
   @OptionalField(
-    'Fields that each of several requests contains, in addition to the fields of the key, the cursor and the deletion marker.',
+    'Fields that every request contains if `maxFieldsLength` splits the list. Every request also contains the fields of the key, the cursor and the deletion marker.',
     () => [String],
   )
   repeatedFields?: string[];

@@ -73,7 +73,7 @@ function doubtOf(style: NumberFormat, unit: Unit | undefined): TypeProposal['dou
 
 interface UsedUnit {
   readonly unit: Unit | undefined;
-  /** Numbers of only digits and a sign, which are the same in every format. */
+  /** Number of integers such as 42 and -7, which are the same in every format. */
   plain: number;
   inParentheses: number;
   /** Numbers with other characters, without unit and parentheses. */

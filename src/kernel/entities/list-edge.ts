@@ -25,7 +25,7 @@ export interface ListEdge<Rule extends string = string> {
   readonly present?: (row: Row, object: Row) => object;
 }
 
-/** A field of a GraphQL type with the row that an id column refers to. Relations need no such declaration. */
+/** A GraphQL field that returns the row that an id column refers to. Relations need no such declaration. */
 export interface RowEdge<Rule extends string = string> {
   /** Entity with the field. */
   readonly on: EntityClass<object>;

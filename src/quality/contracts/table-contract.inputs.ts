@@ -82,7 +82,7 @@ export class TableContractInput {
   @Field(() => [ContractSeries], {
     nullable: true,
     description:
-      'Metrics for control charts: at most 200 or 6,000 / `windowSize`, whichever is lower. Replaces the list.',
+      'Metrics for control charts: at most 200, and above a `windowSize` of 30 at most 6,000 / `windowSize`. Replaces the list.',
   })
   @Limits({ maxItems: MAX_SERIES_OR_RULES })
   series?: ContractSeries[] | null;

@@ -103,7 +103,8 @@ export class TableRunInput {
   capturedAt?: Date | null;
 
   @Field(() => [RunValueInput], {
-    description: 'Measured values: at most 200 or 6,000 / `windowSize` of the contract, whichever is lower.',
+    description:
+      'Measured values: at most 200, and above a `windowSize` of 30 of the contract at most 6,000 / `windowSize`.',
     defaultValue: [],
   })
   @Limits({ maxItems: MAX_ITEMS })

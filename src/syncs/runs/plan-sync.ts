@@ -113,6 +113,6 @@ function endLike({ status, errorClass }: Run, name: string): RunEnd {
   return {
     status: status as RunEnd['status'],
     ...(errorClass && { errorClass }),
-    errorMessage: `The tap is read once per record of "${name}", which ${verb}.`,
+    errorMessage: `The parent tap "${name}" ${verb}. This tap is read once per record of its parent.`,
   };
 }

@@ -67,7 +67,7 @@ export async function verifyAccessToken(token: string, { name, audience, keys }:
   }
 }
 
-/** Errors of jose are about the token, except those about the key set. */
+/** Errors of jose mean an invalid token, except errors from fetching or parsing the key set. */
 function isTokenError(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return error instanceof TypeError;
   return !(

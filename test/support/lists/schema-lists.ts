@@ -49,7 +49,7 @@ export const rootLists: readonly SchemaList[] = Object.values(schema.getQueryTyp
   },
 );
 
-/** The lists of objects, with the arguments of a page. */
+/** List fields of object types other than Query, with the arguments of a page. */
 export const nestedLists: readonly SchemaList[] = objectTypes
   .filter((type) => type !== schema.getQueryType())
   .flatMap((type) =>
