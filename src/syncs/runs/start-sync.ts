@@ -97,9 +97,11 @@ async function addRuns(
   { range, isResync = false }: SyncScope,
 ): Promise<boolean> {
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
+  // A range of the job may end in the future. Without a range, that end would be saved as a cursor.
+  const endOfJob = new Date(Math.min(Number(job.runUntil ?? Date.now()), Date.now()));
   for (const { id, mode, until } of missing) {
     const tap = await tx.em.findOneOrFail(TenantConnectorTap, { id });
-    const reads = { runUntil: until ?? job.runUntil ?? new Date(), isResync, ...(range && { rangeFrom: range.from }) };
+    const reads = { runUntil: until ?? endOfJob, isResync, ...(range && { rangeFrom: range.from }) };
     tx.create(TapRun, { job: ref(job), tap: ref(tap), mode, ...reads });
   }
   return missing.length > 0;
