@@ -84,7 +84,7 @@ async function flooded<Result>(work: () => Promise<Result>, least: number): Prom
 }
 
 function heapMiB(): number {
-  for (let run = 0; run < 3; run++) collectGarbage(); // weak references take more than one run
+  for (let run = 0; run < 3; run++) collectGarbage(); // objects with weak references need more than one run
   return process.memoryUsage().heapUsed / 1024 ** 2;
 }
 

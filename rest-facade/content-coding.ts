@@ -7,12 +7,12 @@ import { type Representation, UUID_LENGTH } from './envelope.js';
 
 export type ContentCoding = 'br' | 'gzip';
 
-/** Minimum size of a compressed response: below it, compression saves less than one packet. */
+/** Minimum size of a response that is compressed. Compressing a smaller response saves less than one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
 
 const PREFERRED = ['br', 'gzip', 'identity'];
 
-/** Browsers and libraries send the same few headers again and again. */
+/** Cached, because browsers and libraries send only a few different headers. */
 const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
 
 /**
@@ -43,9 +43,9 @@ export function compress(coding: ContentCoding, bytes: string | Buffer): Promise
 }
 
 /**
- * Compresses a representation once for all requests. The request id is part of an uncompressed block in the compressed
- * stream, so it needs no compression. The tag is weak, because the bytes differ from those of the representation
- * without a coding (RFC 9110, section 8.8.1).
+ * Compresses a representation once for all requests. The request id is in an uncompressed block of the compressed
+ * stream, so that the service does not compress again for each request. The tag is weak, because the bytes differ from
+ * those of the representation without a coding (RFC 9110, section 8.8.1).
  */
 export async function compressRepresentation(
   plain: Representation & { etag: string },

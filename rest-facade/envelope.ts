@@ -38,8 +38,8 @@ export function wrapInEnvelope(
 }
 
 /**
- * Sends a response that is not cached. As bytes: Koa would measure a text, and Node would copy it to join it with the
- * headers.
+ * Sends a response that is not cached. Sends bytes, because Koa would measure a string, and Node would copy it to join
+ * it with the headers.
  */
 export function sendJson(ctx: Context, [before, after]: [before: string, after: string], requestId: string): void {
   ctx.type = 'application/json';
@@ -104,8 +104,9 @@ export function isNotModified(ctx: Context, etag: string, cacheControl: string):
 const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * The tag as the client wrote it, found by weak comparison. The client may have the response with or without a content
- * coding, and a cache updates the entry with the tag of the 304 (RFC 9111, section 4.3.4).
+ * Returns the entity tag in the header that matches by weak comparison, as the client wrote it. The client may have the
+ * response with or without a content coding. A cache updates the entry that has the tag of the 304 (RFC 9111, section
+ * 4.3.4).
  */
 function matchingTag(header: string, etag: string): string | undefined {
   if (header === '') return undefined;

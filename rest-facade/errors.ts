@@ -50,7 +50,7 @@ interface CodedError {
   readonly retryAfter?: number | undefined;
 }
 
-/** A request that the facade itself rejects. */
+/** The error for a request that the facade itself rejects. */
 export class FacadeError extends Error implements CodedError {
   constructor(
     readonly code: ErrorCode,

@@ -40,7 +40,10 @@ interface IdempotentRequest {
   readonly takesSecret: boolean;
 }
 
-/** `Request` is the host's handle of an admitted request; the facade passes it back for execution. */
+/**
+ * The host is the service that mounts the facade. `Request` is the host's own type for an admitted request; the facade
+ * passes its value to the functions of the host.
+ */
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
   /**
@@ -152,8 +155,8 @@ function readCached(
   function encoded(found: CachedRepresentation): CachedRepresentation | Promise<CachedRepresentation> {
     const coding = negotiateCoding(ctx, found.before.length + found.after.length);
     if (!coding) return found;
-    // Reads the revision again: if the catalog has changed in between, the old representation would be cached for the
-    // new revision.
+    // Gets `key` again instead of compressing `found`: if the catalog has changed since, `found` would be cached for
+    // the new revision.
     return (
       cache.peek(coding + key) ??
       cache.get(coding + key, async () => compressRepresentation(await cache.get(key, make), coding))
@@ -222,7 +225,7 @@ function createExecutor<Request>(
   operation: Operation,
   options: FacadeOptions<Request>,
 ): (request: Request, variables: Variables) => Promise<OperationResult> {
-  // Both are compiled on the first request to keep the start fast.
+  // The writer and the operation are compiled on the first request to keep the start fast.
   let write: ((value: unknown) => string) | undefined;
   let execute: Execute<Request> | undefined;
   const compileWriter = (): ((value: unknown) => string) =>

@@ -4,7 +4,7 @@ import { type SelectedField, type Selection, showsNull } from './selection.js';
 type Write = (value: unknown) => string;
 
 export interface JsonValues {
-  /** Writes a free-form JSON value, string, number or list of a result. */
+  /** Writes a value of a result: free-form JSON, a string, a number or a list. */
   readonly write: Write;
   /** Whether a value is JSON text that `write` returns, instead of an object or a list of objects. */
   readonly isText: (value: unknown) => boolean;

@@ -12,7 +12,7 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** Estimated memory of an entry in addition to its bytes. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** Maximum delay, in milliseconds, until a change by another process is noticed. */
+/** Maximum time, in milliseconds, until this process detects a change by another process. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /** Milliseconds that a cached response waits for the revision check. */
@@ -24,7 +24,7 @@ const CHECK_TIMEOUT_MS = 250;
  */
 export class RepresentationCache {
   readonly #cached: LRUCache<string, CachedRepresentation>;
-  /** Representations under construction, so that concurrent requests cause one read. */
+  /** Representations that are being created, by key. Concurrent requests share one read. */
   readonly #pending = new Map<string, Promise<CachedRepresentation>>();
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;

@@ -47,7 +47,7 @@ export function rootFieldOf(schema: GraphQLSchema, { document, definition }: Ope
   return describe(type, definition.selectionSet, fragmentsOf(document)).fields[0] as SelectedField;
 }
 
-/** The definition of that field, without the cost of its selection. */
+/** The definition of the root field `data`. Cheaper than `rootFieldOf`, because it does not describe the selection. */
 export function rootFieldDefinitionOf(
   schema: GraphQLSchema,
   { document, definition }: Operation,

@@ -80,7 +80,7 @@ function isProse(literal: string): boolean {
   return literal.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= MIN_STRING_WORDS;
 }
 
-/** Keeps the offsets of the text around it. */
+/** Replaces a passage with spaces, so that the offsets of the following text stay the same. */
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }

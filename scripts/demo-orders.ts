@@ -6,7 +6,8 @@ export interface Order {
   readonly email: string | null;
 }
 
-// Orders per batch, orders without an email address, and average amount in cents. The values vary for realistic charts.
+// For each batch: number of orders, number of orders without an email address, and average amount in cents. The values
+// vary for realistic charts.
 const ORDERS = [50, 47, 52, 49, 51, 48, 53, 50, 46, 51];
 const WITHOUT_EMAIL = [2, 1, 3, 2, 0, 3, 1, 2, 4, 1, 2];
 const CENTS = [4_010, 3_950, 4_080, 3_990, 4_060, 3_920, 4_030];

@@ -47,7 +47,9 @@ export async function printChecks(client: DemoClient, contractId: string): Promi
   }
 }
 
-/** The endpoints return the latest results of all contracts of the workspace. */
+/**
+ * Returns the latest result of a contract. The endpoint returns the latest results of all contracts of the workspace.
+ */
 async function latestOf<Found extends Result>(client: DemoClient, path: string, contractId: string): Promise<Found> {
   const { results } = await client.get<{ results: Found[] }>(path);
   const found = results.find(({ tapContractId }) => tapContractId === contractId);

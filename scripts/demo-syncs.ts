@@ -4,7 +4,7 @@ import { DemoConnection } from './demo-connection.js';
 import { printDetail, printHeading } from './demo-output.js';
 import type { DemoProcesses } from './demo-processes.js';
 
-/** Requests for orders after which the worker is killed. */
+/** Number of requests for orders after which the worker is killed. */
 const PAGES_BEFORE_KILL = 15;
 
 /** Syncs the fake vendor while a worker is killed. */

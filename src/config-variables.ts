@@ -52,7 +52,7 @@ function isNetworkList(list: readonly string[]): boolean {
 
 const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ name, schema });
 
-/** Variables that become properties of `Config` as they are. */
+/** Each of these variables becomes one property of `Config`. */
 export const SETTINGS = {
   /** Address that the service listens on. */
   host: variable('HOST', z.string().min(1).default('127.0.0.1')),

@@ -77,7 +77,7 @@ function authOf({ authIssuer, authAudience, authJwksUrl }: CombinedSettings): Co
   return authIssuer && authAudience ? { issuer: authIssuer, jwksUrl: authJwksUrl, audience: authAudience } : undefined;
 }
 
-/** Vault variables are only used with SECRET_STORE=vault, because Vault's own client uses the same names. */
+/** Vault variables have an effect only with SECRET_STORE=vault, because Vault's own client uses the same names. */
 function vaultOf(values: CombinedSettings): VaultSettings | undefined {
   const { secretStore, vaultAddr: address, vaultToken: value, vaultTokenFile: file } = values;
   const token = file ? { file } : value && { value };

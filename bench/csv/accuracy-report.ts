@@ -70,7 +70,7 @@ export function accuracyTargets(own: SystemResult, baseline: SystemResult): stri
     ),
     formatTarget(
       ahead >= TARGETS.typesAhead,
-      `the share of correct types, of those with an equivalent, is 10 points above that of ${baseline.name} (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
+      `among the types with an equivalent, the share of correct ones is 10 points above that of ${baseline.name} (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
     ),
     formatTarget(wrong === 0, `no trap is converted wrongly without an error (${wrong})`),
   ];

@@ -94,7 +94,7 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
   return expected === undefined ? [] : [compareTruth(expected, sniffed, (given) => given[key], same)];
 }
 
-/** A name that is not in the text was generated for an unnamed column. Each system generates other names. */
+/** A name that is not in the text was generated for an unnamed column. Each system generates different names. */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);
   if (stated.length === 0) return [];

@@ -52,7 +52,7 @@ export const taprootSystem: CsvSystem = {
   },
 };
 
-/** The inferred schema, or that of the upload check for a file with a header but no rows. */
+/** The inferred schema. For a file with a header but no rows: the schema of the upload check. */
 function schemaOf(bytes: Uint8Array): DataSchema {
   const head = checkHead(bytes, WHOLE);
   if (head === 'more') throw new Error('checkHead requested more bytes of a whole file');

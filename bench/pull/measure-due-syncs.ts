@@ -18,8 +18,8 @@ const SET_JOBS = `
 update taproot_jobs.job set start_after = now() where name = 'due-sync' and state = 'created'`;
 
 /**
- * How soon syncs start if those of many connections fall due at the same time. A sync counts as started when the vendor
- * receives its first request.
+ * Measures how soon syncs start if the syncs of many connections fall due at the same time. A sync counts as started
+ * when the vendor receives its first request.
  */
 export async function measureDueSyncs(isFull: boolean): Promise<void> {
   const count = isFull ? CONNECTIONS.full : CONNECTIONS.quick;

@@ -14,7 +14,7 @@ const SECONDS = { quick: 40, full: 120 };
 const RETRY_AFTER_SECONDS = 20;
 /** Number of requests after which the vendor rejects one. */
 const REJECT_AFTER = 30;
-/** Time in which requests arrive that were sent before the rejection. */
+/** Requests that the service sent before the rejection arrive within this many milliseconds. */
 const IN_FLIGHT_MS = 500;
 
 /** More pages than a measurement reads. */

@@ -19,7 +19,7 @@ import { BASE_URL, benchServices } from './bench-service.js';
 import { fillWorkspace } from './fill-workspace.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Number of other workspaces, each with as many rows. */
+/** Number of other workspaces. Each has as many rows as the measured workspace. */
 const OTHER_WORKSPACES = 20;
 
 export interface RowSecurityFigures {
@@ -43,8 +43,8 @@ class OpenReaders extends ReaderFactory {
 
 /**
  * Measures the cost of row level security and of the transaction around each statement. Reads one row by id over REST
- * with an API key, first as the service does, then as a role that bypasses the policies, with only the application's
- * condition.
+ * with an API key, first as the service does, then as a role that bypasses the policies, with only the tenant condition
+ * of the application.
  */
 export async function measureRowSecurity(
   { url, orm: owner }: BenchDatabase,

@@ -1,4 +1,4 @@
-/** The page of an internal UI as one query: vendors, three levels of groupings, connectors and taps. */
+/** One query for a page of an internal UI: vendors, three levels of groupings, connectors and taps. */
 const GROUPING = 'name slug connector { name slug taps { name } }';
 
 export const NESTED_QUERY = `{

@@ -11,7 +11,8 @@ export interface DocumentFlood {
   readonly concurrency: number;
 }
 
-// In a thread of its own, so that it does not delay the service. Ends with the first message after `least` documents.
+// Runs in a thread of its own, so that it does not delay the service. Ends at the first message that arrives after
+// `least` documents were sent.
 const { url, headers, query, least, concurrency } = workerData as DocumentFlood;
 const dispatcher = new Agent({ connections: concurrency });
 let sent = 0;

@@ -41,7 +41,7 @@ const VALUES = `
 const SYSTEM = `
   '00000000-0000-4000-8000-000000000001' as _batch, n as _row, TIMESTAMPTZ '2026-01-01 00:00:00Z' as _received_at`;
 
-/** Writes a table of ten columns into files of a folder, as the service does; their keys are their names. */
+/** Writes a table of ten columns into files of a folder, as the service does. The key of a file is its name. */
 export async function writeQualityTable(
   connection: DuckDBConnection,
   folder: string,

@@ -14,7 +14,7 @@ interface FakeVendorOptions {
   /** 0 selects a free port. */
   readonly port?: number;
   readonly orders?: number;
-  /** Requests per second and API key, above which the vendor returns 429. */
+  /** Maximum number of requests per second per API key. Above it, the vendor returns 429. */
   readonly requestsPerSecond?: number;
 }
 

@@ -36,7 +36,10 @@ function customersPage({ customers }: ShopData, query: URLSearchParams): object 
   return { customers: customers.slice((page - 1) * size, page * size), pages: Math.ceil(customers.length / size) };
 }
 
-/** The cursor is the change time and id of the last order of the page, so changes between pages move no order. */
+/**
+ * The cursor is the change time and id of the last order of the page. A change between two pages therefore causes no
+ * skipped orders.
+ */
 function ordersPage(data: ShopData, query: URLSearchParams): object {
   const size = pageSizeOf(query.get('limit'));
   const [time = '', id = '0'] = query.get('cursor')?.split(' ') ?? [];

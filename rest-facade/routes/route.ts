@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/kernel/errors.js';
 
-/** One endpoint: its path, prose and example, which the operation document and the schema lack. */
+/** One endpoint. Its path, prose and example are not in the operation document or the schema. */
 export interface Route {
   /** Name of the GraphQL operation in `operations/`, and the OpenAPI operationId. */
   readonly operation: string;
@@ -37,7 +37,7 @@ export interface Route {
   readonly listed?: true;
   /** Version of `data`, sent as an ETag. */
   readonly version?: {
-    /** Returns equal versions exactly for equal data: visible ASCII without quotes. */
+    /** Returns equal versions if and only if the data is equal. A version is visible ASCII without quotes. */
     readonly of: (data: unknown) => string;
     /** Name of the operation that reads only the version. It runs first if the request has an If-None-Match. */
     readonly operation: string;
@@ -52,8 +52,8 @@ export interface Route {
    */
   readonly callsOut?: true;
   /**
-   * With `callsOut`: maximum seconds of the operation, 120 by default. If the service dies, its Idempotency-Key stays
-   * locked for as long.
+   * With `callsOut`: maximum duration of the operation in seconds, 120 by default. If the service dies, the
+   * Idempotency-Key stays locked for this long.
    */
   readonly leaseSeconds?: number;
   /**

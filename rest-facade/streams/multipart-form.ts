@@ -26,7 +26,9 @@ interface FormRules {
    * the error for the form.
    */
   readonly stage?: (file: FilePart) => Promise<Readable>;
-  /** The error for a rejected form, which also destroys the stream of its file. `part` is the invalid part. */
+  /**
+   * Creates the error for a rejected form. The same error destroys the stream of the file. `part` is the invalid part.
+   */
   readonly reject: (message: string, part?: string) => Error;
 }
 
@@ -55,7 +57,7 @@ export interface MultipartForm {
 /**
  * Reads a form (RFC 7578) with text fields and one file. Calls `work` as soon as the file begins after all text fields,
  * or at the end of the form. `work` may finish before the file does; the unread rest is discarded. If the client
- * disconnects or the form is invalid, throws that error; the error of `work` is only a consequence of it. Throws
+ * disconnects or the form is invalid, throws the error for this cause, even if `work` fails as a consequence. Throws
  * UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
@@ -78,7 +80,7 @@ class FormReader {
   error: Error | undefined;
   readonly #texts = new Map<string, string>();
   readonly #claimed = new Set<string>();
-  /** Texts sent as file parts, and a staged file. */
+  /** Reads in progress: text fields that were sent as file parts, and the staging of a file. */
   readonly #pending: Promise<void>[] = [];
   readonly #parser: busboy.Busboy;
   readonly #settle: PromiseWithResolvers<MultipartForm>;

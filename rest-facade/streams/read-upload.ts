@@ -16,18 +16,20 @@ const CODE_BY_PART: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-A
 export interface AnnouncedUpload {
   /** Content-Length of the body, if present. */
   readonly length: number | undefined;
-  /** Whether the request may replay an earlier response under its Idempotency-Key, which stores no file. */
+  /**
+   * Whether the service may replay an earlier response for the Idempotency-Key of the request. A replay stores no file.
+   */
   readonly mayReplay: boolean;
 }
 
 export interface UploadHandlers<Request> {
   /** Throws if the caller may not upload now; called before the body is read. */
   readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
-  /** Stores a file that precedes `data`, under the same limits; its rejection is thrown. */
+  /** Stores a file that precedes `data`, under the same limits. If it rejects, the upload fails with its error. */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   /** Returns the value of the variable `file`. */
   readonly receive: (file: FilePart) => unknown;
-  /** Creates the error for a rejected form; it also destroys the stream of its file. */
+  /** Creates the error for a rejected form. The same error destroys the stream of the file. */
   readonly reject: (code: ErrorCode, message: string) => Error;
 }
 

@@ -8,7 +8,7 @@ import type { Description } from './compare-connector.js';
 import { readDescribedOperations } from './described-operation.js';
 import type { Documents } from './documents.js';
 
-/** A mapping or description is unreadable. */
+/** The error for a mapping or description that cannot be read. */
 export class DescriptionError extends Error {}
 
 /** The files that describe a connector, and its accepted differences. */

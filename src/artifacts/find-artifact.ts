@@ -25,7 +25,10 @@ export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promis
   return artifact;
 }
 
-/** True if a tap published from the file exists. Lock the file first, so that no other transaction publishes one. */
+/**
+ * True if a tap published from the file exists. Lock the file first, so that no other transaction publishes a tap from
+ * it.
+ */
 export async function isArtifactPublished(tx: WorkspaceTransaction, id: string): Promise<boolean> {
   return (await tx.em.count(TenantConnectorTap, { attributedArtifactId: id, deletedAt: null })) > 0;
 }

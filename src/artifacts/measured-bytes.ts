@@ -9,7 +9,7 @@ export class MeasuredBytes implements AsyncIterable<Buffer> {
   readonly #head = createHash('sha256');
   #length = 0;
 
-  /** Calls `reserveUpTo`, which may throw, with the new length before passing on each chunk. */
+  /** Calls `reserveUpTo` with the new length before it passes on a chunk. An error of `reserveUpTo` ends the stream. */
   constructor(
     private readonly source: AsyncIterable<Buffer>,
     private readonly reserveUpTo: (length: number) => Promise<void>,

@@ -23,7 +23,7 @@ A DateTimeOffset has an offset from UTC or a Z, a DateTime has none. A Decimal i
 Phone numbers, postal codes, account numbers, versions and numbers with leading zeros are String.
 Leave out columns that you are not sure of.`;
 
-/** Vendors count the response schema too. */
+/** Model vendors also count the tokens of the response schema. */
 const FIXED_TOKENS = tokensIn(INSTRUCTIONS + JSON.stringify(RESPONSE_SCHEMA));
 
 export interface ModelPrompt {

@@ -11,8 +11,8 @@ const groupSeparator = z.enum(['.', ',', ' ', "'", '\u00a0', '\u202f']);
 const fraction = { decimalSeparator: decimalSeparator.optional(), groupSeparator: groupSeparator.optional() };
 
 /**
- * The part of a column's schema that a model may propose. The rules determine the settings whose errors the
- * verification cannot detect, such as the strings for true and for null.
+ * The part of a column's schema that a model may propose. The rules determine all other settings, such as the strings
+ * for true and for null, because the verification cannot detect errors in them.
  */
 const columnProposal = z.union([
   z.object({ type: z.enum(['String', 'Boolean', 'UUID', 'JSON']) }),

@@ -11,8 +11,8 @@ import { migrateJobQueues } from './migrate-job-queues.js';
 const LOCK_POLL_MS = 100;
 
 /**
- * Migrates the database and the job schema, then runs `andThen`. Processes that start concurrently take turns. Returns
- * the names of the migrations that ran.
+ * Migrates the database and the job schema, then runs `andThen`. Processes that start concurrently do this one after
+ * the other. Returns the names of the migrations that ran.
  */
 export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Promise<void>): Promise<string[]> {
   return withMigrationLock(databaseUrl, async () => {

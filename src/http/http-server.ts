@@ -124,6 +124,7 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, more: Headers 
   const body = errorBody(code, message);
   const lines = Object.entries({ ...headers(code, body), ...more, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // Without the callback, a client that keeps its half open would hold the socket and the server open indefinitely.
+  // Without the callback, a client that does not close its side of the connection would keep the socket and the server
+  // open indefinitely.
   socket.end(`HTTP/1.1 ${STATUS_BY_CODE[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

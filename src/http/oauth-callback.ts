@@ -31,8 +31,8 @@ const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Allows only its own style and a form that posts to this URL. A referrer or the length of a compressed page would
- * leak the code.
+ * The policy allows only the page's own style and a form that posts to this URL. The other headers protect the code,
+ * which a referrer or the length of a compressed page would leak.
  */
 const HEADERS = {
   'Content-Security-Policy':
@@ -65,7 +65,8 @@ async function handleCallback(ctx: Context, services: OAuthCallbackServices, all
     ctx.body = await complete(arrival, ctx);
     arrival.context.setCookie({ name: browserCookieName(arrival.state, baseUrl), value: '', maxAge: 0 });
   } else if (textOf(ctx.query.code) === undefined) {
-    // No confirmation is needed. The sign-in stays open, because anyone could have opened this URL.
+    // Without a code there is nothing to confirm. The sign-in stays open, because any person could have opened this
+    // URL.
     ctx.status = 400;
     ctx.body = renderOAuthCallbackPage({
       kind: 'failed',

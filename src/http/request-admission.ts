@@ -62,7 +62,7 @@ export class RequestAdmission {
     let read: Reader | undefined;
     return {
       requestId: ctx.state.requestId as string,
-      /** Created when it is used: a cached response needs none. */
+      /** Creates the reader on first use, because a cached response needs no reader. */
       get read() {
         return (read ??= readers.forPlatform());
       },
@@ -111,9 +111,9 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts against the limit of the caller, who is known only after authentication. Credentials that were accepted
-   * before are rejected over the limit before they are verified. Credentials whose last lookup failed are rejected
-   * before the next lookup.
+   * Counts the request against the limit of the caller, who is known only after authentication. Two checks run before
+   * authentication is complete: credentials that were accepted before must not exceed the limit of their caller, and
+   * untrusted credentials must not exceed the limit of their address.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;

@@ -18,7 +18,7 @@ const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 /** Maximum size of the records in the memory of this process that are not stored yet. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
-/** Taps with traffic state in memory. Above this number, idle taps are evicted. */
+/** Maximum number of taps whose traffic state is in memory. Above this number, idle taps are evicted. */
 const MAX_TRACKED_TAPS = 1_000;
 
 /** Interval and batch size for deleting expired deliveries. */
@@ -62,8 +62,8 @@ interface TapTraffic {
 type StoreOutcome = StoredDelivery | { readonly error: unknown };
 
 /**
- * Stores deliveries. Concurrent deliveries to one tap share a transaction, so the cost of each falls with the load. The
- * same transaction enqueues the flush job, so stored records always have one.
+ * Stores deliveries. Concurrent deliveries to one tap share a transaction, so the cost per delivery falls as the load
+ * rises. The same transaction enqueues the flush job, so stored records always have one.
  */
 export class DeliveryIntake {
   readonly #taps = new Map<string, TapTraffic>();

@@ -32,7 +32,7 @@ export interface ConnectionState {
   readonly credential: CredentialState | undefined;
   /** Error code of the latest test, even an inconclusive one. Undefined if the credential was rejected before. */
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
-  /** The next step for the credential, in one or two sentences; undefined without a problem. */
+  /** The next step for the credential, in one or two sentences; undefined if there is no problem. */
   readonly remediation?: string | undefined;
   /** Whether the connection is inbound, without a strategy that verifies senders. */
   readonly lacksSecrets: boolean;

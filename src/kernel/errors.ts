@@ -98,7 +98,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
  * The error that the client receives for anything thrown. GraphQL's own errors become BAD_REQUEST, without values of
- * the request. Unknown errors become INTERNAL; their message only goes to the log.
+ * the request. Unknown errors become INTERNAL; their message goes only to the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

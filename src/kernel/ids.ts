@@ -38,7 +38,7 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const encodedIds = new Map<string, string>();
 const MAX_ENCODED_IDS = 20_000;
 
-/** Rows below one object follow each other, so that the same id is often encoded again. */
+/** Consecutive rows often refer to the same object, so the id encoded last is often encoded again. */
 let lastUuid = '';
 let lastId = '';
 

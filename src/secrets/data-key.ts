@@ -4,8 +4,8 @@ import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
 /**
- * The setting that exposes the data keys of all workspaces: for key rotation, and for the startup check whether any
- * exist.
+ * The setting that exposes the data keys of all workspaces: for key rotation, and for the check at the start whether
+ * any key exists.
  */
 export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 

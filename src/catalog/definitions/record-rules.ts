@@ -7,7 +7,7 @@ const CSV_RESERVED = /[\r\n]/;
 
 type Report = (at: DefinitionPath, rule: string, message: string) => void;
 
-/** Checks the changes to records, the dialect of CSV, and the rules for errors. */
+/** Checks the transform steps, the record parts, the CSV dialect and the error rules of taps. */
 export function checkRecordRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return taps.flatMap((tap, index) => {
     const faults: DefinitionFault[] = [];
@@ -25,7 +25,7 @@ function checkTransform({ responseExtraction }: TapDefinition, report: Report): 
   responseExtraction.transform?.forEach((step, index) => {
     const at = ['responseExtraction', 'transform', index];
     if (STEPS.filter((name) => step[name] !== undefined).length !== 1)
-      report(at, 'transform-has-one-step', `each change must have exactly one of ${STEPS.join(', ')}`);
+      report(at, 'transform-has-one-step', `each transform step must have exactly one of ${STEPS.join(', ')}`);
     for (const setting of ['set', 'rename'] as const)
       for (const [field, value] of Object.entries(step[setting] ?? {}))
         if (typeof value !== 'string')

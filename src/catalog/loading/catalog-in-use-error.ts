@@ -1,4 +1,4 @@
-/** The definitions lack parts that connections use. The load changed nothing. */
+/** The error of a load whose definitions lack parts that connections use. The load changed nothing. */
 export class CatalogInUseError extends Error {
   override readonly name = 'CatalogInUseError';
 

@@ -21,7 +21,7 @@ export function isObjectTap(
   return fieldDiscovery?.objects?.tap === name;
 }
 
-/** The definition of a tap of a workspace, for its object if it has one. */
+/** The definition of a workspace tap. If the tap has an object, the definition for this object. */
 export function tapForObject(
   definition: Lean<ConnectorTap>,
   objectName: string | null | undefined,

@@ -36,7 +36,7 @@ const RARE_DELIMITERS = [
   ' ',
 ];
 
-/** The ASCII unit separator, which is very rare in texts. */
+/** The ASCII unit separator, which is very rare in text files. */
 const UNUSED_DELIMITER = '\u001f';
 
 /** Minimum strength of a dialect; otherwise the text is one column. */

@@ -1,4 +1,4 @@
-/** Evidence that an invalid text is UTF-8 nevertheless. */
+/** Evidence that a text with invalid bytes is UTF-8. */
 export interface Utf8Analysis {
   /** Whether valid multi-byte characters are far more numerous than invalid bytes. */
   readonly isEvident: boolean;

@@ -19,7 +19,10 @@ export interface TextBlock {
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
 
-/** Without a line end within this size, a block ends anywhere: no valid record is that long in any encoding. */
+/**
+ * Maximum size of a block. A block without a line end ends inside a line, because no valid record is that long in any
+ * encoding.
+ */
 const MAX_LINE_BYTES = 6 * 1024 * 1024;
 
 const LINE_FEED = 10;

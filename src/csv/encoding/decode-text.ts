@@ -13,7 +13,7 @@ export interface CsvText {
 }
 
 /**
- * Decodes a file or its head, where an incomplete last character is ignored. Throws `CsvError`: WA-AF-001 for a blank
+ * Decodes a file or its head. Ignores an incomplete last character of a head. Throws `CsvError`: WA-AF-001 for a blank
  * file, WA-AF-002 for an unknown encoding, WA-AF-003 for bytes that are invalid in the encoding, WA-AF-004 for a file
  * that is not text.
  */

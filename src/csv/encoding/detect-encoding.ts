@@ -84,7 +84,10 @@ const MAX_DETECTION_BYTES = 64 * 1024;
 /** Number of detected encodings that are tried, most likely first. */
 const MAX_CANDIDATES = 12;
 
-/** If the best confidence is below the minimum, encodings of Windows with at least this share of it take precedence. */
+/**
+ * If the highest confidence is below `MIN_CONFIDENCE`, an encoding of Windows takes precedence. Its confidence must be
+ * at least `MIN_WINDOWS_CONFIDENCE_SHARE` of the highest.
+ */
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 
@@ -198,7 +201,7 @@ function decodeAlike(sample: Uint8Array, encoding: string, other: string): boole
   return iconv.decode(bytes, encoding) === iconv.decode(bytes, other);
 }
 
-/** Whether all non-ASCII characters are symbols in usual places of windows-1252. The statistics only know letters. */
+/** Whether all non-ASCII characters are symbols in usual places of windows-1252. The statistics know only letters. */
 function hasOnlySymbols(sample: Uint8Array): boolean {
   const text = iconv.decode(Buffer.from(sample), WESTERN);
   return !NOT_SYMBOLS.some((pattern) => pattern.test(text));

@@ -1,7 +1,7 @@
 /**
- * Returns one title per column: the titles of the header, with two corrections. Rows may have one value more than the
- * header: because they end with a delimiter, or because R wrote row names without a title. If only the header ends with
- * a delimiter, its last, empty title is dropped.
+ * Returns one title per column: the titles of the header, adapted to the width of the rows. If rows have one value more
+ * than the header, adds an empty title: at the end if the rows end with a delimiter, at the start if R wrote row names
+ * without a title. If only the header ends with a delimiter, drops its last, empty title.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);

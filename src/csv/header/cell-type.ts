@@ -1,7 +1,7 @@
 /** Rough type of a value, for detecting the dialect and the header. */
 export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
 
-/** Longer values are text, so the patterns only run on short values. */
+/** Longer values are text, so the patterns run only on short values. */
 const MAX_TYPED_CHARACTERS = 40;
 
 const NUMBER =

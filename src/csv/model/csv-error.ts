@@ -27,7 +27,10 @@ export type FileErrorCode =
   | UploadErrorCode
   | `WA-AF-${'020' | '021' | '022' | '023' | '024' | '026' | '027' | '028' | '030' | '099'}`;
 
-/** A text cannot be read as a table. `message` is for users; it quotes at most 64 characters of a value. */
+/**
+ * The error for a text that cannot be read as a table. `message` is for users; it quotes at most 64 characters of a
+ * value.
+ */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 

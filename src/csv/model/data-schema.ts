@@ -49,7 +49,7 @@ export interface SchemaField {
   /** Original text of the header, if it differs from `name`. */
   readonly title?: string;
   readonly type: FieldType;
-  /** Whether values can be null. Before the inference, always false: an empty value is an empty text. */
+  /** Whether values can be null. Before the inference, always false: an empty value is an empty string. */
   readonly nullable: boolean;
   /**
    * Date, DateTime, DateTimeOffset and Time: a pattern of Unicode TR 35, such as `dd.MM.yy` or
@@ -73,8 +73,8 @@ export interface SchemaField {
   /** Boolean: strings for true and false, in lower case; compared case-insensitively. */
   readonly booleans?: readonly [yes: string, no: string];
   /**
-   * Texts that mean null, in lower case; compared trimmed and case-insensitively. If `nullable`, the empty text is also
-   * null.
+   * Strings that mean null, in lower case; compared trimmed and case-insensitively. If `nullable`, the empty string is
+   * also null.
    */
   readonly nullTokens?: readonly string[];
 }

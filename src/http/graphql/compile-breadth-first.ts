@@ -28,7 +28,7 @@ export interface Edge extends SelectedField {
   /** The selection on the objects of the field; undefined for a field whose values need no further loading. */
   readonly selection: Selection | undefined;
   readonly complete: ((value: unknown) => unknown) | undefined;
-  /** Rows that the resolver of a root field reads together with its own. */
+  /** Rows that the resolver of a root field reads together with the rows of the field. */
   readonly followed: FollowedRows | undefined;
 }
 

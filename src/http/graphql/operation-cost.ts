@@ -14,7 +14,7 @@ const MAX_OBJECTS = 500_000;
 /** Throws BAD_REQUEST if an operation may return too many objects with these variables. */
 export type CostCheck = (variables: Variables) => void;
 
-/** Reads a valid operation once, so that each check only looks at the variables. */
+/** Reads a valid operation once, so that each check reads only the variables. */
 export function createCostCheck(
   schema: GraphQLSchema,
   document: DocumentNode,

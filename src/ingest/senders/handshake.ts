@@ -33,8 +33,8 @@ const MAX_HANDSHAKE_BYTES = 8 * 1024;
 const VISIBLE = /^[\x20-\x7e]+$/;
 
 /**
- * Any caller can obtain an HMAC of such a token. Excludes JSON objects, arrays and separators, so that it never equals
- * the signature of a delivery.
+ * Any caller can obtain the HMAC of a token that matches. The pattern excludes JSON objects, arrays and separators, so
+ * that no token equals the signed text of a delivery.
  */
 const SIGNABLE = /^[A-Za-z0-9+/=_-]{1,256}$/;
 

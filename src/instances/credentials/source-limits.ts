@@ -30,8 +30,8 @@ export interface SourceLimits {
 
 /**
  * Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template, calls of one connection share
- * them. The limits of `tap` apply too: `rateLimits` to its own calls, `rateLimitOverride` instead of those of the
- * connector.
+ * them. The limits of `tap` apply too: its `rateLimits` limit its own calls in addition, and its `rateLimitOverride`
+ * replaces limits of the connector.
  */
 export function sourceLimitsOf(
   { connector, instanceId }: StoredConnection,

@@ -115,8 +115,8 @@ async function exchangeForTokens(
 }
 
 /**
- * Creates a credential record with the previous record's config. Throws CONFLICT if another record has replaced that
- * one.
+ * Creates a credential record with the previous record's config. Throws CONFLICT if another record has replaced the
+ * previous record.
  */
 async function saveGrant(
   context: ConnectionContext,

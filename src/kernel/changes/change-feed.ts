@@ -16,9 +16,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Subscribes to the changes of an entity in a workspace. No change that commits after the promise resolves is missed:
-   * if changes may be lost, the subscription fails with UNAVAILABLE. Throws UNAVAILABLE while the service cannot
-   * listen.
+   * Subscribes to the changes of an entity in a workspace. Delivers every change that commits after the promise
+   * resolves. If changes may be lost, the subscription fails with UNAVAILABLE. Throws UNAVAILABLE while the service
+   * cannot listen.
    */
   async subscribe(tenantId: string, entity: string): Promise<ChangeSubscription> {
     await this.#listener.ready();

@@ -72,7 +72,7 @@ export class ChangeListener {
       } catch (error) {
         if (!signal.aborted) this.options.report(error);
       }
-      // A failed attempt fails the new subscribers; those of a lost session wait for the next attempt.
+      // After a failed attempt, waiting subscribers fail. After the loss of a session, they wait for the next attempt.
       if (!hasListened) this.#wakeWaiting();
       await sleep(wait * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
       wait = Math.min(wait * 2, MAX_RETRY_MS);

@@ -2,9 +2,7 @@ import { PrimaryKeyProp } from '@mikro-orm/core';
 import { Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { SharedTable } from '../entities/shared-table.js';
 
-/**
- * One of the operations that all processes together may run concurrently under a key. Only a hash of the key is stored.
- */
+/** A slot of a key. All processes together run at most one operation per slot. Only a hash of the key is stored. */
 @SharedTable()
 export class ConcurrencySlot {
   [PrimaryKeyProp]?: ['hash', 'slot'];

@@ -3,11 +3,11 @@ import type { EntityClass } from '@mikro-orm/core';
 /** Properties of an entity that its lists filter and order by. */
 export interface ListedProperties {
   /**
-   * An enumeration, reference or `exact` text matches one of several values; another text matches if it contains the
-   * value; a time matches a range.
+   * The filter of an enumeration, a reference or an `exact` string matches one of several values. The filter of any
+   * other string matches if the string contains the value. The filter of a time matches a range.
    */
   readonly filters: readonly string[];
-  /** Texts among `filters` that match as a whole. */
+  /** String properties among `filters` that must match as a whole. */
   readonly exact?: readonly string[];
   readonly orders: readonly string[];
 }

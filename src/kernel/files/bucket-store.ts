@@ -203,7 +203,7 @@ class TrackedSource {
   }
 }
 
-/** Ends `bytes` by `return` when the stream is destroyed, which would otherwise throw its error into them. */
+/** Ends `bytes` with `return` when the stream is destroyed. Otherwise the stream would throw its error into `bytes`. */
 async function* endEarly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) yield chunk;
 }

@@ -133,8 +133,8 @@ export class FolderStore implements FileStore {
 }
 
 /**
- * Creates a folder unless it exists; its parent may then be inaccessible. Not `recursive`, because mkdir then reports
- * ENOENT for a read-only file system.
+ * Creates a folder unless it exists. The parent of an existing folder may be inaccessible. Does not use `recursive`,
+ * with which mkdir reports ENOENT for a read-only file system.
  */
 async function makeFolder(path: string): Promise<void> {
   try {

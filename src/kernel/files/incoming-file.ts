@@ -54,8 +54,9 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * Can be read once. If a query refers to its file twice, the second read fails. Fails with the error of `limit` at
-   * the first byte beyond it. A property, because resolvers destructure it.
+   * Can be read once. If a query refers to its file twice, the second read fails. The stream fails with the error of
+   * `limit` at the first byte beyond the limit. This is a property instead of a method, because resolvers destructure
+   * it.
    */
   readonly createReadStream = (): Readable => {
     const stream = Readable.from(this.#read(), { objectMode: false });

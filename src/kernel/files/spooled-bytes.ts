@@ -29,7 +29,7 @@ export interface SpoolLimits {
   readonly onProgress?: () => void;
 }
 
-/** Reads all bytes. Errors of `source` and `FileStoreError` are thrown; then nothing is left to discard. */
+/** Reads all bytes. Throws errors of `source` and `FileStoreError`; in this case the caller has nothing to discard. */
 export async function spoolBytes(
   source: AsyncIterable<Uint8Array>,
   { folder, memoryBytes, onProgress }: SpoolLimits,

@@ -9,11 +9,11 @@ import type { JobData } from './job-queue.js';
 export interface EnqueueOptions {
   /** Earliest start: a time, or seconds from now. Defaults to now. */
   readonly startAfter?: Date | number;
-  /** Deduplicates: a job waiting under this key is used instead, with the earlier start of both. */
+  /** Deduplicates: a job that waits under this key is used instead, with the earlier of the two start times. */
   readonly key?: string;
   /**
-   * Whether the key is expected to be new, which saves the search for a waiting job. A job that waits for a retry is not
-   * joined then.
+   * Whether the key is expected to be new, which saves the search for a waiting job. With this setting, a job that
+   * waits for a retry is not used instead.
    */
   readonly isNewKey?: boolean;
   /** Jobs of the queue with a higher priority start first. Defaults to 0. */

@@ -23,10 +23,11 @@ export interface JobQueue<Data extends JobData = JobData> {
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
   /** Retention of jobs that have not succeeded, in days after their due time. Defaults to 14. */
   readonly retentionDays?: number;
-  /** Jobs that a process runs concurrently, each with its own polling. Defaults to 2. */
+  /** Maximum number of jobs that a process runs concurrently. Each of them polls on its own. Defaults to 2. */
   readonly concurrency?: number;
   /**
-   * Jobs of one `tenantId` that all processes together run concurrently, so that one workspace does not block others.
+   * Maximum number of jobs of one `tenantId` that all processes together run concurrently, so that one workspace does
+   * not block others.
    */
   readonly perTenant?: number;
   /** Whether the jobs read from vendors for minutes. Operators can run such jobs in separate processes. */

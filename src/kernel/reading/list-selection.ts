@@ -24,7 +24,7 @@ export interface ListSelection {
   readonly counts: boolean;
 }
 
-/** A page of the rows of a list that match `where`, SQL on columns. */
+/** A page of the rows of a list that match `where`, an SQL condition on columns. */
 export interface SelectedPage {
   readonly where?: string;
   readonly limit: number;

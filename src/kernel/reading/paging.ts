@@ -99,7 +99,7 @@ interface PageQuery extends PageArgs {
   readonly search?: string | null;
 }
 
-/** Restricts a list to the rows that match `where`, SQL on columns. */
+/** Restricts a list to the rows that match `where`, an SQL condition on columns. */
 interface Part {
   readonly where?: string;
   readonly values?: readonly unknown[];

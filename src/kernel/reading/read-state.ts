@@ -14,7 +14,7 @@ export class ReadState {
   readonly #loaders = new Map<string, BatchLoader<never>>();
   /** Lists that were read and charged in advance, and are not used yet. */
   readonly #unused = new Set<object>();
-  /** Lists that are being read, and charged then to the first object that needs them. */
+  /** Lists that are being read. The read charges each list once, for the first object that needs it. */
   readonly #awaited = new WeakSet<object>();
 
   /**
@@ -32,12 +32,15 @@ export class ReadState {
     return loader;
   }
 
-  /** Keeps a list that was read in advance for its loader. */
+  /** Passes a list that was read in advance to its loader. */
   provide(loader: BatchLoader<EntityRow[]>, id: string, rows: EntityRow[]): void {
     if (loader.provide(id, rows)) this.#unused.add(rows);
   }
 
-  /** Charges rows that are known or that another object has requested; the statement that reads other rows charges them. */
+  /**
+   * Charges rows that are known or that another object has requested. All other rows are charged by the statement that
+   * reads them.
+   */
   listOf(found: MaybePromise<EntityRow[]>): MaybePromise<EntityRow[]> {
     if (Array.isArray(found)) this.budget.charge(this.#costOf(found));
     const isRepeated = found instanceof Pending && this.#isRepeated(found);

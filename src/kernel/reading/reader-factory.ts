@@ -22,7 +22,7 @@ export class ReaderFactory {
     return new Reader(this.tables, scopedConnection(this.pool, scope), tenantId);
   }
 
-  /** For rows that row level security policies expose under another setting. */
+  /** For rows that a policy of row level security permits under a setting other than the tenant. */
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));
   }

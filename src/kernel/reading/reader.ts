@@ -130,7 +130,10 @@ export class Reader {
     return this.state.pacer.pace(value, rows);
   }
 
-  /** Rows that match `where`, in the entity's order. `where` is SQL on columns, with values only as `$1`, `$2`. */
+  /**
+   * Rows that match `where`, in the entity's order. `where` is an SQL condition on columns that contains values only as
+   * `$1`, `$2`.
+   */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
     { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
@@ -267,7 +270,7 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<{ rows: EntityRow[]; texts: (string | null)[][] }> {
-    const table = this.tables.of(entity); // its decoder fits the statement: the columns of the operation may change while the statement runs
+    const table = this.tables.of(entity); // read before the statement runs, because `tables` may select other columns afterwards
     const texts = await this.texts(entity, statement, values, isAdHoc);
     this.state.budget.chargeRead(texts);
     const rows = texts.map(table.decode);

@@ -75,7 +75,7 @@ const UNNAMED_SET = { ...SET, name: '' };
  * following statement and always ends with it.
  */
 export class ScopedQuery extends BoundedQuery {
-  /** The actual statement, while responses to the setting arrive. */
+  /** The statement itself, until the responses to the setting have arrived. */
   #statement: Statement | undefined;
 
   constructor(

@@ -87,7 +87,7 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** Returns undefined for a series whose limits are all equal to its mean for lack of history. */
+/** Returns undefined for a series whose limits all equal its mean, because it has too few points. */
 function storedLimitsOf(series: SpcSeries | undefined): ChartLimits | undefined {
   return series?.status === 'INSUFFICIENT_HISTORY' && series.stddev === 0 ? undefined : series;
 }

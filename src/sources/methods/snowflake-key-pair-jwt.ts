@@ -16,7 +16,7 @@ export async function signSnowflakeRequest(request: SourceRequest, connection: C
   setHeader(request, 'Authorization', `Bearer ${token}`, 'privateKey');
 }
 
-/** The account identifier without its region, which is only used in host names. */
+/** The account identifier without its region. Only host names contain the region. */
 function accountLocator(account: string): string {
   const separator = account.includes('.global') ? '-' : '.';
   return account.split(separator)[0] as string;
