@@ -106,11 +106,14 @@ describe('a sync of records with future dates', () => {
     expect(Number((await sync()).since)).toBe(Number(first.until) - 10 * DAY_MS);
     await sync();
     expect((await syncs.run(connection, 'events')).records_written).toBe('0');
+    Object.assign(records[3] as object, { title: undefined });
+    await sync();
+    expect((await syncs.run(connection, 'events')).records_written).toBe('1');
     expect((await syncs.rowsOf(connection, 'events')).map(({ id, title }) => [Number(id), title ?? null])).toEqual([
       [1, null],
       [2, null],
       [3, 'Moved'],
-      [4, 'Renamed'],
+      [4, null],
     ]);
   });
 
@@ -123,6 +126,15 @@ describe('a sync of records with future dates', () => {
     await start(inDays(12), inDays(19), { tapIds });
     await syncs.runSteps(connection);
     expect(Math.round((Number(windows[0]?.until) - Date.now()) / DAY_MS)).toBe(19);
+  });
+
+  it('leaves the end of a tap that joins the open sync of a future range at the present', async () => {
+    const { connection, tapIds } = await aSyncedConnection({ incrementalParams });
+    const range = { from: inDays(1), until: inDays(19) };
+    const job = await syncs.start(connection, { range, tapIds });
+    expect(await syncs.start(connection)).toBe(job);
+    expect(await syncs.run(connection, 'events')).toMatchObject({ run_until: range.until });
+    expect((await syncs.run(connection, 'users')).run_until <= new Date()).toBe(true);
   });
 
   it('ends a time range of other taps now', async () => {

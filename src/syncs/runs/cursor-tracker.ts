@@ -11,13 +11,17 @@ const MAX_MARKS = 10_000;
 /** 96 bits. */
 const MARK_CHARACTERS = 16;
 
+/** 48 bits. Each run stores two records with the same id again. */
+const RECORD_ID_CHARACTERS = 8;
+
 /**
  * Follows the newest cursor of a slice. Vendors include the start of a window, so a read returns the newest records of
  * the previous read again. They are recognized by key and time.
  */
 export class CursorTracker {
-  readonly #known: ReadonlySet<string>;
-  readonly #marks: Map<string, number>;
+  /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier one. */
+  readonly #known: Map<string, string>;
+  readonly #marks: Map<string, { readonly mark: string; readonly at: number }>;
   readonly #lookbackMs: number;
   readonly #markOf: (record: CompletedRecord) => string;
   #time: number | undefined;
@@ -27,13 +31,15 @@ export class CursorTracker {
     private readonly until: number,
     before: SavedCursor | undefined,
     soFar: SavedCursor | undefined = before,
-    { lookbackMs = 0, mark = markOf }: { lookbackMs?: number; mark?: (record: CompletedRecord) => string } = {},
+    { lookbackMs = 0, mark = keyMarkOf }: { lookbackMs?: number; mark?: (record: CompletedRecord) => string } = {},
   ) {
     this.#lookbackMs = lookbackMs;
     this.#markOf = mark;
-    this.#known = new Set(Object.keys(before?.marks ?? {}));
-    this.#marks = new Map(Object.entries(soFar?.marks ?? {}));
+    const [known, marks] = [before, soFar].map((cursor) => Object.entries(cursor?.marks ?? {}));
+    this.#known = new Map(known?.map(([mark]) => [recordIdOf(mark), mark]));
+    this.#marks = new Map(marks?.map(([mark, at]) => [recordIdOf(mark), { mark, at }]));
     this.#time = soFar?.time;
+    for (const [id, { mark }] of this.#marks) if (this.#known.get(id) !== mark) this.#known.delete(id);
   }
 
   /** Returns whether an earlier run has read this version of the record. */
@@ -41,33 +47,52 @@ export class CursorTracker {
     const { cursor } = record;
     if (cursor === undefined) return false;
     const mark = this.#markOf(record);
+    const id = recordIdOf(mark);
+    const isKnown = this.#known.get(id) === mark;
+    if (!isKnown) this.#known.delete(id); // a record that returns to its earlier content has changed again
+    this.#marks.delete(id);
     // A time after the end of the run must not move the next window into the future.
     const time = Math.min(cursor, this.until);
     if (this.#time === undefined || time > this.#time) {
       this.#time = time;
-      for (const [older, at] of this.#marks) if (at < time - this.#lookbackMs) this.#marks.delete(older);
+      for (const [older, { at }] of this.#marks) if (at < time - this.#lookbackMs) this.#marks.delete(older);
     }
-    if (cursor >= this.#time - this.#lookbackMs && this.#marks.size < MAX_MARKS) this.#marks.set(mark, cursor);
-    return this.#known.has(mark);
+    if (cursor >= this.#time - this.#lookbackMs && this.#marks.size < MAX_MARKS)
+      this.#marks.set(id, { mark, at: cursor });
+    return isKnown;
   }
 
   /** Undefined if no record had a cursor so far. */
   result(): SavedCursor | undefined {
-    return this.#time === undefined ? undefined : { time: this.#time, marks: Object.fromEntries(this.#marks) };
+    if (this.#time === undefined) return undefined;
+    const marks = [...this.#marks.values()].map(({ mark, at }) => [mark, at] as const);
+    return { time: this.#time, marks: Object.fromEntries(marks) };
   }
 }
 
-function markOf({ key, cursor, record }: CompletedRecord): string {
-  const text = JSON.stringify([key ?? record, cursor]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, MARK_CHARACTERS);
+/** The id in a mark of `recordMarkOf`; any other mark unchanged, because entries of a changelog can have equal keys. */
+function recordIdOf(mark: string): string {
+  return mark.split('.', 1)[0] as string;
 }
 
-/** Identifies a version of a record whose cursor is not the time of its last change. */
-export function contentMarkOf(record: CompletedRecord): string {
-  return markOf({ ...record, key: undefined });
+function markOf(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, MARK_CHARACTERS);
+}
+
+function keyMarkOf({ key, cursor, record }: CompletedRecord): string {
+  return markOf(key ?? record, cursor);
+}
+
+function contentMarkOf({ cursor, record }: CompletedRecord): string {
+  return markOf(record, cursor);
+}
+
+/** Identifies a record and, after the dot, its version. For cursors that are not the time of the last change. */
+export function recordMarkOf(record: CompletedRecord): string {
+  return `${markOf(record.key ?? record.record).slice(0, RECORD_ID_CHARACTERS)}.${contentMarkOf(record)}`;
 }
 
 /** Identifies a version of a record. Without a cursor, only an equal record is the same version. */
 export function versionMarkOf(record: CompletedRecord): string {
-  return record.cursor === undefined ? contentMarkOf(record) : markOf(record);
+  return record.cursor === undefined ? contentMarkOf(record) : keyMarkOf(record);
 }

@@ -7,7 +7,7 @@ import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import { SeenRecords } from '../seen-records.js';
 import { TapReadError } from '../tap-read-error.js';
-import { CursorTracker, contentMarkOf, versionMarkOf } from './cursor-tracker.js';
+import { CursorTracker, recordMarkOf, versionMarkOf } from './cursor-tracker.js';
 import type { LoadedRun } from './load-run.js';
 import { SliceQueue } from './slice-queue.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
@@ -171,7 +171,7 @@ export class SliceReader {
   }
 
   #versionMarkOf(record: CompletedRecord): string {
-    return looksAhead(this.loaded.definition.sync) ? contentMarkOf(record) : versionMarkOf(record);
+    return looksAhead(this.loaded.definition.sync) ? recordMarkOf(record) : versionMarkOf(record);
   }
 
   async #take(slice: OpenSlice, page: PageRead, tracker: CursorTracker | undefined): Promise<void> {
@@ -233,7 +233,7 @@ export class SliceReader {
     const { sync } = this.loaded.definition;
     return new CursorTracker(this.#cursorLimitOf(slice), before, slice.cursor ?? before, {
       lookbackMs: (sync.lookbackSeconds ?? 0) * 1_000,
-      ...(looksAhead(sync) && { mark: contentMarkOf }),
+      ...(looksAhead(sync) && { mark: recordMarkOf }),
     });
   }
 
