@@ -1,16 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { printFigure, printTitle } from './print-figure.js';
+import { printFigure, printProgress, printTitle } from './print-figure.js';
 import { call, PullBench } from './pull-bench.js';
 
 const WORKSPACES = 10;
 const CONNECTIONS = { quick: 300, full: 10_000 };
-const CONNECTING = 8;
-
 const MAX_SECONDS = 300;
 /** Maximum ratio of the started syncs of two workspaces, when half of all have started. */
 const MAX_RATIO = 2;
 
-const POLL_INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** All syncs fall due at the same instant, which is harder than at different instants of a minute. */
 const SET_SCHEDULES = 'update sync_schedule set next_run_at = now()';
@@ -31,22 +29,14 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
     await bench.setVendor({});
     const api = await bench.startService({ JOBS: 'rest' });
     const workspaces = Array.from({ length: WORKSPACES }, (_, nth) => `w${nth}`);
-    for (const workspace of workspaces) await bench.workspace(workspace);
-    let connected = 0;
-    const connectAll = async (): Promise<void> => {
-      for (let nth = connected++; nth < count; nth = connected++) {
-        const workspace = workspaces[nth % WORKSPACES] as string;
-        const headers = await bench.workspace(workspace);
-        const id = await bench.connect(api.origin, headers, `${workspace}-${nth}`);
-        const path = `/api/vendors/tenant-connector-instances/${id}/schedule`;
-        await call(api.origin, headers, 'PUT', path, { kind: 'interval', intervalMinutes: 1_440 });
-      }
-    };
-    await Promise.all(Array.from({ length: CONNECTING }, connectAll));
-    await bench.waitForCredentialTests();
+    for (const [nth, workspace] of workspaces.entries()) {
+      await connectAll(bench, api.origin, workspace, count / WORKSPACES);
+      printProgress(`${((count / WORKSPACES) * (nth + 1)).toLocaleString('en')} connections`);
+    }
     await api.stop();
     await bench.setVendor({});
-    for (const sql of [SET_SCHEDULES, SET_JOBS]) await bench.database.orm.em.getConnection().execute(sql);
+    for (const sql of [SET_SCHEDULES, SET_JOBS, 'vacuum analyze'])
+      await bench.database.orm.em.getConnection().execute(sql);
     const dueAt = Date.now();
     const service = await bench.startService();
     let starts: ReadonlyMap<string, number> = new Map();
@@ -84,12 +74,27 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
   }
 }
 
+/**
+ * Creates the connections of a workspace. Those of one workspace are all older than those of the next one, which is
+ * harder to balance than a random order.
+ */
+async function connectAll(bench: PullBench, origin: string, workspace: string, count: number): Promise<void> {
+  const headers = await bench.workspace(workspace);
+  const id = await bench.connect(origin, headers, `${workspace}-0`);
+  const path = `/api/vendors/tenant-connector-instances/${id}/schedule`;
+  await call(origin, headers, 'PUT', path, { kind: 'interval', intervalMinutes: 1_440 });
+  await bench.waitForCredentialTests();
+  const tokens = Array.from({ length: count - 1 }, (_, nth) => `${workspace}-${nth + 1}`);
+  await bench.cloneConnection(id, tokens);
+}
+
 /** Time of the first request by token. */
 async function waitForStarts(bench: PullBench, count: number): Promise<Map<string, number>> {
   const until = Date.now() + 2 * MAX_SECONDS * 1_000;
   for (;;) {
     const starts = new Map<string, number>();
     for (const { token, at } of await bench.vendorRequests()) if (!starts.has(token)) starts.set(token, at);
+    printProgress(`${starts.size.toLocaleString('en')} of ${count.toLocaleString('en')} syncs started`);
     if (starts.size >= count || Date.now() > until) return starts;
     await wait(POLL_INTERVAL_MS);
   }

@@ -19,3 +19,8 @@ export function printTitle(title: string): void {
 export function inThousands(rate: number): string {
   return Math.round(rate).toLocaleString('en');
 }
+
+/** To the error output, so that the figures can be saved without it. */
+export function printProgress(text: string): void {
+  console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
+}

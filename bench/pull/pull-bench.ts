@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
-import { encodeId } from '../../src/kernel/ids.js';
+import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import { ReaderFactory } from '../../src/kernel/reading/reader-factory.js';
+import { DataKeys } from '../../src/secrets/data-keys.js';
+import { loadKeyRing } from '../../src/secrets/key-file.js';
+import { SealingStore } from '../../src/secrets/sealing-store.js';
 import { issueLocalToken } from '../../src/tenancy/authentication/local-issuer.js';
 import { DEMO_WORKSPACE, demoEmail, seedDemo } from '../../src/tenancy/workspaces/seed-demo.js';
 import { type BenchDatabase, openBenchDatabase } from '../support/bench-database.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { cloneConnection } from './clone-connections.js';
 import { vendorDefinition } from './vendor-definition.js';
 import type { VendorRequest, VendorSettings } from './vendor-settings.js';
 
@@ -112,6 +116,18 @@ export class PullBench {
       },
     );
     return tenantConnectorInstance?.id ?? tenantConnectorInstanceId ?? id;
+  }
+
+  /** Copies a connection, once per token. */
+  async cloneConnection(id: string, tokens: readonly string[]): Promise<void> {
+    const { em } = this.database.orm;
+    const sql = 'select tenant_id, credential_id from tenant_connector_instance where id = ?';
+    const [row] = await em.getConnection().execute<Record<string, string>[]>(sql, [decodeId(id)]);
+    const [tenantId, credentialId] = [row?.tenant_id, row?.credential_id].map((uuid) => encodeId(uuid as string));
+    const original = { tenantId: tenantId as string, instanceId: id, credentialId: credentialId as string };
+    const readers = new ReaderFactory(new EntityTables(em.getMetadata()), await em.getConnection().getNativeClient());
+    const secrets = new SealingStore(new DataKeys(readers, await loadKeyRing(this.folder)));
+    await cloneConnection(this.database, secrets, original, tokens);
   }
 
   /** Starts a sync of one tap. Returns its id. */
