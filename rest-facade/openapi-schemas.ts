@@ -115,7 +115,7 @@ function schemaOf(field: SelectedField['field'], name: string | undefined): Open
 /** The schema of null alone. */
 const NULL: OpenApiObject = { type: 'object', nullable: true, enum: [null] };
 
-/** In OpenAPI 3.0 `nullable` only affects `type`: an enum must list null as well, and a `$ref` needs `anyOf`. */
+/** In OpenAPI 3.0, `nullable` affects only `type`: an enum must list null as well, and a `$ref` needs `anyOf`. */
 export function nullableSchema(schema: OpenApiObject): OpenApiObject {
   if ('$ref' in schema) return { anyOf: [schema, NULL] };
   return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true };

@@ -1,4 +1,6 @@
-/** The parts in use of the optional packages of OpenTelemetry, so that the service compiles without them. */
+/**
+ * Declares the used parts of the optional OpenTelemetry packages, so that the service compiles without these packages.
+ */
 
 declare module '@opentelemetry/sdk-trace' {
   import type { TracerProvider as Provider } from '@opentelemetry/api';

@@ -53,7 +53,7 @@ export interface AsyncQueryToken {
   readonly files?: readonly string[];
 }
 
-/** A record that was not read with all lists of fields yet, as saved in a position. */
+/** A record that was read with only some of the lists of fields, as a position stores it. */
 export interface WaitingRecord {
   /** JSON, so that numbers keep all digits. */
   readonly record: string;

@@ -1,7 +1,7 @@
 /** Cursors in milliseconds since 1970 by mark; null for a record without a cursor. */
 type Marks = Readonly<Record<string, number | null>>;
 
-/** Records above this number are stored again if the slice is read again. */
+/** Maximum number of remembered records. If the slice is read again, all other records are stored again. */
 const MAX_RECORDS = 50_000;
 
 /** The records of a slice that are stored already, for slices that can be read again from their start. */

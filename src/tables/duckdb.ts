@@ -29,7 +29,9 @@ const RELEASED_MEMORY = '1MB';
  */
 export class DuckDb {
   #instance: Promise<DuckDBInstance> | undefined;
-  /** Unique per process: DuckDB uses the same file names in every process and would overwrite files of others. */
+  /**
+   * Unique per process: DuckDB uses the same file names in every process and would overwrite files of other processes.
+   */
   readonly #spillFolder: string;
 
   constructor(private readonly settings: Settings) {

@@ -32,7 +32,7 @@ export class WorkspaceTransaction implements TenantTransaction {
   }
 
   /**
-   * Sets plain values and relations to the catalog. Relations within the workspace require `nativeUpdate` with
+   * Sets plain values, and relations to rows of the catalog. Relations within the workspace require `nativeUpdate` with
    * `relationValue`.
    */
   update<Row extends { updatedBy: string }>(row: Row, values: Partial<Row>): void {

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('the catalog of PostgreSQL', () => {
-  it('has tables of workspaces, the workspaces, tables of the platform, and no others', () => {
+  it('has the tables of workspaces, the table `workspace`, the tables of the platform, and no others', () => {
     const names = (isTenant: boolean) => catalog.tables.filter((t) => t.isTenant === isTenant).map(({ name }) => name);
     expect(names(true)).toEqual(TENANT_TABLES);
     expect(names(false)).toEqual([...PLATFORM_TABLES, ...SHARED_TABLES, 'workspace'].sort());
@@ -140,7 +140,7 @@ describe('the runtime role', () => {
     expect(found).toEqual([{ ...no, ...none, rolcanlogin: true }]);
   });
 
-  it('may only read the tables of the platform and write rows of workspaces and shared rows', async () => {
+  it('may read the tables of the platform, and write rows of workspaces and shared rows, but nothing else', async () => {
     const ofTable = ['delete', 'truncate', 'trigger', 'maintain'].map((right) => ['has_table_privilege', right]);
     const ofColumns = ['select', 'insert', 'update', 'references'].map((right) => ['has_any_column_privilege', right]);
     const held = async (name: string): Promise<string[]> => {

@@ -34,7 +34,7 @@ fragment Node on PlatformVendorGrouping {
 
 beforeAll(async () => {
   const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
-  // so that the single vendor has data for each part of the query for which any other vendor has data
+  // so that the first vendor has data for each part of the query, if any vendor has
   shipped.sort((a, b) => variety(b) - variety(a));
   const orm = createOrm(service.databaseUrl);
   await loadDefinitions(orm.em, copies(shipped, 250));
@@ -108,8 +108,9 @@ describe('statements per request', () => {
 });
 
 /**
- * Omits the id of a workspace and the revision of the catalog, which are cached for seconds, and statements of the
- * service itself, which read no table, such as `listen`.
+ * Whether a statement belongs to the request. Ignores reads of the workspace id and of the catalog revision, because
+ * the service caches both for seconds. Also ignores statements that read no table, such as `listen`: the service itself
+ * runs them.
  */
 function isUncached(statement: string): boolean {
   return statement.includes('from "') && !/"workspace"|catalog_revision/.test(statement);

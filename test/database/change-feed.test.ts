@@ -130,7 +130,7 @@ describe('a change feed', () => {
 });
 
 describe('the triggers', () => {
-  it('exist on the tables of these objects, and send ids only', async () => {
+  it('exist on the tables of these objects, and send only ids', async () => {
     const { rows } = await writer.query(
       `select relname as name, pg_get_functiondef(tgfoid) as text from pg_trigger join pg_class c on c.oid = tgrelid
        where tgname = 'announce_change' order by 1`,

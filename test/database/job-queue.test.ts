@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { captureStatements } from '../support/database/captured-statements.js';
 import { aQueue, type RecordedRun, testJobs, waitUntil } from '../support/database/test-jobs.js';
 
-/** So long that a worker only fetches jobs after a notification. */
+/** So long that a worker fetches jobs only after a notification. */
 const NEVER = { pollSeconds: 600 };
 
 /** With the default polling interval of these tests, workers look for jobs at least once in this time. */
@@ -23,7 +23,7 @@ describe('a job', () => {
   it('starts with its data when the transaction that enqueued it commits', async () => {
     await work([handler()], NEVER);
     for (const name of ['a', 'b', 'c']) {
-      await sleep(200); // from now on, workers only react to notifications
+      await sleep(200); // from now on, workers react only to notifications
       await enqueue(name);
       await waitUntil(() => names().includes(name));
     }

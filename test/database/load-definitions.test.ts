@@ -72,7 +72,7 @@ describe('a first load', () => {
     expect(slugs).toEqual([expect.stringMatching(/^pullrequ_\w{8}$/), expect.stringMatching(/^theapi_\w{8}$/)]);
   });
 
-  it('gives a connector another slug if the first one is taken', async () => {
+  it('gives a connector a different slug if the first one is taken', async () => {
     await load(aVendor({ slug: 'other' }));
     const taken = await takingTheFirstSlug(() => load(aVendor()));
     const [{ slug }] = (await catalog.sql(

@@ -29,8 +29,8 @@ afterAll(close);
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Sends a file; its end only after `mayEnd`. Records the returned id by content hash, or nothing if the connection
- * breaks.
+ * Sends a file, but its last part only after `mayEnd` resolves. Records the returned id by content hash, or nothing if
+ * the connection breaks.
  */
 async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promise<void> {
   const content = rowsFor(2 * HEAD_BYTES + random() * MOST_BYTES);

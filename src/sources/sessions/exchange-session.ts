@@ -7,8 +7,8 @@ import type { Session } from '../session.js';
 import { requestSession } from './request-session.js';
 
 /**
- * Signs in with a JSON request: the extra parameters of the strategy, with config fields filled in for `{field}`, and
- * `parameters`. `minted` holds additional values for the braces. See `requestSession` for errors.
+ * Signs in with a JSON request. Its body has the extra parameters of the strategy, and `parameters`. Replaces `{name}`
+ * in the extra parameters with a value of `minted` or of a config field. See `requestSession` for errors.
  */
 export function exchangeSession(
   exchange: ExchangeContext,

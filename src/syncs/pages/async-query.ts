@@ -21,7 +21,10 @@ export function startedQuery(reading: TapReading, document: unknown, startedAt: 
   return { query: { id: `${id}`, startedAt, isFinished: false } };
 }
 
-/** Reads a response of the status endpoint. Each status that the definition does not name is a running query. */
+/**
+ * Reads a response of the status endpoint. A status that the definition does not name means that the query is still
+ * running.
+ */
 export function readQueryStatus(reading: TapReading, document: unknown): QueryStatus {
   const { statusPath = 'status', successValue, failureValue, failureValues = [] } = asyncQueryOf(reading);
   const status = evaluateJmesPath(statusPath, document);

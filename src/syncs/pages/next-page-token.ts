@@ -20,6 +20,7 @@ export function nextPageToken(
   if (token?.query) return nextOfQuery(reading, token, token.query, request, page);
   const { pagination } = reading.option;
   const next = nextTokenOf(pagination, token ?? {}, request, page);
-  // Without a window, there is no smaller query: the trial of a tap reads only the first page.
+  // Without a window, a query with too many records cannot be split. The trial of a tap has no window and reads only
+  // the first page.
   return pagination?.maxRecords != null && reading.window ? belowResultCap(pagination, token ?? {}, page, next) : next;
 }

@@ -5,7 +5,7 @@ import { mergeRecords } from '../responses/merge-records.js';
 import { parseLosslessJson } from '../responses/parse-lossless-json.js';
 import type { VendorRecord } from '../tap-page.js';
 
-/** Records in memory at once. */
+/** Maximum number of incomplete records in memory. */
 const MAX_HELD = 20_000;
 
 /** Incomplete records that a saved position may contain. */
@@ -56,7 +56,7 @@ export class MergedLists {
     return this.#incomplete.size <= MAX_WAITING;
   }
 
-  /** The complete records since the last call. */
+  /** The records that became complete since the last call. */
   take(): CompletedRecord[] {
     const records = this.#complete;
     this.#complete = [];

@@ -18,7 +18,7 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/** In bytes. Parsing a document above `wholeBytes` at once would block the event loop for too long. */
+/** In bytes. Parsing a document above `wholeBytes` in one call would block the event loop for too long. */
 const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
 
 interface PageOptions {

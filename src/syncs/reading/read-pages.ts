@@ -26,7 +26,7 @@ export interface PageRead {
   readonly receivedAt: Date;
 }
 
-/** Classes of failures that another request of the tap may avoid. */
+/** Classes of failures that a different request of the tap may avoid. */
 const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'permission'];
 
 /**

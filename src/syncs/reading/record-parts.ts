@@ -8,7 +8,7 @@ import type { PageRead } from './read-pages.js';
 /** Maximum number of incomplete records in memory. */
 const MAX_RECORDS = 10_000;
 
-/** Merges the parts of records that a vendor returns on several pages. Other taps are passed through. */
+/** Merges the parts of records that a vendor returns on several pages. Records of other taps pass through unchanged. */
 export class RecordParts {
   readonly #path: string | undefined;
   #records = new Map<string, CompletedRecord>();

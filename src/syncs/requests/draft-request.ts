@@ -60,7 +60,7 @@ function draftGraphql(config: GraphqlConfig, { wildcard }: TapReading, values: T
     path: endpoint,
     headers: {},
     query: {},
-    // Braces in a query are its syntax, so values are only sent as variables.
+    // Braces in a query are its syntax, so values are sent only as variables.
     body: {
       query: withFields(query, wildcard),
       ...(operationName && { operationName }),

@@ -30,7 +30,7 @@ export function withFields(text: string, wildcard: TapReading['wildcard']): stri
   return wildcard ? text.replaceAll(wildcard.token, () => wildcard.fieldNames.join(',')) : text;
 }
 
-/** Fills in a text, and embeds values in a different way, such as with the escaping of XML. */
+/** Fills in a text template. `embed` formats each value, for example with the escaping of XML. */
 export function fillTextWith(
   template: string,
   values: TemplateValues,

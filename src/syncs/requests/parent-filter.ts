@@ -8,7 +8,7 @@ import type { TapReading } from '../tap-reading.js';
 import { fillTemplates } from './fill-templates.js';
 import { type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 
-/** Variable of a slice with the values of several parent records, as a JSON list of texts. */
+/** Variable of a slice with the values of several parent records, as a JSON list of strings. */
 export const PARENT_VALUES = 'parentValues';
 
 const DEFAULT_CHUNK_SIZE = 50;

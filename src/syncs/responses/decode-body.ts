@@ -20,7 +20,7 @@ export function decodeBody(reading: TapReading, { headers, body }: OutboundReply
   return decodeXml(text, listNamesOf(reading.tap.schema));
 }
 
-/** An error in JSON would otherwise be a CSV header line without rows. */
+/** Without this check, an error in JSON would be read as a CSV header line without rows. */
 export function requireOtherThanJson(headers: Headers, format: ResponseFormat): void {
   if (JSON_TYPE.test(headers.get('content-type') ?? ''))
     throw failureOf('unexpected_shape', { message: `The response is JSON instead of ${format}.` });

@@ -52,7 +52,7 @@ class CsvHeader {
     this.#names = columns && this.#namesIn(columns);
   }
 
-  /** The records of these rows. Without names, the first row of all is the header line. */
+  /** The records of these rows. While the names are unknown, the first row is the header line. */
   *recordsOf(rows: Iterable<CsvRecord>): Generator<VendorRecord> {
     for (const { line, values } of rows) {
       const names = this.#names;

@@ -38,7 +38,7 @@ export async function* decodeChunks(
   yield decoder.end() ?? '';
 }
 
-/** Whether the bytes of a body are UTF-8, or would be replaced as invalid UTF-8. */
+/** Whether the encoding of a body is UTF-8. The body may contain bytes that are invalid in UTF-8. */
 export async function isUtf8Body(body: SpooledBytes, headers: Headers): Promise<boolean> {
   return UTF8_NAMES.test(await encodingOfBody(body, headers));
 }

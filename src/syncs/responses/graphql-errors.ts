@@ -16,8 +16,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /**
- * Failure of a GraphQL response with `errors`; undefined without. Data in addition to errors is not accepted: a field
- * that the source failed to read is null there, and would overwrite a value.
+ * Failure of a GraphQL response with `errors`; undefined if it has no `errors`. Rejects data next to errors: a field
+ * that the source failed to read is null in the data, and would overwrite a value.
  */
 export function graphqlFailureOf(body: unknown): FailureKind | undefined {
   const errors = (body as { errors?: unknown } | null | undefined)?.errors;

@@ -2,7 +2,7 @@ import type { VendorRecord } from '../tap-page.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
 interface MergeOptions {
-  /** Whether the list of the second part replaces the first. Otherwise they are joined. */
+  /** Whether a list of the second part replaces the list of the first part. By default, both lists are joined. */
   readonly replacesLists?: boolean;
 }
 

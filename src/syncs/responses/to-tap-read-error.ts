@@ -20,7 +20,7 @@ const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = 
   test_failed: 'invalid_definition',
 };
 
-/** Error codes of a token exchange. All taps share the token, so each of them stops the run. */
+/** Error codes of a token exchange. All taps share the token, so each of these codes stops the run. */
 const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKind> = {
   auth_failed: 'credential_rejected',
   expired: 'credential_rejected',

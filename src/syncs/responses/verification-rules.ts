@@ -2,7 +2,7 @@ import type { ValidationErrorCode, VerificationFailure } from '../../catalog/mod
 import { matchFailureRule } from '../../sources/responses/classify-response.js';
 import type { FailureKind } from './failure-table.js';
 
-/** `internal_error` makes a test inconclusive, so it does not decide. */
+/** Omits `internal_error`, which makes a test inconclusive. */
 const BY_ERROR_CODE: Readonly<Partial<Record<ValidationErrorCode, FailureKind>>> = {
   auth_failed: 'credential_rejected',
   expired: 'credential_rejected',

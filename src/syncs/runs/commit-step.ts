@@ -42,8 +42,8 @@ export interface StepResult {
 }
 
 /**
- * Makes the files of a step visible, saves its position and counts, and enqueues the next step or ends the run, in one
- * transaction, which also releases the lease of the table. Throws `RunEnded` if the run was cancelled, and `LeaseLost` if
+ * Commits a step in one transaction. Makes its files visible, saves its position and counts, and enqueues the next step
+ * or ends the run. Also releases the lease of the table. Throws `RunEnded` if the run was cancelled, and `LeaseLost` if
  * another step has taken over.
  */
 export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {

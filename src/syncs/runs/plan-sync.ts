@@ -15,8 +15,8 @@ import { syncStepQueue } from './sync-step-job.js';
 type Run = Lean<TapRun>;
 
 /**
- * Syncs that are due start before others continue, so that large syncs do not delay small ones. They cannot delay others
- * for long: a connection has no new sync while one is open.
+ * Syncs that are due start before others continue, so that large syncs do not delay small ones. Due syncs cannot delay
+ * other syncs for long, because a connection has at most one open sync.
  */
 const FIRST_STEP_PRIORITY = 1;
 
@@ -31,7 +31,8 @@ interface RunGraph {
  * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parents did not
  * succeed. A parent that is not part of the job is read from its table. With `endedRunId`, considers only the children
  * of that run, because the other runs have been considered before. `isNewKey`: no run of the job has a step yet. The
- * caller has locked the connection, and the reader of the transaction has no rows of the job that have changed.
+ * caller has locked the connection, and the reader of the transaction must not have cached rows of the job that have
+ * changed since.
  */
 export async function planSync(
   tx: WorkspaceTransaction,
@@ -82,7 +83,7 @@ async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
 async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
   const tap = await read.byId(TenantConnectorTap, tapId);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
-  // Several taps can have the definition of a tap that is read per object. They have no parents and no children.
+  // If a tap is read per object, several workspace taps have its definition. They have no parents and no children.
   return definition && !tap?.objectName ? definition.name : id;
 }
 

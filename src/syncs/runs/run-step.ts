@@ -41,7 +41,8 @@ const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, 
 
 /**
  * Runs one step of a tap run: reads pages for some seconds, then commits what it has read together with the position
- * and enqueues the next step. A step that is lost leaves no trace, and its retry reads the same pages again.
+ * and enqueues the next step. If the worker of a step dies, nothing of the step is stored, and its retry reads the same
+ * pages again.
  */
 export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {
   const { tableServices } = services;

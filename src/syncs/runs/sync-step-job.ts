@@ -29,7 +29,7 @@ export function stepMs(attempt: number): number {
 /**
  * Reads a tap for some seconds. Keyed by the tap run. Heartbeat and delays are short, so that another process repeats
  * the step of a killed worker within 20 seconds. Failures of a step have longer delays, see `postponeAfterFailure`. The
- * number of retries suffices for years of kills.
+ * number of retries is practically unlimited, because a worker that is killed uses up a retry.
  */
 export const syncStepQueue: JobQueue<SyncStepData> = {
   name: 'sync-tap-step',

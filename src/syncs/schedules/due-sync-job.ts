@@ -10,7 +10,7 @@ export type DueSyncData = {
   readonly instanceId: string;
 };
 
-/** Starts a sync of a connection when its schedule says so. */
+/** Starts the syncs of a connection at the times of its schedule. */
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',
   timeoutSeconds: 60,

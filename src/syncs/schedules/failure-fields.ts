@@ -5,7 +5,10 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 
 type FailureFields = Pick<TapTrialResult, 'errorClass' | 'errorMessage' | 'responsible' | 'nextStep'>;
 
-/** A failure of the vendor as fields of a result. Throws errors that are failures of the call. */
+/**
+ * Converts a failure of the vendor to fields of a result. Rethrows an `AppError`, which concerns the call of the
+ * client.
+ */
 export function failureFieldsOf(error: unknown): FailureFields {
   if (error instanceof AppError) throw error;
   const { errorClass, message } = toTapReadError(error);

@@ -10,8 +10,8 @@ import { scheduleNextRun } from './schedule-next-run.js';
 
 /**
  * Starts the sync of a connection if it is due, and schedules the next one. Does nothing for a deleted connection and
- * for a manual schedule. A paused connection only keeps its schedule. If a sync is still open, it continues and no new
- * one starts.
+ * for a manual schedule. For a paused connection, only schedules the next start. If a sync is still open, it continues
+ * and no new one starts.
  */
 export async function startDueSync(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
   const { em, tables, jobs } = services;

@@ -44,10 +44,11 @@ interface SmallRow {
 interface SmallFile extends MergeSource, Pick<SmallRow, 'kind' | 'bytes' | 'schemaVersion'> {}
 
 /**
- * Merges small files while there are many of a kind. Acquires the lease for each merge, so that other writers can take
- * turns. Preserves all rows, and files without `RECORD_COLUMNS`, by which `hasRowsWithoutKeys` finds appended rows. If
- * the tap has a retention period, merges only files of the same UTC day, by their newest row. Fails with
- * `StorageQuotaExceededError` if the quota has no room for the merged file and its sources together; the sources stay.
+ * Merges small files while there are many of a kind. Acquires the lease for each merge, so that other writers can write
+ * between two merges. Preserves all rows. Merges files without `RECORD_COLUMNS` only with each other, because
+ * `hasRowsWithoutKeys` finds appended rows by these files. If the tap has a retention period, merges only files of the
+ * same UTC day, by their newest row. Fails with `StorageQuotaExceededError` if the quota has no room for the merged
+ * file and its sources together; the sources stay.
  */
 export async function compactTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const withLongRows = new Set<string>();

@@ -59,7 +59,7 @@ export function acquireTableLease(
 /** Leases that a commit has released. */
 const released = new WeakSet<TableLease>();
 
-/** Releases a lease in a transaction, which must be the last one under it. */
+/** Releases a lease in a transaction, which must be the last transaction under the lease. */
 export async function releaseTableLease(tx: WorkspaceTransaction, held: TableLease): Promise<void> {
   const { tenantId, tableId } = held;
   await lease.release({ tenantId, id: tableId, query: (...statement) => tx.read.rows(...statement) }, held);

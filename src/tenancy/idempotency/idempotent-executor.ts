@@ -30,7 +30,10 @@ export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #openTransactions = new Semaphore(MAX_OPEN_TRANSACTIONS);
 
-  /** Milliseconds after which a claim may be taken over (`leaseMs`), and that a duplicate waits (`waitTimeoutMs`). */
+  /**
+   * `leaseMs`: milliseconds after which a claim may be taken over. `waitTimeoutMs`: milliseconds that a duplicate
+   * waits.
+   */
   constructor(private readonly times = { leaseMs: CLAIM_LEASE_MS, waitTimeoutMs: DUPLICATE_WAIT_TIMEOUT_MS }) {}
 
   async execute(

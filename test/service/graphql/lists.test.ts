@@ -70,12 +70,12 @@ async function ask(list: SchemaList, { limit, offset, filter, orderBy }: Selecti
   }));
 }
 
-/** Relations as ids. */
+/** Replaces relations with ids. */
 function flat(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value?.id ?? value]));
 }
 
-/** More than any nested list has; larger pages would exceed the limit of the cost of an operation. */
+/** More than any nested list has; larger pages would exceed the cost limit of an operation. */
 const WHOLE: Selection = { limit: 100, offset: 0, filter: {}, orderBy: null };
 
 describe('lists', () => {
@@ -141,7 +141,7 @@ describe('lists', () => {
     expect(ids).toHaveLength(JOB_COUNT);
   });
 
-  it('finds text without regard to case and without wildcards', async () => {
+  it('finds text in any case, and treats wildcards as text', async () => {
     const namesOf = async (name: string) =>
       (
         await queryField(

@@ -166,7 +166,7 @@ describe('an operation with a file', () => {
 });
 
 describe('an operation without a file', () => {
-  it('cannot pass one as JSON', async () => {
+  it('cannot pass a file as JSON', async () => {
     const { body } = await editor.graphql(QUERY, { file: { name: 'a.csv', length: 1 } });
     expect(body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
     expect(JSON.stringify(body)).not.toContain('a.csv');

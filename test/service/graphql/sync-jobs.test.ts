@@ -123,7 +123,7 @@ describe('a sync job', () => {
     expect(lastSyncStatus).toBe(syncJobs[0].status);
   });
 
-  it('is initial until one has succeeded', async () => {
+  it('is initial until a job has succeeded', async () => {
     expect((await report('run 1', 'failed')).isInitial).toBe(true);
     expect((await report('run 2', 'partial_success')).isInitial).toBe(true);
     expect((await report('run 3', 'running')).isInitial).toBe(false);

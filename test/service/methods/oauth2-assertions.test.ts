@@ -62,13 +62,13 @@ describe('an assertion', () => {
   itFollowsCredentialLifecycle(connected, method);
   itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[key]));
 
-  it.each(['clientId', 'subject'])('with another %s is rejected', async (field) => {
+  it.each(['clientId', 'subject'])('with a different %s is rejected', async (field) => {
     const { authenticationConfig } = vendor.credentials[key];
     const instance = await method.connect(aFakeCredential({ ...authenticationConfig, [field]: 'nobody' }, {}));
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
-  it('is rejected by a vendor that expects another audience', async () => {
+  it('is rejected by a vendor that expects a different audience', async () => {
     const instance = await method.connect();
     const { origin } = vendor;
     vendor.origin = 'https://another.test';

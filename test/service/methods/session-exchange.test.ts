@@ -35,7 +35,7 @@ describe('a session by a self-signed JWT', () => {
   itFollowsCredentialLifecycle(connected, method);
   itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[key]));
 
-  it.each(['clientId', 'keyId', 'subject'])('is rejected with another %s', async (field) => {
+  it.each(['clientId', 'keyId', 'subject'])('is rejected with a different %s', async (field) => {
     const { authenticationConfig } = vendor.credentials[key];
     const instance = await method.connect(aFakeCredential({ ...authenticationConfig, [field]: 'nobody' }, {}));
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });

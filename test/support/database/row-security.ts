@@ -223,7 +223,7 @@ export function idIn(table: string, { live, ended }: IsolationWorkspace): string
   return id && decodeId(id);
 }
 
-/** Some row of the workspace. For one-to-one relations, a row that refers to an object without one. */
+/** A row of the workspace, with free values in the columns of `FREE`, so that a copy violates no unique constraint. */
 export async function someRow(rows: TenantRows, table: string, world: IsolationWorkspace): Promise<Row> {
   const column = table === 'workspace' ? 'id' : 'tenant_id';
   const statement = `select to_jsonb(t) as row from "${table}" t where ${column} = $1 order by id limit 1`;

@@ -1,4 +1,4 @@
-/** Texts that are not free text, as `table.column`. */
+/** Columns of type text whose values are not free text, as `table.column`. */
 export const WITHOUT_CANARY = [
   'api_key.ending',
   'api_key.hash',

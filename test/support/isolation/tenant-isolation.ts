@@ -48,7 +48,7 @@ export function itIsolatesTenants(
   const { service } = connected;
   // REST uses the same resolvers as GraphQL, so one of them suffices to test row level security alone.
   const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
-  // Malformed ids fail while the service parses the arguments: the same for all positions of a kind.
+  // Malformed ids fail while the service parses the arguments, in the same way for all positions of a kind.
   const withAllMalformedIds = IS_SOAK
     ? calls
     : firstOfEach(isFiltered ? calls : [], ({ isRest, theCase }) => [isRest, theCase.names, theCase.malformed]);
@@ -252,7 +252,7 @@ export function itIsolatesTenants(
     const before = await rows.digests(uuid(ours), uuid(theirs));
     const replies = new Map<IsolationOutcome, Set<string>>();
     for (const { caller, outcome, headers } of await rejectedCallers(service, FOREIGN, ours.apiKey)) {
-      // Callers with the same error as an earlier one only repeat the requests that could reveal a secret.
+      // A caller with the same error as an earlier caller repeats only the requests that could reveal a secret.
       const targets = replies.has(outcome) && !IS_SOAK ? all.filter(isForeignOrMissing) : all;
       const responses = await sendAll(call, targets, headers);
       const outcomes = targets.map(({ name }) => [caller, name, responses.get(name)?.outcome]);

@@ -3,7 +3,7 @@
  * text for thousands of needles of at least 4 bytes.
  */
 export function textFinder(needles: readonly Buffer[]): (text: Buffer) => Map<number, number> {
-  // By their ends, because many needles begin alike, such as times and names.
+  // Needles by their last bytes, because many needles, such as times and names, have equal first bytes.
   const byEnd = new Map<number, number[]>();
   for (const [at, needle] of needles.entries()) {
     const hash = hashOf(needle.readInt32BE(needle.length - 4));

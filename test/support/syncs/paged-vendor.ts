@@ -12,7 +12,7 @@ export interface VendorScale {
 
 /** A page that the vendor has served. */
 export interface ServedPage {
-  /** Which page of which slice; the number of the page within the slice is separate. */
+  /** Identifies the slice that contains the page. */
   readonly slice: string;
   readonly page: number;
   /** On the clock of `performance.now()`. */

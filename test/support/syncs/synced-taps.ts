@@ -24,7 +24,7 @@ export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortS
 
 export interface FakeTapDefinition {
   readonly sync?: TapSync;
-  /** Records of events, the default, are appended; those of snapshots replace older versions. */
+  /** By default, the records are events, which are appended. Snapshots replace older versions. */
   readonly dataKind?: TapDataKind;
   readonly deletionMarker?: string;
   readonly enabled?: boolean;

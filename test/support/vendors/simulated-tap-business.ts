@@ -18,7 +18,7 @@ import {
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 import { salesforce } from './simulated-tap-salesforce.js';
 
-/** Results of one search, which HubSpot limits to 10,000. */
+/** Maximum number of results of one search in the simulation. The limit of HubSpot is 10,000. */
 export const HUBSPOT_SEARCH_LIMIT = 4;
 
 interface HubspotSearch {

@@ -41,7 +41,7 @@ function datadogSearch(data: VendorData, sent: unknown): StubReply {
   return ok({ data: records, meta: { status: 'done', ...(cursor && { page: { after: cursor } }) } });
 }
 
-/** Links with ids in place of names, and `rel="last"` on all pages but the last. */
+/** The links have ids in place of names. All pages except the last have a link with `rel="last"`. */
 const github: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const { records, next, total } = pageAt(data, (page - 1) * PAGE_SIZE);
@@ -62,7 +62,7 @@ const gitlab: Respond = (call, data) => {
   return ok(records, { link: link.join(', '), 'x-next-page': next === undefined ? '' : `${page + 1}` });
 };
 
-/** Without `limit`, all records. */
+/** Returns all records without `limit`. */
 const metabase: Respond = (call, data) => {
   const limit = numberOf(call, 'limit', data.records.length);
   const offset = numberOf(call, 'offset', 0);

@@ -40,7 +40,7 @@ export class SimulatedTapVendor {
   readonly calls: VendorCallRecord[] = [];
   /** Requests that the vendor's documentation does not describe. */
   readonly rejected: string[] = [];
-  /** How the latest request asked for records of the tap. */
+  /** Kind of the latest request for records of the tap. */
   kind: Kind | undefined;
   /** Tokens issued in place of an expired one. */
   renewals = 0;

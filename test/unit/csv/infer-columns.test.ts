@@ -115,7 +115,7 @@ describe('a proposal', () => {
     expect(inferredColumn(['5', '6'], { proposal: proposal as never }).field.type).toBe('Integer');
   });
 
-  it('is only read from own properties', () => {
+  it('is read only from own properties', () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const { fields } = inferColumns(names.map(column), [['1', '2', '3']]);
     expect(fields.map(({ name, type }) => [name, type])).toEqual(names.map((name) => [name, 'Integer']));

@@ -23,7 +23,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
   it('returns no records of an empty list', async () => {
     simulate([]);
     const { records, error } = await reading.read();
-    // A missing single record is a slice without records.
+    // If the single record is missing, the slice has no records.
     if (error) expect(error).toMatchObject({ action: 'skip_slice', status: 404 });
     expect(records).toEqual([]);
     expect(reading.vendor.calls.length).toBeGreaterThan(0);

@@ -171,7 +171,7 @@ describe('a value of a type', () => {
     expect(await roundTrip(fields, [[text]])).toEqual({ rows: [], rejected: 1 });
   });
 
-  it('is only accepted if DuckDB can cast it', async () => {
+  it('is accepted only if DuckDB can cast it', async () => {
     const random = randomOf(seed);
     const types: FieldType[] = ['Integer', 'Decimal', 'Double', 'Boolean', 'Date', 'DateTime', 'DateTimeOffset'];
     const fields = types.map((type): TableField => ({ name: type, type, scale: 5 }));

@@ -195,7 +195,7 @@ describe('an upload under an Idempotency-Key', () => {
     expect(await storedArtifacts(service)).toEqual(before);
   });
 
-  it('rejects other concurrent bytes, and replays the same concurrent bytes', async () => {
+  it('rejects a concurrent upload of different bytes, and replays a concurrent upload of the same bytes', async () => {
     const key = { 'idempotency-key': newId() };
     const before = await artifactRows(service);
     const bodies = [PEOPLE_CSV, PEOPLE_CSV.replace('Ada', 'Eve')].flatMap((content) => Array(5).fill(aBody(content)));

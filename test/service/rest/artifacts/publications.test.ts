@@ -201,7 +201,7 @@ describe('a failed publication', () => {
     expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: /)]);
   });
 
-  it('continues in another process if this one stops', async () => {
+  it('continues in another process if its process stops', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     const stopping = AbortSignal.abort(new Error('the process stops'));
     await expect(run(id, { signal: stopping })).rejects.toThrow('the process stops');

@@ -134,7 +134,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect((await set(null, connectorId, service.as(role))).status).toBe(403);
   });
 
-  it('overrides defaultBaseUrl in this workspace only, for the connector and its connections', async () => {
+  it('overrides defaultBaseUrl only in this workspace, for the connector and its connections', async () => {
     await createTestWorkspace(service, 'neighbour');
     const instance = await connected();
     const before = await shown(viewer);

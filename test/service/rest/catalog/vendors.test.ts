@@ -40,7 +40,7 @@ describe('GET /api/vendors/platform-vendors', () => {
     expect(items).toEqual(sorted);
   });
 
-  it('links the pages with absolute URLs, or null without another page', async () => {
+  it('links the pages with absolute URLs, or null if there is no such page', async () => {
     const { links, meta } = (await list('?limit=3&offset=3&search=a')).body;
     const page = (offset: number): string =>
       `${service.url}/api/vendors/platform-vendors?limit=3&offset=${offset}&search=a`;

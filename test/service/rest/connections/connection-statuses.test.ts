@@ -207,7 +207,7 @@ async function connectDuring(...active: Fault[]): Promise<string> {
   return (await connect()).id;
 }
 
-/** The limit of a workspace is four taps at the same time. */
+/** At most four taps of a workspace are read at the same time. */
 async function connectBehindOthers(): Promise<string> {
   const before = requests.length;
   for (const path of ['/v1/customers', '/v1/orders']) faults.switchOn({ path, ...HELD });

@@ -111,7 +111,7 @@ describe('keys of an issuer', () => {
     Object.assign(issuer, { keys, keysStatus: 200 });
   });
 
-  it('remain valid while they cannot be fetched; a new key is 503 then', async () => {
+  it('remain valid while they cannot be fetched, and a token with a new key returns 503', async () => {
     const next = aSigningKey();
     issuer.keysStatus = 500;
     pass(COOLDOWN);
