@@ -34,7 +34,7 @@ export interface PageToken {
   /** Query that the vendor runs asynchronously. */
   readonly query?: AsyncQueryToken;
   /** Set if the list of fields is too long for one request. Then only `option`, `records` and `seen` can be set too. */
-  readonly fieldLists?: { readonly lists: readonly FieldListToken[]; readonly waiting?: readonly WaitingRecord[] };
+  readonly fieldLists?: { readonly lists: readonly FieldListToken[] } & Partial<MergedRecords>;
 }
 
 export interface FieldListToken {
@@ -51,6 +51,15 @@ export interface AsyncQueryToken {
   readonly isFinished: boolean;
   /** URLs of result files that were not read yet. */
   readonly files?: readonly string[];
+}
+
+/** The merged records of several lists of fields. */
+export interface MergedRecords {
+  /** Number of records that were read with all lists. */
+  readonly complete: number;
+  /** Number of records that were not read with all lists and are no longer waiting. */
+  readonly dropped: number;
+  readonly waiting?: readonly WaitingRecord[];
 }
 
 /** A record that was read with only some of the lists of fields, as a position stores it. */

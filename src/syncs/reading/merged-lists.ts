@@ -1,4 +1,4 @@
-import type { WaitingRecord } from '../page-token.js';
+import type { MergedRecords, WaitingRecord } from '../page-token.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import { failureOf } from '../responses/failure-table.js';
 import { mergeRecords } from '../responses/merge-records.js';
@@ -24,12 +24,17 @@ interface Held {
 export class MergedLists {
   readonly #incomplete = new Map<string, Held>();
   #complete: CompletedRecord[] = [];
-  #count = 0;
+  /** Number of complete records, since the first page. */
+  #count: number;
+  /** Number of records that stayed incomplete, since the first page. */
+  #dropped: number;
 
   constructor(
     private readonly lists: number,
-    waiting: readonly WaitingRecord[] = [],
+    { complete = 0, dropped = 0, waiting = [] }: Partial<MergedRecords> = {},
   ) {
+    this.#count = complete;
+    this.#dropped = dropped;
     for (const { record, key, cursor, lists: read, age } of waiting) {
       const completed = { record: parseLosslessJson(record) as VendorRecord, key, cursor };
       this.#incomplete.set(key, { completed, lists: new Set(read), age });
@@ -64,25 +69,16 @@ export class MergedLists {
     return records;
   }
 
-  /** The incomplete records. Removes those that were deleted since they were read with other lists. */
-  saveWaiting(): WaitingRecord[] {
+  /** The state for a position. Drops records that were deleted since they were read with other lists. */
+  save(): MergedRecords {
     for (const [key, held] of this.#incomplete) {
       held.age += 1;
-      if (held.age > MAX_AGE) this.#incomplete.delete(key);
+      if (held.age <= MAX_AGE) continue;
+      this.#incomplete.delete(key);
+      this.#dropped += 1;
     }
-    return [...this.#incomplete].map(
-      ([
-        key,
-        {
-          completed: { record, cursor },
-          lists,
-          age,
-        },
-      ]) => ({
-        ...{ record: JSON.stringify(record), key, lists: [...lists], age },
-        ...(cursor !== undefined && { cursor }),
-      }),
-    );
+    const waiting = [...this.#incomplete].map(toWaiting);
+    return { complete: this.#count, dropped: this.#dropped, ...(waiting.length > 0 && { waiting }) };
   }
 
   /**
@@ -90,9 +86,15 @@ export class MergedLists {
    * contract error if such records are the majority.
    */
   requireComplete(): void {
-    if (this.#incomplete.size > this.#count + this.#complete.length)
+    if (this.#incomplete.size + this.#dropped > this.#count + this.#complete.length)
       throw differing('the response to one of these requests lacks most records');
   }
+}
+
+function toWaiting([key, { completed, lists, age }]: readonly [string, Held]): WaitingRecord {
+  const { record, cursor } = completed;
+  const saved = { record: JSON.stringify(record), key, lists: [...lists], age };
+  return { ...saved, ...(cursor !== undefined && { cursor }) };
 }
 
 /** Fields in both parts keep the first value. The older cursor lets the next run read a record that has changed. */

@@ -1,4 +1,4 @@
-import type { FieldListToken, PageToken } from '../page-token.js';
+import type { FieldListToken, MergedRecords, PageToken } from '../page-token.js';
 import type { TapReading } from '../tap-reading.js';
 import { MergedLists } from './merged-lists.js';
 import type { PageRead } from './read-pages.js';
@@ -27,7 +27,7 @@ export async function* readFieldLists(
   read: ReadList,
 ): AsyncGenerator<PageRead, void, undefined> {
   const lists = token.lists.map((list) => openList(reading, list, read));
-  const merged = new MergedLists(lists.length, token.waiting);
+  const merged = new MergedLists(lists.length, token);
   let bytes = 0;
   for (;;) {
     const at = leastRead(lists);
@@ -52,7 +52,7 @@ export async function* readFieldLists(
     // Positions of an asynchronous query have no records.
     const isAligned = page?.records.length === 0 || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
     if (!merged.canBeSaved || !isAligned) continue;
-    yield { records: merged.take(), next: positionOf(lists, merged.saveWaiting()), bytes, receivedAt };
+    yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, receivedAt };
     bytes = 0;
     for (const other of lists) other.hasMoved = false;
   }
@@ -87,10 +87,7 @@ function leastRead(lists: readonly OpenList[]): number {
   return least ? lists.indexOf(least) : -1;
 }
 
-function positionOf(
-  lists: readonly OpenList[],
-  waiting: NonNullable<PageToken['fieldLists']>['waiting'] = [],
-): PageToken {
+function positionOf(lists: readonly OpenList[], merged: MergedRecords): PageToken {
   const positions = lists.map(({ fieldNames, position, isDone }) => ({
     fieldNames,
     ...(position && { position }),
@@ -98,7 +95,7 @@ function positionOf(
   }));
   const records = lists.map(({ position }) => position?.records ?? 0);
   return {
-    fieldLists: { lists: positions, ...(waiting.length > 0 && { waiting }) },
+    fieldLists: { lists: positions, ...merged },
     ...(Math.max(...records) > 0 && { records: Math.max(...records) }),
   };
 }

@@ -59,6 +59,17 @@ function respond(request: ReceivedRequest): StubResponse {
   return { items: selected, ...(rest.length > page.length && { next: page.at(-1)?.id }) };
 }
 
+/** Responds without the records for which `isMissing`, if the last field of the request is `field`. */
+function withoutSome(field: string, isMissing: (id: number) => boolean) {
+  return (request: ReceivedRequest): StubResponse => {
+    const all = items;
+    if (request.url.searchParams.get('fields')?.endsWith(field)) items = all.filter(({ id }) => !isMissing(id));
+    const response = respond(request);
+    items = all;
+    return response;
+  };
+}
+
 async function pagesFrom(from?: PageToken): Promise<PageRead[]> {
   const pages: PageRead[] = [];
   for await (const page of vendor.pagesOf({ connector, tap, ...(from && { from }) })) pages.push(page);
@@ -127,6 +138,29 @@ describe('a list of fields that is too long for one request', () => {
     expect(await vendor.failureOf({ connector, tap })).toMatchObject({
       ...{ errorClass: 'contract', message: expect.stringContaining('lacks most records') },
     });
+  });
+
+  it('is a contract error if most records are missing in one response, also over many positions', async () => {
+    items = Array.from({ length: 100 }, (_, at) => anItem(at + 1));
+    sizes = { a: 2, b: 2, c: 2 };
+    vendor.respond = withoutSome('c', (id) => id > 40);
+    const read = async () => {
+      let next: PageToken | undefined;
+      do {
+        const pages = vendor.pagesOf({ connector, tap, ...(next && { from: storable(next) }) });
+        next = ((await pages.next()).value as PageRead).next;
+      } while (next);
+    };
+    await expect(read()).rejects.toThrow('lacks most records');
+  });
+
+  it('is complete after a position if few of all records are missing in one response', async () => {
+    sizes = { a: 2, b: 2, c: 2 };
+    vendor.respond = withoutSome('b', (id) => id > 8 && id < 12);
+    const pages = await pagesFrom();
+    const rest = await pagesFrom(storable(pages.at(-2)?.next));
+    expect(recordsIn(rest).length).toBeLessThan(3);
+    expect(recordsIn([...pages.slice(0, -1), ...rest])).toHaveLength(9);
   });
 
   it('is a contract error if records have no key', async () => {
