@@ -6,6 +6,8 @@ import { cleanUpTable } from './files/clean-up-table.js';
 import { compactTable } from './files/compact-table.js';
 import { tableCleanupQueue } from './files/table-cleanup-job.js';
 import { tableCompactionQueue, tableRetentionQueue } from './files/table-maintenance.js';
+import { tableMergeQueue } from './files/table-merge-job.js';
+import { mergeUnmergedFiles } from './merge/merge-unmerged-files.js';
 import { failOrphanedPublication } from './publications/fail-orphaned-publication.js';
 import { Publication } from './publications/publication.js';
 import { PublicationResolver } from './publications/publication.resolver.js';
@@ -33,6 +35,9 @@ export const tables: DomainManifest<JobServices> = {
     defineJob(publicationWatchQueue, ({ tableServices }, data) => failOrphanedPublication(tableServices, data)),
     defineJob(tableCleanupQueue, ({ tableServices }, data, { signal }) => cleanUpTable(tableServices, data, signal)),
     defineJob(tableCompactionQueue, ({ tableServices }, data, { signal }) => compactTable(tableServices, data, signal)),
+    defineJob(tableMergeQueue, ({ tableServices }, data, { signal }) =>
+      mergeUnmergedFiles(tableServices, data, signal),
+    ),
     defineJob(tableRetentionQueue, ({ tableServices }, data, { signal }) =>
       applyRetention(tableServices, data, signal),
     ),

@@ -23,10 +23,10 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
 export type TableFileKind = keyof typeof TableFileKind;
 
 /**
- * `pending`: the file is being uploaded, or a lost process left it behind. `replaced`: the file is no longer part of
- * the table; a job deletes it after a grace period.
+ * `pending`: the file is being uploaded, or a lost process left it behind. `unmerged`: its rows become part of the table
+ * with the next merge. `replaced`: the file is no longer part of the table; a job deletes it after a grace period.
  */
-export type TableFileState = 'pending' | 'live' | 'replaced';
+export type TableFileState = 'pending' | 'unmerged' | 'live' | 'replaced';
 
 @PlainObjectType('A Parquet file of a table. It never changes. Compaction replaces it, and retention removes it.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })

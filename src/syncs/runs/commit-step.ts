@@ -29,6 +29,8 @@ export interface StepResult {
   readonly files: readonly WrittenFile[];
   /** Ids of files that `files` replaces. */
   readonly replaced: readonly string[];
+  /** Files whose rows the next merge adds to the table. */
+  readonly unmerged?: readonly WrittenFile[];
   readonly end: StepEnd;
   /** New columns of the table; undefined if they do not change. */
   readonly schema: TableSchema | undefined;
@@ -72,9 +74,9 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
 
 async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, tableId, runId, run } = loaded;
-  const { lease, added, files, replaced, schema, end } = step;
+  const { lease, added, files, replaced, unmerged = [], schema, end } = step;
   const columns = schema && { schema };
-  if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, ...columns });
+  if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, unmerged, ...columns });
   // Without files, this checks that no other step has taken over the table.
   if (end.kind !== 'complete') await commitTableFiles(tx, lease, { added: [], ...columns });
   else await commitTableFiles(tx, lease, { added: files, replaced, ...columns });

@@ -7,6 +7,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { recordSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { discardGeneration } from '../../tables/files/generation-files.js';
+import { mergeSoon } from '../../tables/merge/unmerged-files.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { tapRunEnded } from '../sync-events.js';
 import { TapRun } from '../tap-run.js';
@@ -110,7 +111,11 @@ export async function closeTapRun(
   });
   const { tap, job } = ended;
   const [table] = await tx.read.many(CatalogTable, 'tap', tap);
-  if (table) await discardGeneration(jobs, tx.em, { tenantId, tableId: table.id, generation: runId });
+  if (table) {
+    await discardGeneration(jobs, tx.em, { tenantId, tableId: table.id, generation: runId });
+    // The last step of a run that succeeds merges its rows.
+    if (run.mode === 'upsert' && status !== 'succeeded') await mergeSoon(jobs, tx, { tenantId, tableId: table.id });
+  }
   if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: job }, { qualityDegraded: true });
 }
 

@@ -135,13 +135,15 @@ export class TapStep {
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
     };
     const { tableServices } = this.services;
-    if (this.loaded.run.mode !== 'upsert') return commitStep(tableServices, this.loaded, step);
+    const { run, mode, deletedRows } = this.loaded;
+    const isMerged = run.mode === 'upsert' || (isSwap && mode === 'upsert');
+    if (!isMerged) return commitStep(tableServices, this.loaded, step);
     const { tenantId, tableId } = this.lease;
     const version = schemaVersion + (schema ? 1 : 0);
     const target = { tenantId, tableId, schemaVersion: version, enforcesQuota: true };
-    const merged = { deletedRows: this.loaded.deletedRows, signal };
-    await withMergedFiles(tableServices, target, added, merged, (merge) =>
-      commitStep(tableServices, this.loaded, { ...step, ...merge }),
+    const options = { deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
+    await withMergedFiles(tableServices, target, files, options, (change) =>
+      commitStep(tableServices, this.loaded, { ...step, ...(isSwap ? { files: change.added } : change) }),
     );
   }
 

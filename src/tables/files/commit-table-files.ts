@@ -7,11 +7,14 @@ import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup } from './table-cleanup-job.js';
 import type { TableLease } from './table-lease.js';
 import { scheduleMaintenance } from './table-maintenance.js';
+import { MAX_WAIT_SECONDS, scheduleMerge } from './table-merge-job.js';
 
 export interface TableChange {
   readonly added: readonly WrittenFile[];
   /** Ids of files to remove from the table. */
   readonly replaced?: readonly string[];
+  /** Files whose rows the next merge adds to the table. */
+  readonly unmerged?: readonly WrittenFile[];
   /** New columns of the table; undefined if they do not change. */
   readonly schema?: TableSchema;
 }
@@ -26,11 +29,15 @@ where tenant_id = ? and id = ? and writer = ? returning tap_id`;
 
 const ADD_FILES = `
 update table_file set state = 'live', kept_until = null
-where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
+where tenant_id = ? and table_id = ? and state in ('pending', 'unmerged') and id = any(?::uuid[]) returning id`;
 
 const REPLACE_FILES = `
 update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
-where tenant_id = ? and table_id = ? and state = 'live' and id = any(?::uuid[]) returning id`;
+where tenant_id = ? and table_id = ? and state in ('live', 'unmerged') and id = any(?::uuid[]) returning id`;
+
+const KEEP_UNMERGED = `
+update table_file set state = 'unmerged', kept_until = null
+where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
 
 const UPDATE_TOTALS = `
 update catalog_table set rows = s.rows, bytes = s.bytes, file_count = s.files, rejected_rows = s.rejected,
@@ -55,7 +62,7 @@ where tenant_id = ? and id = ? and promoted_at is null
 export async function commitTableFiles(
   { em }: TenantTransaction,
   lease: TableLease,
-  { added, replaced = [], schema }: TableChange,
+  { added, replaced = [], unmerged = [], schema }: TableChange,
 ): Promise<void> {
   const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
   const [fenced] = await executePrepared<{ tap_id: string }>(em, LOCK_TABLE, [
@@ -66,6 +73,7 @@ export async function commitTableFiles(
   const changes: [statement: string, ids: readonly string[]][] = [
     [ADD_FILES, added.map(({ id }) => id)],
     [REPLACE_FILES, replaced],
+    [KEEP_UNMERGED, unmerged.map(({ id }) => id)],
   ];
   for (const [statement, ids] of changes) {
     const changed = ids.length ? await executePrepared(em, statement, [...table, uuidArray(ids)]) : [];
@@ -77,6 +85,7 @@ export async function commitTableFiles(
   const { tenantId, tableId } = lease; // without the other properties, which a job would store
   if (replaced.length)
     await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, REPLACED_FILE_GRACE_SECONDS + 5);
+  if (unmerged.length) await scheduleMerge(lease.services.jobs, em, { tenantId, tableId }, MAX_WAIT_SECONDS);
   await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });
 }
 

@@ -6,6 +6,7 @@ import type { TableFileKind } from '../table-file.js';
 import { commitTableFiles } from './commit-table-files.js';
 import { discardOnFailure } from './discard-table-files.js';
 import { type MergeSource, mergeTableFiles } from './merge-table-files.js';
+import { splitBySize } from './split-by-size.js';
 import type { TableJobData } from './table-cleanup-job.js';
 import { type TableLease, waitForTableLease } from './table-lease.js';
 import {
@@ -14,9 +15,6 @@ import {
   SMALL_FILE_BYTES,
   tableCompactionQueue,
 } from './table-maintenance.js';
-
-/** Total size of the files that one merge reads, and so the approximate maximum size of its result. */
-const MAX_MERGED_BYTES = 128 * 2 ** 20;
 
 /** Delay before the next attempt if another writer keeps the lease of the table. */
 const RETRY_SECONDS = 15;
@@ -78,7 +76,7 @@ async function compactOnce(
     readGroups(em, lease, withLongRows),
   );
   const group = groups.find(({ length }) => length >= COMPACTION_MIN_FILES);
-  const merged = group && firstMergeable(group);
+  const [merged] = splitBySize(group ?? []); // the oldest files
   const [first] = merged ?? [];
   if (!merged || !first) return 'done';
   const { kind, schemaVersion } = first;
@@ -119,15 +117,4 @@ async function readGroups(
     `${file.kind} ${file.keys !== undefined} ${policy.retentionDays === null ? '' : dayOf(file)}`;
   const candidates = files.filter(({ id }) => !excluded.has(id));
   return [...Map.groupBy(candidates, groupOf).values()];
-}
-
-/** The oldest files, as many as fit into `MAX_MERGED_BYTES`. */
-function firstMergeable(files: readonly SmallFile[]): readonly SmallFile[] {
-  let [count, bytes] = [0, 0];
-  for (const file of files) {
-    bytes += file.bytes;
-    if (bytes > MAX_MERGED_BYTES) break;
-    count += 1;
-  }
-  return files.slice(0, count);
 }

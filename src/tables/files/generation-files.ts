@@ -17,13 +17,14 @@ const KEEP_FILES = `
 update table_file set generation = ?, kept_until = clock_timestamp() + make_interval(days => ${KEPT_DAYS})
 where tenant_id = ? and table_id = ? and state = 'pending' and (generation = ? or id = any(?::uuid[]))`;
 
-const SELECT_FILES = `
-select id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last
-from table_file where tenant_id = ? and table_id = ? and state = 'pending' and generation = ? order by created_at, id`;
+const SELECT = `
+select id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last,
+  first_key as "firstKey", last_key as "lastKey"
+from table_file where tenant_id = ? and table_id = ?`;
 
-const SELECT_LIVE = `
-select id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last
-from table_file where tenant_id = ? and table_id = ? and state = 'live' order by created_at, id`;
+const SELECT_FILES = `${SELECT} and state = 'pending' and generation = ? order by created_at, id`;
+
+const SELECT_LIVE = `${SELECT} and state in ('live', 'unmerged') order by created_at, id`;
 
 const DISCARD_FILES = `
 update table_file set state = 'replaced', kept_until = clock_timestamp()
@@ -55,10 +56,11 @@ export async function readLiveFiles(em: EntityManager, { tenantId, tableId }: Ta
   return (await executePrepared<FileRow>(em, SELECT_LIVE, [decodeId(tenantId), decodeId(tableId)])).map(toWrittenFile);
 }
 
-function toWrittenFile({ id, kind, rows, bytes, first, last }: FileRow): WrittenFile {
+function toWrittenFile({ id, kind, rows, bytes, first, last, firstKey, lastKey }: FileRow): WrittenFile {
   return {
     ...{ id: encodeId(id), kind, rows, bytes },
     ...{ firstReceivedAt: new Date(first), lastReceivedAt: new Date(last) },
+    keys: firstKey === null ? undefined : { first: firstKey, last: lastKey ?? undefined },
   };
 }
 
@@ -69,6 +71,8 @@ interface FileRow {
   readonly bytes: number;
   readonly first: string | Date;
   readonly last: string | Date;
+  readonly firstKey: string | null;
+  readonly lastKey: string | null;
 }
 
 /** Deletes the files of a generation that will never become part of the table. */

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DeletedRows } from '../../catalog/model/table-mode.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { TableChange } from '../files/commit-table-files.js';
 import { discardOnFailure, discardTableFiles } from '../files/discard-table-files.js';
 import { commonKeyRange, hasKeys, measureFile } from '../files/measure-file.js';
 import { type TableFileTarget, uploadTableFile } from '../files/upload-table-file.js';
@@ -11,54 +12,105 @@ import { toStoredFile } from '../table-file-key.js';
 import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { readFilesWithKeys } from './files-with-keys.js';
+import { isMergeDue } from './is-merge-due.js';
 import { mergeParts } from './merge-parts.js';
+import { readUnmergedFiles, type UnmergedFile } from './unmerged-files.js';
 
-interface TableMerge {
-  /** Files that become part of the table. */
-  readonly added: readonly WrittenFile[];
-  /** Ids of files to remove from the table. */
-  readonly replaced: readonly string[];
-  /** New files whose rows are in `added` instead. Discard them after the commit. */
-  readonly unused: readonly WrittenFile[];
-}
+type KnownFile = Pick<WrittenFile, 'id' | 'kind' | 'bytes'>;
 
 interface MergeOptions {
   readonly deletedRows: DeletedRows;
   readonly signal: AbortSignal;
+  /** Whether the rows must become visible with this commit. Otherwise a large merge waits for further rows. */
+  readonly isDue?: boolean;
+  /** Whether the files replace all rows of the table, so that they are merged only with each other. */
+  readonly isReplacement?: boolean;
 }
 
-/** Merges files as `mergeIntoTable` does. After `commit`, discards the files that did not become part of the table. */
+/** How a merge changes the files of a table. */
+export type MergeChange = Required<Pick<TableChange, 'added' | 'replaced' | 'unmerged'>>;
+
+interface PlannedMerge {
+  /** New rows: unmerged files of the table, then those of the caller. */
+  readonly parts: readonly WrittenFile[];
+  /** Ids of the unmerged files. */
+  readonly waiting: ReadonlySet<string>;
+  /** Files of the table that may have rows with the same keys. */
+  readonly known: readonly KnownFile[];
+  readonly isDue: boolean;
+}
+
+/**
+ * Merges uploaded files into a table that holds each record once, together with its unmerged files. Unless the merge is
+ * due, the files become unmerged: committed, but invisible to readers. Rows without keys are added at once. The merge
+ * takes effect with `commit`, after which files that did not become part of the table are discarded. The caller holds
+ * the lease of the table. Throws the reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
+ */
 export async function withMergedFiles(
   services: TableServices,
   target: TableFileTarget,
   files: readonly WrittenFile[],
   options: MergeOptions,
-  commit: (merge: Pick<TableMerge, 'added' | 'replaced'>) => Promise<void>,
+  commit: (change: MergeChange) => Promise<void>,
 ): Promise<void> {
-  const { added, replaced, unused } = await mergeIntoTable(services, target, files, options);
-  await discardOnFailure(services, target, added, () => commit({ added, replaced }));
-  await discardTableFiles(services, target, unused).catch(() => undefined); // the cleanup job deletes the files later
+  const plan = await planMerge(services, target, files, options);
+  const own = plan.parts.filter(({ id }) => !plan.waiting.has(id));
+  const others = files.filter((file) => !own.includes(file));
+  if (plan.parts.length === 0) return commit({ added: files, replaced: [], unmerged: [] });
+  if (!plan.isDue) return commit({ added: others, replaced: [], unmerged: own });
+  const { written, replaced, keepsParts } = await runMerge(services, target, plan, options);
+  const change = {
+    added: keepsParts ? [...others, ...plan.parts, ...written] : [...others, ...written],
+    replaced: keepsParts ? replaced : [...replaced, ...plan.waiting],
+    unmerged: [],
+  };
+  await discardOnFailure(services, target, written, () => commit(change));
+  if (!keepsParts) await discardTableFiles(services, target, own).catch(() => undefined); // the cleanup job does it later
 }
 
-/**
- * Merges uploaded files, which are not part of the table yet, into a table that holds each record once. Changes nothing
- * until the caller commits the result. The caller holds the lease of the table. Throws the reason of the signal,
- * `FileStoreError` and `StorageQuotaExceededError`.
- */
-async function mergeIntoTable(
-  services: TableServices,
+async function planMerge(
+  { em, tables }: TableServices,
   target: TableFileTarget,
   files: readonly WrittenFile[],
+  { isDue = false, isReplacement = false }: MergeOptions,
+): Promise<PlannedMerge> {
+  return runTenantTransaction(em, tables, target.tenantId, async ({ read }) => {
+    const unmerged = isReplacement ? [] : await readUnmergedFiles(read, target);
+    const own = files.filter(({ kind, keys }) => kind === 'data' && keys && hasKeys(keys));
+    const parts = [...unmerged, ...own];
+    const waiting = new Set(unmerged.map(({ id }) => id));
+    const range = commonKeyRange(parts.map(({ keys }) => keys));
+    const isMerged = !isReplacement && range && hasKeys(range);
+    const known = isMerged ? await readFilesWithKeys(read, target, range) : [];
+    return { parts, waiting, known, isDue: isDue || isMergeDue(costOf(parts, unmerged, known)) };
+  });
+}
+
+function costOf(parts: readonly KnownFile[], unmerged: readonly UnmergedFile[], known: readonly KnownFile[]) {
+  const bytesOf = (list: readonly KnownFile[]): number => list.reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    ...{ touchedBytes: bytesOf(known), newBytes: bytesOf(parts) },
+    waitingSince: unmerged[0]?.createdAt ?? new Date(),
+  };
+}
+
+interface RunMerge {
+  /** Uploaded files that are not part of the table yet. */
+  readonly written: readonly WrittenFile[];
+  /** Ids of files to remove from the table. */
+  readonly replaced: readonly string[];
+  /** Whether the new rows become part of the table as they are; otherwise `written` has their rows. */
+  readonly keepsParts: boolean;
+}
+
+async function runMerge(
+  services: TableServices,
+  target: TableFileTarget,
+  { parts, known }: PlannedMerge,
   { deletedRows, signal }: MergeOptions,
-): Promise<TableMerge> {
-  const parts = files.filter(({ kind }) => kind === 'data');
-  const range = commonKeyRange(parts.map(({ keys }) => keys));
-  if (!range || !hasKeys(range)) return { added: files, replaced: [], unused: [] };
-  const known = await runTenantTransaction(services.em, services.tables, target.tenantId, ({ read }) =>
-    readFilesWithKeys(read, target, range),
-  );
+): Promise<RunMerge> {
   const written: WrittenFile[] = [];
-  const merge = async (connection: DuckDBConnection, paths: readonly string[], folder: string): Promise<TableMerge> => {
+  const merge = async (connection: DuckDBConnection, paths: readonly string[], folder: string): Promise<RunMerge> => {
     const pathsOf = (wanted: TableFileKind) => paths.filter((_, at) => known[at - parts.length]?.kind === wanted);
     const input = { parts: paths.slice(0, parts.length), data: pathsOf('data'), deletes: pathsOf('deletes') };
     const merged = await mergeParts(connection, { ...input, deletedRows, folder });
@@ -70,8 +122,7 @@ async function mergeIntoTable(
       await rm(path);
     }
     const replaced = merged.replaced.map((path) => known[paths.indexOf(path) - parts.length]?.id as string);
-    if (merged.keepsParts) return { added: [...files, ...written], replaced, unused: [] };
-    return { added: [...files.filter(({ kind }) => kind !== 'data'), ...written], replaced, unused: parts };
+    return { written, replaced, keepsParts: merged.keepsParts };
   };
   const stored = [...parts, ...known].map((file) => toStoredFile(target, file));
   return withWorkingFolder(services.folder, (folder) =>

@@ -1,14 +1,17 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DeletedRows } from '../../catalog/model/table-mode.js';
-import { describeColumns } from '../describe-columns.js';
 import { sqlText } from '../duckdb.js';
+import { MAX_FILE_BYTES, splitBySize } from '../files/split-by-size.js';
 import { writeParquet } from '../staging/write-parquet.js';
+import { RECORD_FIELDS } from '../table-schema.js';
 import {
   addedRows,
   CREATE_WINNERS,
   createFound,
   createNewest,
+  DROP_TABLES,
   deletions,
   remainingRows,
   rowsOf,
@@ -27,6 +30,8 @@ export interface MergeInput {
   readonly deletedRows: DeletedRows;
   /** Folder for the results. */
   readonly folder: string;
+  /** Approximate maximum size of a file with new rows. Defaults to 128 MiB. */
+  readonly maxFileBytes?: number;
 }
 
 export interface MergedFile {
@@ -51,41 +56,61 @@ export async function mergeParts(connection: DuckDBConnection, input: MergeInput
   try {
     return await merge(connection, input);
   } finally {
-    for (const table of ['newest', 'found', 'winners']) await connection.run(`drop table if exists ${table}`);
+    await connection.run(DROP_TABLES);
   }
 }
 
 async function merge(
   connection: DuckDBConnection,
-  { parts, data, deletes, deletedRows, folder }: MergeInput,
+  { parts, data, deletes, deletedRows, folder, maxFileBytes = MAX_FILE_BYTES }: MergeInput,
 ): Promise<MergeResult> {
   const marks = deletedRows === 'mark';
-  const newRows = await sourceOf(connection, parts);
-  await connection.run(createNewest(newRows));
   const known = [...data, ...deletes];
-  const rows = known.length > 0 ? await sourceOf(connection, known) : `(from ${newRows} limit 0)`;
-  await connection.run(createFound(rows, deletes));
+  const columns = await columnsOf(connection, [...parts, ...known]);
+  const sourceOf = (paths: readonly string[]): string => rowsOf(paths, namesIn(columns, paths));
+  const newRows = sourceOf(parts);
+  await connection.run(createNewest(newRows));
+  await connection.run(createFound(known.length > 0 ? sourceOf(known) : `(from ${newRows} limit 0)`, deletes));
   await connection.run(CREATE_WINNERS);
   const replaced = (await rowsIn(connection, SELECT_CHANGED_FILES)).map(([path]) => String(path));
-  const added: MergedFile[] = [];
-  const write = async (kind: MergedFile['kind'], query: string): Promise<void> => {
-    const path = join(folder, `${added.length}-${kind}.parquet`);
-    const { length: columns } = await describeColumns(connection, query);
-    added.push({ kind, path, rows: await writeParquet(connection, query, columns, path) });
-  };
-  for (const path of replaced) await write('data', remainingRows(await sourceOf(connection, [path]), marks));
-  const [[winners, dropped] = []] = await rowsIn(connection, SELECT_COUNTS);
+  const [[winners, deleted] = []] = await rowsIn(connection, SELECT_COUNTS);
   const [[keyed] = []] = await rowsIn(connection, `select count(_record_key)::int from ${newRows}`);
-  const keepsParts = winners === keyed && dropped === 0;
-  if (!keepsParts) await write('data', addedRows(newRows, marks));
-  if (dropped !== 0 && !marks) await write('deletes', deletions(newRows));
+  const added: MergedFile[] = [];
+  const write = async (kind: MergedFile['kind'], query: string, paths: readonly string[]): Promise<void> => {
+    const path = join(folder, `${added.length}-${kind}.parquet`);
+    const width = namesIn(columns, paths).size + RECORD_FIELDS.length;
+    added.push({ kind, path, rows: await writeParquet(connection, query, width, path) });
+  };
+  for (const path of replaced) await write('data', remainingRows(sourceOf([path]), marks), [path]);
+  const keepsParts = winners === keyed && deleted === 0;
+  const groups = keepsParts ? [] : await groupParts(parts, maxFileBytes);
+  for (const paths of groups) await write('data', addedRows(sourceOf(paths), marks), paths);
+  if (deleted !== 0 && !marks) await write('deletes', deletions(newRows), parts);
   return { added, replaced, keepsParts };
 }
 
-async function sourceOf(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {
-  const list = `[${paths.map(sqlText).join(', ')}]`;
-  const names = await rowsIn(connection, `select distinct name from parquet_schema(${list})`);
-  return rowsOf(paths, new Set(names.map(([name]) => String(name))));
+async function groupParts(parts: readonly string[], maxFileBytes: number): Promise<string[][]> {
+  const sized = await Promise.all(parts.map(async (path) => ({ path, bytes: (await stat(path)).size })));
+  return splitBySize(sized, maxFileBytes).map((group) => group.map(({ path }) => path));
+}
+
+/** Names of the columns of each file. */
+async function columnsOf(
+  connection: DuckDBConnection,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await rowsIn(
+    connection,
+    `select file_name, name from parquet_schema([${paths.map(sqlText).join(', ')}]) where type is not null`,
+  );
+  const names = rows.map(([path, name]) => ({ path: String(path), name: String(name) }));
+  return new Map(
+    [...Map.groupBy(names, ({ path }) => path)].map(([path, list]) => [path, list.map(({ name }) => name)]),
+  );
+}
+
+function namesIn(columns: ReadonlyMap<string, readonly string[]>, paths: readonly string[]): ReadonlySet<string> {
+  return new Set(paths.flatMap((path) => columns.get(path) ?? []));
 }
 
 async function rowsIn(connection: DuckDBConnection, sql: string): Promise<unknown[][]> {

@@ -44,8 +44,9 @@ where held.key is null
 /** Files of the table with a row that a new row replaces. */
 export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key) where is_row';
 
-export const SELECT_COUNTS = `
-select (select count(*) from winners)::int as winners, (select count(*) from winners where deleted)::int as deletions`;
+export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where deleted)::int from winners';
+
+export const DROP_TABLES = 'drop table if exists newest; drop table if exists found; drop table if exists winners';
 
 /** Rows of a changed file that stay. With `marks`, deleted rows stay too, with a mark. */
 export function remainingRows(rows: string, marks: boolean): string {

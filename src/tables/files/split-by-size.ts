@@ -1,0 +1,20 @@
+/** Approximate maximum size of a file of a table. */
+export const MAX_FILE_BYTES = 128 * 2 ** 20;
+
+/** Splits a list, in its order, into parts of at most `maxBytes`. A larger item is a part of its own. */
+export function splitBySize<Item extends { readonly bytes: number }>(
+  items: readonly Item[],
+  maxBytes = MAX_FILE_BYTES,
+): Item[][] {
+  const groups: Item[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    size += item.bytes;
+    if (size > maxBytes) {
+      groups.push([]);
+      size = item.bytes;
+    }
+    groups.at(-1)?.push(item);
+  }
+  return groups;
+}

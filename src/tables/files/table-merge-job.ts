@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { JobQueue } from '../../kernel/jobs/job-queue.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
+import type { TableJobData } from './table-cleanup-job.js';
+
+/** Merges the rows of unmerged files into their table. */
+export const tableMergeQueue: JobQueue<TableJobData> = {
+  name: 'table-merge',
+  timeoutSeconds: 3_600,
+  perTenant: 1,
+  ...LONG_RETRY_POLICY,
+};
+
+/** Committed rows become visible within this time. */
+export const MAX_WAIT_SECONDS = 600;
+
+/** Schedules a merge in `seconds`, in the transaction of `em`. If an earlier merge is scheduled, keeps that merge. */
+export function scheduleMerge(
+  jobs: Jobs,
+  em: EntityManager,
+  { tenantId, tableId }: TableJobData,
+  seconds: number,
+): Promise<void> {
+  return jobs.enqueue(em, tableMergeQueue, { tenantId, tableId }, { key: tableId, startAfter: seconds });
+}

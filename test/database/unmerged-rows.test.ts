@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { decodeId, encodeId } from '../../src/kernel/ids.js';
+import { mergeUnmergedFiles } from '../../src/tables/merge/merge-unmerged-files.js';
+import { mergedTaps, type Version } from '../support/syncs/merged-taps.js';
+import { aPage, onlyOnce, waitError } from '../support/syncs/synced-taps.js';
+
+const { syncs, aTap } = await mergedTaps();
+const { world } = syncs;
+type Tap = Awaited<ReturnType<typeof aTap>>;
+
+const OLD: Version[] = [
+  { id: 1, updated: 1_000, name: 'a' },
+  { id: 2, updated: 1_000, name: 'b' },
+  { id: 3, updated: 1_000, name: 'c' },
+];
+const NEW: Version[] = [
+  { id: 1, updated: 2_000, name: 'A' },
+  { id: 2, updated: 2_000, gone: true },
+  { id: 3, updated: 2_000, name: 'C' },
+];
+const OLD_NAMES = ['1 a', '2 b', '3 c'];
+const NEW_NAMES = ['1 A', '3 C'];
+
+/** Makes the files of all tables look large, so that rewriting them for a few rows is not worthwhile. */
+const growFiles = () => world.query(`update table_file set bytes = 10000000000 where state = 'live'`);
+
+afterEach(() => world.query('delete from taproot_jobs.job'));
+
+async function aLargeTable(): Promise<Tap> {
+  const tap = await aTap();
+  await tap.pull(OLD);
+  await growFiles();
+  return tap;
+}
+
+/** A sync whose steps end after each record, because the vendor asks for a pause. */
+async function startInSteps({ connection }: Tap, versions: readonly Version[]): Promise<void> {
+  const pauses = versions.map((_, at) => onlyOnce(waitError, at + 1));
+  connection.vendor.users = async function* (_, from) {
+    for (let at = from?.offset ?? 0; at < versions.length; at++) {
+      for (const pause of pauses) pause(at);
+      yield aPage([versions[at] as Version], at + 1 < versions.length ? { offset: at + 1 } : undefined);
+    }
+  };
+  await syncs.start(connection);
+}
+
+async function runOneStep({ connection }: Tap): Promise<void> {
+  const [job] = await syncs.waitingSteps(connection);
+  await world.query('delete from taproot_jobs.job where id = $1', [job?.id]);
+  await syncs.step(job?.data);
+}
+
+async function filesIn({ connection }: Tap, state: string): Promise<number> {
+  const sql = `select f.id from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = $2`;
+  return (await world.query(sql, [decodeId(connection.taps.users as string), state])).length;
+}
+
+/** Runs the merge job of the table if it is due within `seconds`. */
+async function runMergeJob({ connection: { tenantId } }: Tap, seconds = 0): Promise<boolean> {
+  const sql = `delete from taproot_jobs.job where name = 'table-merge' and data ->> 'tenantId' = $1
+    and start_after <= now() + make_interval(secs => $2) returning data`;
+  const [job] = await world.query(sql, [tenantId, seconds + 1]);
+  if (job) await mergeUnmergedFiles(world.services, job.data, new AbortController().signal);
+  return job !== undefined;
+}
+
+describe('a sync that changes records of large files', () => {
+  it('rewrites the files once, with its last step', async () => {
+    const tap = await aLargeTable();
+    await startInSteps(tap, NEW);
+    for (const waiting of [1, 2]) {
+      await runOneStep(tap);
+      expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([OLD_NAMES, waiting]);
+    }
+    await syncs.runSteps(tap.connection);
+    expect(await tap.names()).toEqual(NEW_NAMES);
+    expect(await tap.liveFiles()).toEqual(['data 2', 'deletes 1']);
+    expect([await filesIn(tap, 'unmerged'), ((await tap.totals()) as { rows: number }).rows]).toEqual([0, 2]);
+  });
+
+  it('keeps its rows if it is cancelled, and a job merges them', async () => {
+    const tap = await aLargeTable();
+    await startInSteps(tap, NEW);
+    await runOneStep(tap);
+    const run = await syncs.run(tap.connection, 'users');
+    expect(await runMergeJob(tap)).toBe(false);
+    await syncs.cancel(tap.connection, encodeId(run?.job_id));
+    expect(await runMergeJob(tap)).toBe(true);
+    expect(await tap.names()).toEqual(['1 A', '2 b', '3 c']);
+  });
+
+  it('merges its rows once if a worker is lost during the merge', async () => {
+    const tap = await aLargeTable();
+    await startInSteps(tap, NEW);
+    await runOneStep(tap);
+    await runOneStep(tap);
+    const { services } = world;
+    const { localFiles } = services;
+    const lost = { use: () => Promise.reject(new Error('killed')) } as never;
+    const using = { ...syncs.services, tableServices: { ...services, localFiles: lost } };
+    await expect(syncs.runSteps(tap.connection, { using })).rejects.toThrow('killed');
+    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([OLD_NAMES, 2]);
+    expect(localFiles).toBe(world.services.localFiles);
+    await syncs.runSteps(tap.connection);
+    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([NEW_NAMES, 0]);
+  });
+
+  it('merges its rows before its end once they have waited for 10 minutes', async () => {
+    const tap = await aLargeTable();
+    await startInSteps(tap, NEW);
+    await runOneStep(tap);
+    await world.query(`update table_file set created_at = created_at - interval '10 minutes' where state = 'unmerged'`);
+    await runOneStep(tap);
+    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([['1 A', '3 c'], 0]);
+  });
+});
+
+describe('records that are pushed into a table with large files', () => {
+  it('wait for others for at most 10 minutes, then a job merges all of them', async () => {
+    const tap = await aTap({ mode: 'push', cursorField: 'updated' });
+    await tap.push(...OLD);
+    await growFiles();
+    for (const version of NEW) await tap.push(version);
+    await tap.push({ id: 1, updated: 1_500, name: 'late' });
+    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([OLD_NAMES, 4]);
+    expect([await runMergeJob(tap, 590), await runMergeJob(tap, 600)]).toEqual([false, true]);
+    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([NEW_NAMES, 0]);
+  });
+
+  it('become visible at once if their keys are outside the large files', async () => {
+    const tap = await aTap({ mode: 'push' });
+    await tap.push({ id: 1, name: 'a' });
+    await growFiles();
+    await tap.push({ id: 2, name: 'b' });
+    expect(await tap.names()).toEqual(['1 a', '2 b']);
+  });
+});
+
+describe('the first sync of a tap that changes from replace to upsert', () => {
+  it('stores each record once, even if it was on two pages', async () => {
+    const tap = await aTap({ mode: 'full' });
+    await tap.pull(OLD);
+    await tap.change({ mode: 'upsert' });
+    await startInSteps(tap, [...OLD, { id: 1, updated: 2_000, name: 'moved' }, { id: 2, updated: 500, name: 'older' }]);
+    await syncs.runSteps(tap.connection);
+    expect([await tap.names(), await filesIn(tap, 'pending')]).toEqual([['1 moved', '2 b', '3 c'], 0]);
+    expect((await syncs.run(tap.connection, 'users')).mode).toBe('replace');
+  });
+
+  it('replaces rows that wait for a merge too', async () => {
+    const tap = await aTap({ mode: 'full' });
+    await tap.change({ mode: 'upsert' });
+    await tap.pull(OLD);
+    await growFiles();
+    await startInSteps(tap, NEW);
+    await runOneStep(tap);
+    const run = await syncs.run(tap.connection, 'users');
+    await syncs.cancel(tap.connection, encodeId(run?.job_id));
+    expect(await filesIn(tap, 'unmerged')).toBe(1);
+    await tap.change({ mode: null });
+    await tap.pull([OLD[2] as Version]);
+    await runMergeJob(tap);
+    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([['3 c'], 0]);
+  });
+});
