@@ -10,7 +10,7 @@ import { alwaysHasValue, rootFieldOf, type SelectedField } from './selection.js'
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every success response is an envelope of \`data\`, \`meta\` and, for
 lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
-fields that are null are omitted. Enumerations may gain values: a client must tolerate unknown ones.
+fields that are null are omitted. A later version may add values to an enumeration, so a client must accept unknown values.
 
 All endpoints except the public catalog require authentication and a workspace. Send a bearer token: an access token of the identity
 provider, or an API key of the workspace. Send the slug of the workspace in \`X-Tenant\` or as a subdomain. A resource of another

@@ -93,7 +93,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Infer the column types of a file',
     description:
-      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies it against all their values. A failed inference is not a request error: it returns 200 with `inferenceError`, sets the status to `failed` and keeps an earlier schema. `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running) leave the status unchanged.',
+      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies the type against all values of these records. A failed inference is not a request error: it returns 200 with `inferenceError`, sets the status to `failed` and keeps an earlier schema. `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running) leave the status unchanged.',
     errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {

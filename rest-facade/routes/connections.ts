@@ -82,7 +82,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Connect a source',
     description:
-      "Creates a connection from a grouping, its connector and one of the connector's auth strategies. Secrets go to the secret store and are never returned. A job tests them: poll `credentialStatus`, or test `credentialMetadataId` explicitly. With an OAuth strategy, the test runs after the sign-in in the browser.",
+      "Creates a connection from a grouping, its connector and one of the connector's auth strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With an OAuth strategy, the test runs after the sign-in in the browser.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -94,7 +94,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Replace the credentials of a connection',
     description:
-      'Stores the credentials of a connection as a new credential record, which a job tests. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the vendor URL changes, all secrets must be entered again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.',
+      "Stores the credentials of a connection as a new credential record, which a job tests. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the vendor's URL changes, the request must contain all secrets again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -130,7 +130,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and has its cookie, the page does so immediately. In any other browser, it first asks for confirmation. A `redirectUri` must exactly match an entry of the workspace's list; the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and has its cookie, the page completes the sign-in immediately. In any other browser, it first asks the user for confirmation. A `redirectUri` must exactly match an entry of the workspace's list; the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
@@ -183,7 +183,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Diagnose credentials',
     description:
-      'Returns the known state of a credential record, or of the current record of a connection, with a remedy. Exactly one of the two parameters is required. Never returns the secret.',
+      'Returns the status of a credential record, or of the current credential record of a connection, and the next step. Exactly one of the two parameters is required. The response never contains the secret.',
     notFoundMessage: 'The credential record or connection does not exist.',
     example: {
       credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',

@@ -98,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Start a sync',
     description:
-      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the taps that the open sync lacks, and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the requested taps to the open sync and returns it. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     status: 202,
     example: queued,
@@ -148,7 +148,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Cancel a sync',
     description:
-      'Running taps stop within 2 seconds and keep the rows that are already committed. In mode `replace`, the table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
+      'Running taps stop within 2 seconds. Their tables keep the rows that are already committed; in mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...succeeded, status: 'cancelled' },
   },
@@ -159,7 +159,7 @@ export const syncRoutes: readonly Route[] = [
     extension: true,
     tag: 'Syncs',
     summary: 'Get the schedule of a connection',
-    description: 'When syncs of the connection start.',
+    description: 'The schedule of the syncs of a connection.',
     notFoundMessage: 'The connection has no schedule. It gets one when its credentials are valid for the first time.',
     example: schedule,
   },
@@ -171,7 +171,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Set the schedule of a connection',
     description:
-      'Replaces the schedule. The service spreads the syncs of connections with the same schedule over the interval, or over a minute for cron. A sync that falls due in the quiet hours starts at their end.',
+      'Replaces the schedule. The service spreads the syncs of connections with the same schedule over the interval, or over a minute for cron. A sync that becomes due in the quiet hours starts when the quiet hours end.',
     errorCodes: ['NOT_FOUND'],
     example: schedule,
   },
@@ -184,7 +184,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Try a tap',
     description:
-      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. A failure of the vendor is part of the result, with the requests that were sent.',
+      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. The result lists the requests that were sent.',
     errorCodes: ['NOT_FOUND'],
     example: trial,
   },
@@ -197,7 +197,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'List the objects of the source',
     description:
-      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, add a tap with its `objectName`. A failure of the vendor is part of the result.',
+      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, add a tap with its `objectName`. If the vendor fails, the result describes the failure.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       tapId: '719Iu478AJyQb2mHKKQ5uD',

@@ -54,7 +54,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'List roles',
     description:
-      'Roles of the workspace, oldest first, with the permissions of each role, without inherited ones. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages.',
+      'Roles of the workspace, oldest first. `permissions` of a role does not contain inherited permissions. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages.',
     example: [role],
   },
   {
@@ -65,7 +65,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Invite a user',
     description:
-      'Creates an invitation that is valid for 14 days. The invited person accepts it by signing in with that email address, verified by the identity provider. The service sends no email. The caller cannot grant a role with permissions that they lack.',
+      'Creates an invitation that is valid for 14 days. The invited person accepts it by signing in with the invited email address, which the identity provider must have verified. The service sends no email. The caller cannot grant a role with permissions that they lack.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: invitation,
   },

@@ -6,7 +6,7 @@ export const ArtifactFileType = wireEnum('ArtifactFileType', 'File type, detecte
   xls: 'An Excel 97-2003 workbook.',
   numbers: 'An Apple Numbers document.',
   ods: 'An OpenDocument spreadsheet.',
-  zip: 'A ZIP archive, stored as is.',
+  zip: 'A ZIP archive. The service does not unpack it.',
 });
 export type ArtifactFileType = keyof typeof ArtifactFileType;
 

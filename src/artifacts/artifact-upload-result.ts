@@ -25,6 +25,9 @@ export class ArtifactUploadResult {
   inference?: SchemaInference;
 
   @Extensions({ showsNull: true })
-  @Field(() => SchemaInferenceError, { nullable: true, description: 'Why the inference failed; null otherwise.' })
+  @Field(() => SchemaInferenceError, {
+    nullable: true,
+    description: 'Reason why the inference failed; null after an upload or a successful inference.',
+  })
   inferenceError?: SchemaInferenceError;
 }

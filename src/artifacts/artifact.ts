@@ -89,9 +89,13 @@ export class Artifact extends TenantAudited {
   })
   inference?: SchemaInference;
 
-  @JsonColumn(() => SchemaInferenceError, 'Why the latest inference failed; null if it succeeded.', {
-    nullable: true,
-  })
+  @JsonColumn(
+    () => SchemaInferenceError,
+    'Reason why the latest inference failed; null if it succeeded, or if none has run.',
+    {
+      nullable: true,
+    },
+  )
   inferenceError?: SchemaInferenceError;
 
   /** Counted as used storage while the upload is in progress. */

@@ -39,7 +39,9 @@ export class SchemaInference {
   @RequiredField('Evidence for each column, in column order.', () => [ArtifactColumnMetadata])
   columnMetadata: ArtifactColumnMetadata[];
 
-  @RequiredField('Source of the types: `rules/1`, or the name of a language model, whose proposals the rules verify.')
+  @RequiredField(
+    'Source of the types: `rules/1`, or the name of a language model. The rules verify the proposals of the model.',
+  )
   model: string;
 
   @RequiredField('Dialect and typed columns, as in `dataSchema`.', () => JsonObject)
@@ -52,7 +54,7 @@ export class SchemaInference {
   tokenOutputCount: number;
 }
 
-@PlainObjectType('Why an inference failed.')
+@PlainObjectType('Reason why an inference failed.')
 export class SchemaInferenceError {
   @RequiredField('Error code: `WA-AF-` and three digits.')
   code: string;

@@ -5,7 +5,7 @@ export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', 
   queued: 'Waiting for a worker or an external runner.',
   running: 'In progress.',
   succeeded: 'All taps were read.',
-  partial_success: 'Some taps were read.',
+  partial_success: 'Only some of the taps were read.',
   failed: 'No tap was read completely.',
   cancelled: 'Stopped before it finished.',
 });

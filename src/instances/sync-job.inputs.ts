@@ -7,16 +7,16 @@ import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 
 @ArgsType()
 export class SyncJobsArgs extends PageArgs {
-  @Field(() => Base62Id, { nullable: true, description: 'Returns only the jobs of this connection.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the connection whose syncs are returned.' })
   instanceId?: string | null;
 
-  @Field(() => SyncJobStatus, { nullable: true, description: 'Returns only the jobs with this status.' })
+  @Field(() => SyncJobStatus, { nullable: true, description: 'Returns only syncs with this status.' })
   status?: SyncJobStatus | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Returns only the jobs created at this time or later.' })
+  @Field(() => DateTime, { nullable: true, description: 'Returns only syncs that were created at this time or later.' })
   createdFrom?: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Returns only the jobs created before this time.' })
+  @Field(() => DateTime, { nullable: true, description: 'Returns only syncs that were created before this time.' })
   createdUntil?: Date | null;
 }
 
@@ -48,7 +48,7 @@ export class SyncJobInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of records rejected so far because they do not match their schema.',
+    description: 'Number of records rejected so far, because they do not match the schema of their table.',
   })
   @Limits({ minimum: 0 })
   recordsRejected?: number | null;

@@ -22,7 +22,7 @@ export class SyncJobResolver {
   @Access('connectors:read')
   @Query(() => SyncJobPage, {
     description:
-      'Lists the sync jobs of the workspace, or of one connection, newest first. NOT_FOUND if the connection does not exist.',
+      'Lists the syncs of the workspace, or of one connection, newest first. NOT_FOUND if the connection does not exist.',
   })
   async syncJobs(
     @Args(() => SyncJobsArgs) args: SyncJobsArgs,
@@ -36,7 +36,7 @@ export class SyncJobResolver {
   @Access('sync_jobs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Creates or updates a sync job from the report of a runner. A repeated report only updates `updatedAt` of an unfinished job. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status.',
+      'Creates or updates a sync job from the report of a runner. A repeated report for an unfinished job changes only `updatedAt`. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status.',
   })
   async recordSyncJob(
     @Arg('input', { description: 'The report.' }) input: SyncJobInput,

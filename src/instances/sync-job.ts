@@ -78,7 +78,9 @@ export class SyncJob extends TenantAudited {
   @IntColumn('Number of records written to tables so far.', { nullable: true })
   recordsWritten?: number;
 
-  @IntColumn('Number of records rejected so far because they do not match their schema.', { nullable: true })
+  @IntColumn('Number of records rejected so far, because they do not match the schema of their table.', {
+    nullable: true,
+  })
   recordsRejected?: number;
 
   @EnumColumn(SyncErrorCode, 'Cause of the failure; null if the job did not fail.', { nullable: true })

@@ -12,12 +12,12 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
   update_syncing: 'A sync is in progress.',
   sync_queued: 'A sync is queued.',
   idle: 'The connection works, and no sync is in progress.',
-  sync_partial_success: 'The last sync read some of the taps.',
+  sync_partial_success: 'The last sync read only some of the taps.',
   transform_quality_degraded: 'A table fails a quality gate.',
   schedule_paused: 'Syncs are paused.',
-  config_invalid: 'The configuration refers to something that does not exist at the source.',
+  config_invalid: 'The configuration names an account or object that does not exist at the source.',
   credential_error: 'The source rejects the credentials.',
-  internal_error: 'The service or its runner failed.',
+  internal_error: 'The service or the external runner failed.',
   ingestion_stale: 'No sync has succeeded for 7 days.',
 });
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;

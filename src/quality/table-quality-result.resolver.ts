@@ -24,7 +24,7 @@ export class TableQualityResultResolver {
   @Access('catalog:read')
   @Query(() => TableQualityResults, {
     description:
-      'Lists the latest checks of all tables in the workspace catalog. `resultsVersion` is independent of the arguments.',
+      'Lists the latest checks of all tables in the workspace catalog. `resultsVersion` does not depend on the arguments.',
   })
   @ListOf(TableQualityResult)
   tableQualityResults(
@@ -39,7 +39,7 @@ export class TableQualityResultResolver {
   @Access('catalog:read')
   @Query(() => TableQualityHistory, {
     description:
-      'Lists the stored checks of a contract by run, newest first. NOT_FOUND if the contract does not exist.',
+      'Lists the stored check results of a contract, one per run, newest first. NOT_FOUND if the contract does not exist.',
   })
   tableQualityHistory(
     @Args(() => HistoryArgs) args: HistoryArgs,

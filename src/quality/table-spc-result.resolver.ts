@@ -21,7 +21,7 @@ export class TableSpcResultResolver {
   @Access('catalog:read')
   @Query(() => TableSpcResults, {
     description:
-      'Lists the latest control charts of all tables in the workspace catalog. `resultsVersion` is independent of the arguments.',
+      'Lists the latest control charts of all tables in the workspace catalog. `resultsVersion` does not depend on the arguments.',
   })
   @ListOf(TableSpcResult)
   tableSpcResults(
@@ -36,7 +36,7 @@ export class TableSpcResultResolver {
   @Access('catalog:read')
   @Query(() => TableSpcHistory, {
     description:
-      'Lists the stored control charts of a contract by run, newest first. NOT_FOUND if the contract does not exist.',
+      'Lists the stored control charts of a contract, one result per run, newest first. NOT_FOUND if the contract does not exist.',
   })
   tableSpcHistory(
     @Args(() => HistoryArgs) args: HistoryArgs,

@@ -16,7 +16,7 @@ import { Access } from '../tenancy/access.js';
 export const SyncScheduleKind = wireEnum('SyncScheduleKind', 'What starts the syncs of a connection.', {
   interval: 'The service, at regular intervals.',
   cron: 'The service, at the times of a cron expression.',
-  manual: 'Only callers.',
+  manual: 'Only callers. The service starts no sync.',
   external: 'An external runner, which reports its jobs. The service does not read the connection.',
 });
 export type SyncScheduleKind = keyof typeof SyncScheduleKind;

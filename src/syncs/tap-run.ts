@@ -46,7 +46,7 @@ export class TapRun extends TenantAudited {
   status: TapRunStatus = 'pending';
 
   @DateTimeColumn(
-    'End of the time range that the run reads. When the slices are planned, the time changes to the clock of the vendor.',
+    "End of the time range that the run reads. When the service plans the slices, it replaces this time with the current time of the vendor's clock.",
   )
   runUntil: Date;
 
@@ -81,7 +81,7 @@ export class TapRun extends TenantAudited {
   @IntColumn('Number of slices read or skipped so far.')
   slicesDone: number = 0;
 
-  @IntColumn('Number of parent records whose children are not read, because of the limit in the definition.')
+  @IntColumn('Number of parent records whose children are not read, because of `fanOutLimit` in the definition.')
   leftOutParents: number = 0;
 
   @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason to skip the tap; null for other runs.', {
@@ -89,7 +89,7 @@ export class TapRun extends TenantAudited {
   })
   errorClass?: SyncErrorClass;
 
-  @TextColumn('Description of the failure; null without one.', { nullable: true })
+  @TextColumn('Description of the failure; null without a failure.', { nullable: true })
   errorMessage?: string;
 
   @DateTimeColumn('When a waiting run continues; null for other runs.', { nullable: true })

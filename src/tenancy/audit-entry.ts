@@ -24,7 +24,7 @@ export class AuditEntry extends TenantOwned {
   actorKind: string;
 
   @Field(() => Base62Id, {
-    description: 'Id of the user or API key; the fixed system user for changes by the service itself.',
+    description: 'Id of the user or API key. For a change by the service itself, the id of the fixed system user.',
   })
   @Property({ type: IdColumn })
   actorId: string;

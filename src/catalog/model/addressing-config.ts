@@ -20,7 +20,7 @@ export class AddressingVariable {
   @RequiredField('Origin of the value.', () => AddressingVariableSource)
   source: AddressingVariableSource;
 
-  @OptionalField('JMESPath into the response of the token endpoint. Required for source `oauth_response`.')
+  @OptionalField('JMESPath to the value in the response of the token endpoint. Required for source `oauth_response`.')
   oauthResponsePath?: string;
 
   @OptionalField('Whether a connection requires a value. Defaults to `true`.')

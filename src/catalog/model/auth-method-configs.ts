@@ -34,7 +34,7 @@ export const TokenEndpointAuthMethod = wireEnum(
 export type TokenEndpointAuthMethod = keyof typeof TokenEndpointAuthMethod;
 
 @PlainObjectType(
-  'A secret that requests contain in addition to the API key. Either `headerName` or `queryParam` is given.',
+  'A secret that requests contain in addition to the API key. Exactly one of `headerName` and `queryParam` is set.',
 )
 export class AdditionalApiKey {
   @RequiredField('Config field with the secret.')

@@ -20,7 +20,9 @@ import {
 import { ConnectorPart } from './connector-part.js';
 import { CredentialVerification } from './credential-verification.js';
 
-@PlainObjectType('An authentication method of a connector. Defines how a credential is sent and contains no secrets.')
+@PlainObjectType(
+  'An authentication method of a connector. It defines how requests contain the credential, and contains no secrets itself.',
+)
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'type'], orders: ['label'] })
@@ -40,23 +42,23 @@ export class ConnectorAuthStrategy extends ConnectorPart {
   })
   configSchema?: Record<string, unknown>;
 
-  @JsonColumn(() => JsonObject, 'JSON Schema of `ingestionConfig`. Overrides that of the connector.', {
+  @JsonColumn(() => JsonObject, 'JSON Schema of `ingestionConfig`. Overrides the schema of the connector.', {
     nullable: true,
   })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @ExactJsonColumn(() => AddressingConfig, 'Template of the base URL. Overrides that of the connector.', {
+  @ExactJsonColumn(() => AddressingConfig, 'Template of the base URL. Overrides the template of the connector.', {
     nullable: true,
   })
   addressingConfig?: AddressingConfig;
 
-  @TextColumn('Base URL. Overrides that of the connector.', { nullable: true })
+  @TextColumn('Base URL. Overrides the base URL of the connector.', { nullable: true })
   defaultBaseUrl?: string;
 
   @ExactJsonColumn(() => [String], 'OAuth 2.0 scopes requested by default.', { nullable: true })
   defaultScopes?: string[];
 
-  @TextColumn('Ingestion config field with the delegated user, for domain-wide delegation.', { nullable: true })
+  @TextColumn('Field of the ingestion config with the delegated user, for domain-wide delegation.', { nullable: true })
   delegatedUserField?: string;
 
   @TextColumn('Setup notes for this method, in Markdown.', { nullable: true })
@@ -77,9 +79,13 @@ export class ConnectorAuthStrategy extends ConnectorPart {
   @ExactJsonColumn(() => PreEncodedBasicConfig, 'Settings of `basic` with pre-encoded credentials.', { nullable: true })
   preEncodedBasicConfig?: PreEncodedBasicConfig;
 
-  @ExactJsonColumn(() => BearerConfig, 'Settings of `bearer`, and header settings of obtained tokens.', {
-    nullable: true,
-  })
+  @ExactJsonColumn(
+    () => BearerConfig,
+    'Settings of `bearer`. For methods that obtain a token, settings of the header with the token.',
+    {
+      nullable: true,
+    },
+  )
   bearerConfig?: BearerConfig;
 
   @ExactJsonColumn(() => OAuth2Config, 'Settings of the OAuth 2.0 and session methods.', { nullable: true })

@@ -50,13 +50,15 @@ export class TapCustomFields {
 
 @PlainObjectType('Authentication that differs per parent record.')
 export class PerParentAuth {
-  @OptionalField('Parent field with the user to impersonate.')
+  @OptionalField('Field of the parent record with the user to impersonate.')
   impersonateField?: string;
 
   @OptionalField('Impersonation method.')
   method?: string;
 
-  @OptionalField('Name of the header that contains the impersonated user, whose quota the vendor charges.')
+  @OptionalField(
+    'Name of the request header with the impersonated user. The vendor counts the request towards the quota of this user.',
+  )
   quotaUserHeader?: string;
 }
 
@@ -95,7 +97,7 @@ export class ConnectorTap extends ConnectorPart {
   @ExactJsonColumn(() => TapSync, 'Sync mode and its settings.')
   sync: TapSync;
 
-  @ExactJsonColumn(() => [TransportOption], 'Requests that read the tap, as alternatives. Empty for push taps.')
+  @ExactJsonColumn(() => [TransportOption], 'Alternative requests that read the tap. Empty for push taps.')
   transportOptions: TransportOption[];
 
   @ExactJsonColumn(() => TapCustomFields, 'Treatment of fields that the schema does not declare.', { nullable: true })
@@ -125,7 +127,7 @@ export class ConnectorTap extends ConnectorPart {
   @ExactJsonColumn(() => TapQualityConfig, 'Quality checks and control charts.', { nullable: true })
   qualityConfig?: TapQualityConfig;
 
-  @ExactJsonColumn(() => RateLimits, 'Rate limits of this tap. They override those of the connector.', {
+  @ExactJsonColumn(() => RateLimits, 'Rate limits of this tap. They override the rate limits of the connector.', {
     nullable: true,
   })
   rateLimitOverride?: RateLimits;
@@ -149,7 +151,7 @@ export class ConnectorTap extends ConnectorPart {
 
   @ExactJsonColumn(
     () => [String],
-    'Values of `tombstoneMarkerColumn` that mark a deletion. Defaults to all values except null, `false`, `0` and empty text.',
+    'Values of `tombstoneMarkerColumn` that mark a deletion. Defaults to all values except null, `false`, `0` and the empty string.',
     { nullable: true },
   )
   tombstoneValues?: string[];

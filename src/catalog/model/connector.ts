@@ -88,7 +88,7 @@ export class Connector extends Audited {
   @OfCatalog()
   @Field(() => [InboundAuthStrategy], {
     nullable: true,
-    description: 'How senders of pushed records are verified. Null if the connector accepts no pushed records.',
+    description: 'Strategies that verify senders of pushed records. Null if the connector accepts no pushed records.',
   })
   @OneToMany(
     () => InboundAuthStrategy,
@@ -122,7 +122,7 @@ export class Connector extends Audited {
   rateLimits?: RateLimits;
 
   @TextColumn(
-    'Template of the key that rate limits are counted by. Requests with the same rendered key share the limits. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`. Without a template, each connection has limits of its own.',
+    'Template of a key for rate limits. Requests with the same rendered key share the limits. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`. Without a template, each connection has its own limits.',
     { nullable: true },
   )
   concurrencyTagTemplate?: string;

@@ -37,7 +37,7 @@ export class CredentialVerification {
   @OptionalField('Path below the base URL, or an absolute URL. May contain variables in braces.')
   url?: string;
 
-  @OptionalField('Headers, in addition to those of the strategy.', () => JsonObject)
+  @OptionalField('Headers, in addition to the headers of the strategy.', () => JsonObject)
   headers?: Record<string, unknown>;
 
   @OptionalField('JSON body, for methods with a body.', () => JsonObject)

@@ -2,9 +2,11 @@ import { Int } from 'type-graphql';
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 import { Json } from '../../kernel/entities/scalars.js';
 
-@PlainObjectType('Condition that a field returned by the describe endpoint must meet to be read.')
+@PlainObjectType(
+  'A condition on the description of a field that the describe endpoint returns. A run reads only the fields that meet it.',
+)
 export class FieldInclusion {
-  @OptionalField('Key of the field description to compare.')
+  @OptionalField('Key in the description of a field. The value of this key must equal `value`.')
   key?: string;
 
   @OptionalField('Required value.', () => Json)
@@ -48,7 +50,7 @@ export class FieldDiscovery {
   fieldTypeKey?: string;
 
   @OptionalField(
-    'Maximum length of the names in one request, in characters including commas. Longer lists are read with several requests, and the records of these requests are merged by key.',
+    'Maximum length of the names in one request, in characters including commas. The service reads a longer list with several requests, and merges their records by primary key.',
     () => Int,
   )
   maxFieldsLength?: number;
@@ -65,12 +67,12 @@ export class FieldDiscovery {
   @OptionalField('Tap field that holds the object name.')
   objectNameField?: string;
 
-  @OptionalField('Token in queries that is replaced by all fields.')
+  @OptionalField('Token in queries. The service replaces it with the names of all fields.')
   wildcardToken?: string;
 
   @OptionalField('Field types of the source to exclude.', () => [String])
   excludeFieldTypes?: string[];
 
-  @OptionalField('Condition for reading a field.', () => FieldInclusion)
+  @OptionalField('Condition on the field descriptions. A run reads only the fields that meet it.', () => FieldInclusion)
   includeCondition?: FieldInclusion;
 }

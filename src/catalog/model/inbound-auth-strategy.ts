@@ -25,7 +25,7 @@ export const InboundHandshakeKind = wireEnum(
 export type InboundHandshakeKind = keyof typeof InboundHandshakeKind;
 
 export const InboundVerificationType = wireEnum('InboundVerificationType', 'How a sender authenticates.', {
-  none: 'Only the secret URL.',
+  none: 'No verification, except by the secret URL.',
   shared_token: 'Token in a header.',
   basic: 'HTTP Basic.',
   hmac_sha1: 'HMAC-SHA1 over the signature base.',

@@ -155,7 +155,7 @@ export class Pagination {
   @RequiredField('Pagination style.', () => PaginationType)
   type: PaginationType;
 
-  @OptionalField('HTTP statuses that mean that the previous page was the last one.', () => [Int])
+  @OptionalField('HTTP statuses of a later page. They mean that the previous page was the last one.', () => [Int])
   endStatuses?: number[];
 
   @OptionalField(
@@ -165,7 +165,7 @@ export class Pagination {
   lastPage?: LastPage;
 
   @OptionalField(
-    'Maximum number of records that the source returns for one query. A time window with that many records is read in halves. Requires an incremental tap.',
+    'Maximum number of records that the source returns for one query. The service reads a time window with that many records in halves. Requires an incremental tap.',
     () => Int,
   )
   maxRecords?: number;

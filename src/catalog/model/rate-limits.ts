@@ -33,7 +33,7 @@ export class RateLimits {
   @OptionalField('Average number of requests per second. May be a fraction.')
   requestsPerSecond?: number;
 
-  @OptionalField('Number of requests that one request counts as. Defaults to 1.', () => Int)
+  @OptionalField('Number of requests that the source counts for one request. Defaults to 1.', () => Int)
   requestWeight?: number;
 
   @OptionalField('Response header with the time at which the limit resets.')

@@ -11,7 +11,7 @@ export const ResponseFormat = wireEnum('ResponseFormat', 'Format of a response.'
 });
 export type ResponseFormat = keyof typeof ResponseFormat;
 
-@PlainObjectType('Detection of failures in responses with status 200.')
+@PlainObjectType('Detection of failures in responses with a 2xx status.')
 export class ResponseValidation {
   @OptionalField('JMESPath to the error text or code.')
   errorField?: string;
@@ -93,7 +93,7 @@ export class CsvDialect {
 
 @PlainObjectType('Records that the source returns in parts on several pages. Parts with the same key are merged.')
 export class RecordPartsConfig {
-  @RequiredField('JMESPath to a condition on a response: whether all records so far are complete.')
+  @RequiredField('JMESPath expression on a response. It is true if all records so far are complete.')
   completePath: string;
 }
 
@@ -105,7 +105,7 @@ export class ResponseExtraction {
   @OptionalField('Field that identifies a record.')
   primaryKey?: string;
 
-  @OptionalField('JMESPath to a condition on a record. Records that do not meet the condition are discarded.')
+  @OptionalField('JMESPath expression on a record. The service discards a record if the expression is not true.')
   recordFilter?: string;
 
   @OptionalField(
@@ -123,7 +123,7 @@ export class ResponseExtraction {
   @OptionalField('JMESPath to use if `responsePath` finds no value.')
   responsePathFallback?: string;
 
-  @OptionalField('Detection of failures in responses with status 200.', () => ResponseValidation)
+  @OptionalField('Detection of failures in responses with a 2xx status.', () => ResponseValidation)
   responseValidation?: ResponseValidation;
 
   @OptionalField('Derivation of a key for records without one.', () => SyntheticPrimaryKey)

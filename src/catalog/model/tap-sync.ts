@@ -49,7 +49,7 @@ export class IncrementalParams {
   bodyFilterTemplate?: string;
 
   @OptionalField(
-    'Number of days after the start of a run that its last window covers, for records with future dates. Defaults to 0.',
+    'Number of days from the start of a run to the end of its last window, for records with future dates. Defaults to 0.',
     () => Int,
   )
   defaultLookaheadDays?: number;
@@ -64,12 +64,12 @@ export class IncrementalParams {
   filterType?: string;
 
   @OptionalField(
-    'Maximum number of days by which a time range that a caller requests may end in the future. Defaults to `defaultLookaheadDays`.',
+    'Maximum number of days from the current time to the end of a time range that a caller requests. Defaults to `defaultLookaheadDays`.',
     () => Int,
   )
   maxLookaheadDays?: number;
 
-  @OptionalField('Maximum window of one request, in days.', () => Int)
+  @OptionalField('Maximum length of the window of one request, in days.', () => Int)
   maxWindowDays?: number;
 
   @OptionalField('Query parameter for the filter.')
@@ -96,11 +96,13 @@ export class IncrementalParams {
   @OptionalField('Query parameter for the end.')
   untilParam?: string;
 
-  @OptionalField('Calendar unit that one window covers at most. Replaces `maxWindowDays`.', () => TimeUnit)
+  @OptionalField('Longest window of one request, as a calendar unit. Replaces `maxWindowDays`.', () => TimeUnit)
   windowUnit?: TimeUnit;
 }
 
-@PlainObjectType('A query that the source runs asynchronously: start, poll, fetch.')
+@PlainObjectType(
+  'A query that the source runs asynchronously. The service starts the query, polls its status and then fetches the records.',
+)
 export class AsyncQuery {
   @OptionalField('JMESPath to the query id in the response to the start request.')
   queryIdPath?: string;

@@ -26,7 +26,7 @@ export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a respo
   reset_paging: 'Reads the pages from the first one again, at most three times.',
   skip: 'Continues without the records of the request.',
   skip_tap: 'Continues without the tap.',
-  fail: 'Stops the tap, which keeps its last data. Stops the sync if `errorClass` is `credential`.',
+  fail: 'Stops the tap; its table keeps the previous data. Stops the sync if `errorClass` is `credential`.',
 });
 export type ErrorAction = keyof typeof ErrorAction;
 
@@ -50,7 +50,9 @@ export class ErrorBodyRule {
   )
   values?: string[];
 
-  @OptionalField('JMESPath to a condition on the body, or on its text if it is not JSON.')
+  @OptionalField(
+    'JMESPath expression that is true if the rule matches the body. If the body is not JSON, the expression applies to its text.',
+  )
   when?: string;
 
   @OptionalField('What the run does.', () => ErrorAction)
@@ -120,7 +122,7 @@ export class ParentDataFilterQueryInject {
   chunkSize?: number;
 
   @OptionalField(
-    'Template of the clause for one value, with `{filterKey}` and `{value}`. Defaults to a list of values with commas.',
+    'Template of the clause for one value, with `{filterKey}` and `{value}`. Without a template, the parameter is a comma-separated list of values.',
   )
   clauseTemplate?: string;
 
@@ -130,7 +132,7 @@ export class ParentDataFilterQueryInject {
   @OptionalField('Operator between clauses: `or` (default) or `and`.')
   joinOperator?: string;
 
-  @OptionalField('Change to the values: `lowercase` or `uppercase`.')
+  @OptionalField('Case to which the values are converted: `lowercase` or `uppercase`.')
   normalize?: string;
 }
 

@@ -1,7 +1,7 @@
 import { Int } from 'type-graphql';
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 
-@PlainObjectType('A field copied from a parent record onto each of its child records.')
+@PlainObjectType('A field copied from a parent record to each of its child records.')
 export class ParentContextField {
   @RequiredField('Field of the parent record.')
   sourceField: string;
@@ -58,7 +58,7 @@ export class TraversalEdge {
   parentChangeField?: string;
 }
 
-@PlainObjectType('Taps that are read once for every item in a config field.')
+@PlainObjectType('A config field with several items. Taps whose requests contain the variable are read once per item.')
 export class ConfigFanout {
   @RequiredField('Config field with the list of items.')
   configField: string;

@@ -20,7 +20,8 @@ export abstract class Audited extends Identified {
   createdAt: Date = new Date();
 
   @Field(() => Base62Id, {
-    description: 'Id of the user who created the object; the fixed system user for objects created by the service.',
+    description:
+      'Id of the user who created the object. For an object that the service created, the id of the fixed system user.',
   })
   @Property({ type: IdColumn })
   createdBy: string = SYSTEM_USER_ID;

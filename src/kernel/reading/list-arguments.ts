@@ -156,8 +156,11 @@ function filterKindOf({ customType, targetMeta, type, items }: EntityProperty, i
 function describeFilter(kind: FilterKind, named: GraphQLEnumType | typeof GraphQLString) {
   const described = (type: GraphQLInputType, description: string) => ({ type, description });
   const listOf = (type: GraphQLEnumType | typeof GraphQLString) => new GraphQLList(new GraphQLNonNull(type));
-  if (kind === 'ids') return described(listOf(Base62Id as never), `Any of these ids, at most ${MAX_VALUES}.`);
-  if (kind === 'values') return described(listOf(named), `Any of these values, at most ${MAX_VALUES}.`);
-  if (kind === 'text') return described(GraphQLString, 'Contains this text. Case-insensitive; no wildcards.');
-  return kind === 'flag' ? described(GraphQLBoolean, 'Has this value.') : described(TimeRange, 'Is in this range.');
+  if (kind === 'ids') return described(listOf(Base62Id as never), `Matches any of these ids, at most ${MAX_VALUES}.`);
+  if (kind === 'values') return described(listOf(named), `Matches any of these values, at most ${MAX_VALUES}.`);
+  if (kind === 'text')
+    return described(GraphQLString, 'Matches strings that contain this text. Case-insensitive; no wildcards.');
+  return kind === 'flag'
+    ? described(GraphQLBoolean, 'Matches this value.')
+    : described(TimeRange, 'Matches values in this range.');
 }

@@ -17,7 +17,7 @@ export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the sta
   pattern: 'Share of values that do not match `pattern`.',
   cursor_monotonic: 'Highest value of the column minus the highest value of the previous run.',
   deletion_rate: 'Decrease in the row count since the previous run, as a fraction of the previous count.',
-  missing_rate: 'Share of the records of the table that the rows of a full read do not contain.',
+  missing_rate: "Share of the table's records that are missing from a full read.",
   future_timestamp: 'Share of values more than 5 minutes in the future.',
   distinct_drop:
     'Decrease in the number of distinct values since the previous run, as a fraction of the previous number.',

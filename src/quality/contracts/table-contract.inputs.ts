@@ -82,7 +82,7 @@ export class TableContractInput {
   @Field(() => [ContractSeries], {
     nullable: true,
     description:
-      'Metrics for control charts: at most 200, and above a `windowSize` of 30 at most 6,000 / `windowSize`. Replaces the list.',
+      'Metrics for control charts: at most 200, or 6,000 / `windowSize` if `windowSize` is above 30. Replaces the list.',
   })
   @Limits({ maxItems: MAX_SERIES_OR_RULES })
   series?: ContractSeries[] | null;
@@ -117,7 +117,7 @@ export class TableContractInput {
 
   @Field(() => RunScope, {
     nullable: true,
-    description: 'What counts as a run of pushed records. Only for contracts with the scope `tap`.',
+    description: 'What counts as a run of pushed records. Allowed only for contracts with the scope `tap`.',
   })
   runScope?: RunScope | null;
 }

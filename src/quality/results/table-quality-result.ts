@@ -61,13 +61,13 @@ export class CheckResult {
   @RequiredField('Outcome.', () => CheckStatus)
   status: CheckStatus;
 
-  @OptionalField('Comparison of observed with threshold.', () => Comparator)
+  @OptionalField('Comparison of `observed` with `threshold`.', () => Comparator)
   comparator?: Comparator;
 
   @OptionalField('Observed value; null if the check was skipped or could not run.', () => Float)
   observed?: number;
 
-  @OptionalField('Value that observed is compared with.', () => Float)
+  @OptionalField('Value that `observed` is compared with.', () => Float)
   threshold?: number;
 
   @OptionalField('Evidence for the status.', () => CheckEvidence)

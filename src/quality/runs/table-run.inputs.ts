@@ -61,18 +61,18 @@ export class RunCheckInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Checked column. If it is sensitive, or if it is omitted and the table has sensitive columns, keys and values of the evidence are not stored.',
+      'Checked column. If it is sensitive, or if it is omitted and the table has sensitive columns, the service does not store keys and values of the evidence.',
   })
   @Limits({ maxLength: 256 })
   column?: string | null;
 
-  @Field(() => Comparator, { nullable: true, description: 'Comparison of observed with threshold.' })
+  @Field(() => Comparator, { nullable: true, description: 'Comparison of `observed` with `threshold`.' })
   comparator?: Comparator | null;
 
   @Field(() => Float, { nullable: true, description: 'Observed value.' })
   observed?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Value that observed is compared with.' })
+  @Field(() => Float, { nullable: true, description: 'Value that `observed` is compared with.' })
   threshold?: number | null;
 
   @Field(() => CheckStatus, {
@@ -104,7 +104,7 @@ export class TableRunInput {
 
   @Field(() => [RunValueInput], {
     description:
-      'Measured values: at most 200, and above a `windowSize` of 30 of the contract at most 6,000 / `windowSize`.',
+      'Measured values: at most 200, or 6,000 / `windowSize` if the `windowSize` of the contract is above 30.',
     defaultValue: [],
   })
   @Limits({ maxItems: MAX_ITEMS })

@@ -11,10 +11,7 @@ export class SourceObject {
   @OptionalField('Display name; null if the source has none.')
   label?: string;
 
-  @OptionalField(
-    'Id of the tap that reads the object; null if the connection has none, or if it was deleted.',
-    () => Base62Id,
-  )
+  @OptionalField('Id of the tap that reads the object; null if no tap of the connection reads it.', () => Base62Id)
   tenantConnectorTapId?: string;
 }
 

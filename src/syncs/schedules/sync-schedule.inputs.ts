@@ -35,7 +35,7 @@ export class SetSyncScheduleArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Start of the daily quiet hours, as `HH:MM`. A sync that falls due in the quiet hours starts at their end.',
+      'Start of the daily quiet hours, as `HH:MM`. A sync that becomes due in the quiet hours starts when the quiet hours end.',
   })
   @Limits({ pattern: TIME_OF_DAY })
   quietFrom?: string | null;

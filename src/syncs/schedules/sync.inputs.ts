@@ -20,7 +20,7 @@ export class SyncRangeInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'End of the range, after its start. Defaults to the current time. A later end applies only to taps that read records with future dates.',
+      'End of the range, after its start. Defaults to the current time. The end may be in the future if the sync reads a tap with records with future dates. For all other taps, the range ends at the current time.',
   })
   until?: Date | null;
 }

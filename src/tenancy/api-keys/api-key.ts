@@ -5,7 +5,9 @@ import { Listed } from '../../kernel/entities/listed.js';
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 import type { Grant } from '../permissions.js';
 
-@PlainObjectType('Authenticates a program in the workspace. The key itself is returned once and never stored.')
+@PlainObjectType(
+  'Credential of a program in the workspace. The service returns the key itself once and does not store it.',
+)
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'hash'] })
 @Listed({
