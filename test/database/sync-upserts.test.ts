@@ -158,6 +158,11 @@ describe('the mode of a tap', () => {
     await expect(tap.change({ mode: null })).rejects.toThrow('rows without a stored primary key');
   });
 
+  it('cannot become append if each run reads records with future dates again', async () => {
+    const tap = await aTap({ mode: 'incremental', incrementalParams: { defaultLookaheadDays: 10 } });
+    await expect(tap.change({ mode: 'append' })).rejects.toThrow('would store records with future dates several times');
+  });
+
   it('cannot become upsert while an open sync may append rows', async () => {
     const tap = await aTap();
     await tap.change({ mode: 'append' });

@@ -1,3 +1,5 @@
+import { looksAhead } from '../model/lookahead.js';
+import { defaultModeOf } from '../model/table-mode.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
 
 type Check = readonly [isBroken: boolean, at: DefinitionPath, rule: string, message: string];
@@ -15,8 +17,9 @@ export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPa
   );
 }
 
-function checksOf({ name, sync }: TapDefinition, taps: readonly TapDefinition[]): Check[] {
-  const list = taps.find((tap) => tap.name === sync.bootstrapTap);
+function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
+  const { name, sync } = tap;
+  const list = taps.find((other) => other.name === sync.bootstrapTap);
   const { mode, cursorField, incrementalParams = {}, lookbackSeconds, filterByCursor, sortOrder } = sync;
   const { windowUnit, maxWindowDays, granularity, defaultLookaheadDays, maxLookaheadDays } = incrementalParams;
   const isWindowed = windowUnit !== undefined || maxWindowDays !== undefined;
@@ -70,6 +73,13 @@ function checksOf({ name, sync }: TapDefinition, taps: readonly TapDefinition[])
       ['incrementalParams'],
       'lookahead-has-a-cursor',
       'defaultLookaheadDays and maxLookaheadDays require sync mode incremental and cursorField',
+    ],
+    [
+      // Each run reads the records with future dates again, and `append` compares at most 10,000 of them.
+      looksAhead(sync) && defaultModeOf(tap) !== 'upsert',
+      ['incrementalParams'],
+      'lookahead-replaces-records',
+      'defaultLookaheadDays and maxLookaheadDays require a primary key, and a dataKind other than event and changelog',
     ],
     [
       (defaultLookaheadDays ?? 0) < 0 ||

@@ -1,6 +1,7 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { ConnectorTap } from './connector-tap.js';
+import { looksAhead } from './lookahead.js';
 
 export const TapRunMode = wireEnum('TapRunMode', 'How the records of a tap change its table.', {
   append: 'Every record becomes a new row.',
@@ -38,7 +39,10 @@ export function modeOf(
 
 /** Why a tap cannot have a mode; undefined if it can. */
 export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefined): string | undefined {
-  if (mode === 'append') return undefined;
+  if (mode === 'append')
+    return definition && looksAhead(definition.sync)
+      ? 'The mode append would store records with future dates several times.'
+      : undefined;
   if (!definition) return 'A tap without a definition can only append rows.';
   if (mode === 'upsert')
     return hasRecordKey(definition)

@@ -1,7 +1,7 @@
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { looksAhead } from '../../catalog/model/lookahead.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RecordIdentity } from '../../tables/records/record-identity.js';
-import { looksAhead } from '../lookahead.js';
 import type { VendorRecord } from '../tap-page.js';
 import { type CompletedRecord, recordKeyOf } from './complete-record.js';
 import { cursorMsOf } from './cursor-value.js';

@@ -1,8 +1,8 @@
+import { lookaheadMs } from '../../catalog/model/lookahead.js';
 import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
 import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
-import { lookaheadMs } from '../lookahead.js';
 import { splitWindow } from '../requests/split-window.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import type { SliceScope } from '../tap-reading.js';

@@ -1,7 +1,7 @@
+import { looksAhead } from '../../catalog/model/lookahead.js';
 import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { inSpan } from '../../kernel/tracing.js';
-import { looksAhead } from '../lookahead.js';
 import type { PageRead } from '../reading/read-pages.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';

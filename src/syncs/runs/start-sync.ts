@@ -1,5 +1,6 @@
 import { ref } from '@mikro-orm/core';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { maxLookaheadMs } from '../../catalog/model/lookahead.js';
 import type { TapRunMode } from '../../catalog/model/table-mode.js';
 import type { TapSync } from '../../catalog/model/tap-sync.js';
 import { lockInstance } from '../../instances/find-instance.js';
@@ -13,7 +14,6 @@ import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
-import { maxLookaheadMs } from '../lookahead.js';
 import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
 import { planSync } from './plan-sync.js';

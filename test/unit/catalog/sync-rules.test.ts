@@ -1,4 +1,4 @@
-import type { VendorDefinition } from '../../../src/catalog/definitions/definition.js';
+import type { TapDefinition, VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
 import { aTap, type BrokenDefinition, withConnector } from '../../support/catalog/definition-builders.js';
 import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
@@ -47,6 +47,18 @@ const BROKEN: BrokenDefinition[] = [
     'defaultLookaheadDays',
   ],
   [
+    'lookahead-replaces-records',
+    'a lookahead without a primary key',
+    synced({ cursorField: 'start', incrementalParams: { defaultLookaheadDays: 30 } }, { responseExtraction: {} }),
+    'defaultLookaheadDays',
+  ],
+  [
+    'lookahead-replaces-records',
+    'a lookahead of events',
+    synced({ cursorField: 'start', incrementalParams: { maxLookaheadDays: 30 } }, { dataKind: 'event' }),
+    'maxLookaheadDays',
+  ],
+  [
     'lookahead-is-limited',
     'a default above the maximum',
     synced({ cursorField: 'start', incrementalParams: { defaultLookaheadDays: 30, maxLookaheadDays: 7 } }),
@@ -86,6 +98,6 @@ const VALID: ValidDefinition[] = [
 
 describeRules('windows of a tap', ['sync-rules'], BROKEN, VALID);
 
-function synced(sync: Partial<TapSync>): VendorDefinition {
-  return withConnector({ taps: [aTap({ sync: { mode: 'incremental', ...sync } })] });
+function synced(sync: Partial<TapSync>, more: Partial<TapDefinition> = {}): VendorDefinition {
+  return withConnector({ taps: [aTap({ sync: { mode: 'incremental', ...sync }, ...more })] });
 }

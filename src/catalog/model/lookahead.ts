@@ -1,4 +1,4 @@
-import type { TapSync } from '../catalog/model/tap-sync.js';
+import type { TapSync } from './tap-sync.js';
 
 const DAY_MS = 86_400_000;
 
