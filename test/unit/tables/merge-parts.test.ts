@@ -1,64 +1,27 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { DeletedRows } from '../../../src/catalog/model/table-mode.js';
-import { DuckDb, sqlText } from '../../../src/tables/duckdb.js';
-import { mergeParts } from '../../../src/tables/merge/merge-parts.js';
+import type { DeletedRows, TapRunMode } from '../../../src/catalog/model/table-mode.js';
+import { DuckDb } from '../../../src/tables/duckdb.js';
 import { atScale } from '../../support/soak.js';
+import { MergedTable, type NewPage, type NewRow, type PageLoad } from '../../support/tables/merged-table.js';
+import { MergedTableModel } from '../../support/tables/merged-table-model.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-merge-'));
-const duckdb = new DuckDb({ folder });
+const duckdb = new DuckDb({ folder, threads: 1 });
 
 afterAll(async () => {
   await duckdb.close();
   await rm(folder, { recursive: true });
 });
 
-interface NewRow {
-  /** Null for a record without a key. */
-  readonly key: string | null;
-  readonly version: number | null;
-  readonly deleted: boolean;
-}
-
-/** Rows that arrive together. */
-interface Arrival {
-  /** Each list becomes a file. */
-  readonly files: readonly (readonly NewRow[])[];
+interface Run {
   readonly deletedRows: DeletedRows;
-}
-
-interface Held {
-  readonly version: number;
-  readonly deleted: boolean;
-  /** Undefined without a row. */
-  readonly value: string | undefined;
-}
-
-/** The expected content of a table after the arrivals. */
-class Model {
-  readonly #held = new Map<string, Held>();
-  readonly #keyless: string[] = [];
-
-  add({ key, version, deleted }: NewRow, text: string, deletedRows: DeletedRows): void {
-    const value = !deleted ? text : deletedRows === 'mark' ? 'deleted' : undefined;
-    const row = { version: version ?? Number.NEGATIVE_INFINITY, deleted, value };
-    if (key === null) this.#keyless.push(text);
-    else if (isNewer(row, this.#held.get(key))) this.#held.set(key, row);
-  }
-
-  get values(): string[] {
-    return [...[...this.#held.values()].flatMap(({ value }) => value ?? []), ...this.#keyless].sort();
-  }
-}
-
-function isNewer(row: Held, held: Held | undefined): boolean {
-  if (!held) return true;
-  if (row.version !== held.version) return row.version > held.version;
-  return row.deleted || !held.deleted;
+  readonly pages: readonly NewPage[];
+  readonly isCancelled: boolean;
 }
 
 const newRow: fc.Arbitrary<NewRow> = fc.record({
@@ -66,108 +29,113 @@ const newRow: fc.Arbitrary<NewRow> = fc.record({
   version: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 8 }),
   deleted: fc.boolean(),
 });
-const arrival: fc.Arbitrary<Arrival> = fc.record({
-  files: fc.array(fc.array(newRow, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }),
-  deletedRows: fc.constantFrom('remove', 'mark'),
+const newPage: fc.Arbitrary<NewPage> = fc.record({
+  rows: fc.array(newRow, { maxLength: 4 }),
+  killedAfter: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined, freq: 3 }),
+  isDue: fc.boolean(),
 });
-const arrivals = fc.array(arrival, { minLength: 1, maxLength: 5 });
-
-/** A table whose files are local, and the rows that it received. */
-class LocalTable {
-  readonly #data = new Set<string>();
-  readonly #deletes: string[] = [];
-  #received = 0;
-  #merges = 0;
-
-  constructor(
-    private readonly connection: DuckDBConnection,
-    private readonly place: string,
-  ) {}
-
-  async receive({ files, deletedRows }: Arrival, model: Model): Promise<{ readonly replaced: number }> {
-    const own = join(this.place, String(++this.#merges));
-    await mkdir(own, { recursive: true });
-    const parts: string[] = [];
-    for (const rows of files) {
-      const path = join(own, `part-${parts.length}.parquet`);
-      const values = rows.map((row) => {
-        const nr = ++this.#received;
-        model.add(row, `v${nr}`, deletedRows);
-        const { key, version, deleted } = row;
-        return `(${key === null ? 'null' : sqlText(key)}, ${version === null ? 'null' : `make_timestamptz(${version})`}, ${deleted}, 'v${nr}', ${nr}, make_timestamptz(${nr}), 'batch')`;
-      });
-      await this.connection.run(
-        `copy (select * replace (_record_key::varchar as _record_key, _record_version::timestamptz as _record_version) from (values ${values.join(', ')}) t(_record_key, _record_version, _record_deleted, value, _row, _received_at, _batch)) to ${sqlText(path)} (format parquet)`,
-      );
-      parts.push(path);
-    }
-    const { added, replaced, keepsParts } = await mergeParts(this.connection, {
-      ...{ parts, data: [...this.#data], deletes: this.#deletes, deletedRows, folder: own },
-    });
-    for (const path of replaced) this.#data.delete(path);
-    if (keepsParts) for (const path of parts) this.#data.add(path);
-    for (const { kind, path } of added)
-      if (kind === 'data') this.#data.add(path);
-      else this.#deletes.push(path);
-    return { replaced: replaced.length };
-  }
-
-  async values(): Promise<string[]> {
-    const list = [...this.#data].map(sqlText).join(', ');
-    if (list === '') return [];
-    const sql = `select case when _record_deleted and _record_key is not null then 'deleted' else value end from read_parquet([${list}], union_by_name = true)`;
-    return (await this.connection.runAndReadAll(sql))
-      .getRows()
-      .map(([value]) => String(value))
-      .sort();
-  }
-}
+const run: fc.Arbitrary<Run> = fc.record({
+  deletedRows: fc.constantFrom('remove', 'mark'),
+  pages: fc.array(newPage, { minLength: 1, maxLength: 4 }),
+  isCancelled: fc.boolean(),
+});
+const runs = fc.array(run, { minLength: 1, maxLength: 4 });
 
 let tables = 0;
 
-function withTable<Result>(work: (table: LocalTable, model: Model) => Promise<Result>): Promise<Result> {
+function withTable<Result>(
+  work: (table: MergedTable, reader: DuckDBConnection) => Promise<Result>,
+  maxFileBytes?: number,
+): Promise<Result> {
   const place = join(folder, `table-${++tables}`);
   return duckdb
-    .connect((connection) => work(new LocalTable(connection, place), new Model()))
+    .connect((connection) => duckdb.connect((reader) => work(new MergedTable(connection, place, maxFileBytes), reader)))
     .finally(() => rm(place, { recursive: true, force: true }));
+}
+
+/** Compares a table with the model after each page, and while each page is loaded. */
+async function compare(mode: TapRunMode, given: readonly Run[]): Promise<void> {
+  await withTable(async (table, reader) => {
+    const model = new MergedTableModel();
+    let invisible: [NewRow, string][] = [];
+    for (const { deletedRows, pages, isCancelled } of given) {
+      for (const [nth, page] of pages.entries()) {
+        const isLast = !isCancelled && nth === pages.length - 1;
+        const load: PageLoad = { mode, deletedRows, isLast };
+        const [texts, seen] = await Promise.all([table.load(page, load), table.values(reader)]);
+        expect(seen).toEqual(model.values);
+        invisible.push(...page.rows.map((row, at): [NewRow, string] => [row, texts[at] as string]));
+        if (!(mode === 'append' || isLast || (mode === 'upsert' && page.isDue))) continue;
+        model.add(load, invisible);
+        invisible = [];
+        expect(await table.values(reader)).toEqual(model.values);
+      }
+      if (!isCancelled || mode !== 'replace') continue;
+      table.cancel();
+      invisible = [];
+    }
+  });
 }
 
 const row = (key: string, version: number, deleted = false): NewRow => ({ key, version, deleted });
 
-describe('a table that holds each record once', () => {
-  it('equals the model after every arrival, in any order of versions, deletions and treatments of them', async () => {
-    const history = fc.asyncProperty(arrivals, (given) =>
-      withTable(async (table, model) => {
-        for (const arrival of given) {
-          await table.receive(arrival, model);
-          expect(await table.values()).toEqual(model.values);
-        }
-      }),
-    );
-    await fc.assert(history, { numRuns: atScale(50, 5_000) });
-  }, 1_800_000);
+describe('a table after random runs with late records, deletions, lost workers and cancellations', () => {
+  it.each([
+    ['upsert', 2],
+    ['replace', 1],
+    ['append', 1],
+  ] as const)(
+    'equals the model, and readers see whole versions: %s',
+    async (mode, share) => {
+      const history = fc.asyncProperty(runs, (given) => compare(mode, given));
+      await fc.assert(history, { numRuns: atScale(10, 2_500) * share });
+    },
+    7_200_000,
+  );
+});
 
+describe('a table that holds each record once', () => {
   it.each(['remove', 'mark'] as const)(
     'rewrites only files with a replaced row, deletedRows: %s',
     async (deletedRows) => {
-      await withTable(async (table, model) => {
-        const receive = (...files: NewRow[][]) => table.receive({ files, deletedRows }, model);
-        await receive([row('a', 1), row('b', 1)], [row('c', 1)]);
-        expect(await receive([row('d', 1)])).toEqual({ replaced: 0 });
-        expect(await receive([row('c', 0)])).toEqual({ replaced: 0 });
-        expect(await receive([row('c', 2)])).toEqual({ replaced: 1 });
-        expect(await receive([row('a', 2, true), row('d', 2)])).toEqual({ replaced: 2 });
-        expect(await table.values()).toEqual(model.values);
+      await withTable(async (table, reader) => {
+        const replacedBy = async (...rows: NewRow[]): Promise<number> => {
+          await table.load({ rows }, { mode: 'upsert', deletedRows, isLast: true });
+          return table.replaced;
+        };
+        await replacedBy(row('a', 1), row('b', 1));
+        await replacedBy(row('c', 1));
+        expect(await replacedBy(row('d', 1))).toBe(0);
+        expect(await replacedBy(row('c', 0))).toBe(0);
+        expect(await replacedBy(row('c', 2))).toBe(1);
+        expect(await replacedBy(row('a', 2, true), row('d', 2))).toBe(2);
+        expect(await table.values(reader)).toEqual(
+          deletedRows === 'remove' ? ['v2', 'v6', 'v8'] : ['deleted', 'v2', 'v6', 'v8'],
+        );
       });
     },
   );
 
   it('remembers a deletion that marks the row after an earlier deletion removed the row', async () => {
-    await withTable(async (table, model) => {
-      await table.receive({ files: [[row('a', 1, true)]], deletedRows: 'remove' }, model);
-      await table.receive({ files: [[row('a', 3, true)]], deletedRows: 'mark' }, model);
-      await table.receive({ files: [[row('a', 2)]], deletedRows: 'mark' }, model);
-      expect(await table.values()).toEqual(['deleted']);
+    await withTable(async (table, reader) => {
+      const load = (rows: NewRow[], deletedRows: DeletedRows) =>
+        table.load({ rows }, { mode: 'upsert', deletedRows, isLast: true });
+      await load([row('a', 1, true)], 'remove');
+      await load([row('a', 3, true)], 'mark');
+      await load([row('a', 2)], 'mark');
+      expect(await table.values(reader)).toEqual(['deleted']);
     });
+  });
+
+  it('splits the new rows into files of limited size', async () => {
+    await withTable(async (table, reader) => {
+      const load = (version: number, isLast: boolean, ...keys: string[]) =>
+        table.load({ rows: keys.map((key) => row(key, version)) }, { mode: 'upsert', deletedRows: 'remove', isLast });
+      await load(1, true, 'a');
+      await load(2, false, 'a', 'b');
+      await load(2, false, 'c', 'd');
+      await load(1, true, 'a', 'e');
+      expect([await table.values(reader), table.fileCount]).toEqual([['v2', 'v3', 'v4', 'v5', 'v7'], 3]);
+    }, 1);
   });
 });
