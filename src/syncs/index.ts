@@ -8,7 +8,7 @@ import { syncStepQueue } from './runs/sync-step-job.js';
 import { dueSyncQueue } from './schedules/due-sync-job.js';
 import { SyncJobAdviceResolver, TapRunAdviceResolver } from './schedules/failure-advice.resolver.js';
 import { ObjectListResolver } from './schedules/object-list.resolver.js';
-import { startDueSync } from './schedules/start-due-sync.js';
+import { startDueSyncs } from './schedules/start-due-syncs.js';
 import { startInitialSync } from './schedules/start-initial-sync.js';
 import { SyncResolver } from './schedules/sync.resolver.js';
 import { SyncScheduleResolver } from './schedules/sync-schedule.resolver.js';
@@ -38,7 +38,7 @@ export const syncs: DomainManifest<JobServices> = {
   lists: syncLists,
   jobs: [
     defineJob(syncStepQueue, ({ syncs }, data, job) => runStep(syncs, data, job)),
-    defineJob(dueSyncQueue, ({ syncs }, data, job) => startDueSync(syncs.tableServices, data, job)),
+    defineJob(dueSyncQueue, ({ syncs }, data, job) => startDueSyncs(syncs.tableServices, data, job)),
     defineJob(validCredentialQueue, ({ syncs }, data, job) => startInitialSync(syncs, data, job)),
   ],
 };

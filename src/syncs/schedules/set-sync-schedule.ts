@@ -7,8 +7,9 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { parseTimezone } from '../../tenancy/members/locale-and-timezone.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { DEFAULT_INTERVAL_MINUTES, SyncSchedule } from '../sync-schedule.js';
+import { scheduleDueSyncs } from './due-sync-job.js';
 import { requireValidCron } from './parse-cron.js';
-import { scheduleNextRun } from './schedule-next-run.js';
+import { saveNextRun } from './save-next-run.js';
 import type { SetSyncScheduleArgs } from './sync-schedule.inputs.js';
 
 type ScheduleValues = Pick<SyncSchedule, 'kind' | 'intervalMinutes' | 'cron' | 'timezone' | 'quietFrom' | 'quietUntil'>;
@@ -47,7 +48,9 @@ async function saveSchedule(
   const stored = await findStored(tx, instance);
   const schedule = stored ?? tx.create(SyncSchedule, { instance: ref(instance), ...changes });
   if (stored) tx.update(stored, changes);
-  await scheduleNextRun(tx, jobs, schedule, instance.id);
+  await tx.em.flush(); // the schedule may be new
+  const next = await saveNextRun(tx, schedule, instance.id);
+  if (next) await scheduleDueSyncs(jobs, tx.em, tx.caller.tenantId, next);
   return schedule;
 }
 

@@ -4,25 +4,26 @@ import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import { type SyncRequest, startSync } from '../runs/start-sync.js';
-import { type DueSyncData, scheduleDueSync } from './due-sync-job.js';
 import { findSchedule } from './read-schedule.js';
-import { scheduleNextRun } from './schedule-next-run.js';
+import { saveNextRun } from './save-next-run.js';
 
 /**
- * Starts the sync of a connection if it is due, and schedules the next one. Does nothing for a deleted connection and
- * for a manual schedule. For a paused connection, only schedules the next start. If a sync is still open, it continues
- * and no new one starts.
+ * Starts the sync of a connection if it is due, and saves the time of the next one. Does nothing for a deleted
+ * connection and for a manual schedule. A paused connection only keeps its schedule. If a sync is still open, it
+ * continues and no new one starts.
  */
-export async function startDueSync(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
-  const { em, tables, jobs } = services;
-  await writeAsCaller(em, tables, systemCaller(data.tenantId), job.id, async (tx) => {
-    const instance = await findInstance(tx.read, data.instanceId);
-    const schedule = await findSchedule(tx.read, data.instanceId);
-    if (!instance || !schedule?.nextRunAt) return;
-    const due = new Date(schedule.nextRunAt);
-    if (due > new Date()) return scheduleDueSync(jobs, tx.em, data, due);
-    if (!instance.schedulePaused) await startUnlessImpossible(tx, services, data.instanceId, 'schedule');
-    await scheduleNextRun(tx, jobs, schedule, data.instanceId, { isNewKey: true });
+export async function startDueSync(
+  services: TableServices,
+  { tenantId, instanceId }: { readonly tenantId: string; readonly instanceId: string },
+  job: RunningJob,
+): Promise<void> {
+  const { em, tables } = services;
+  await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
+    const instance = await findInstance(tx.read, instanceId);
+    const schedule = await findSchedule(tx.read, instanceId);
+    if (!instance || !schedule?.nextRunAt || new Date(schedule.nextRunAt) > new Date()) return;
+    if (!instance.schedulePaused) await startUnlessImpossible(tx, services, instanceId, 'schedule');
+    await saveNextRun(tx, schedule, instanceId);
   });
 }
 

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { decodeId, newId } from '../../src/kernel/ids.js';
+import { startDueSyncs } from '../../src/syncs/schedules/start-due-syncs.js';
+import { syncedTaps } from '../support/syncs/synced-taps.js';
+
+const syncs = await syncedTaps();
+const { query, services } = syncs.world;
+
+/** A workspace with connections that are due. */
+async function dueConnections(count: number) {
+  const tenantId = newId();
+  for (let nth = 0; nth < count; nth++) {
+    const { instanceId } = await syncs.createConnection({ users: {} }, { tenantId });
+    await query(
+      `insert into sync_schedule (id, created_at, created_by, updated_at, updated_by, tenant_id, instance_id, kind, interval_minutes, timezone, next_run_at)
+       values (gen_random_uuid(), now(), $1, now(), $1, $2, $3, 'interval', 60, 'UTC', now() - interval '1 second')`,
+      [randomUUID(), decodeId(tenantId), decodeId(instanceId)],
+    );
+  }
+  const tenant = decodeId(tenantId);
+  const errors: unknown[] = [];
+  const report = (error: unknown) => errors.push(error);
+  const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
+  return {
+    tenantId,
+    errors,
+    /** The schedule of one connection becomes unreadable. */
+    breakFirst: () =>
+      query(
+        `update sync_schedule set cron = 'invalid'
+         where id = (select id from sync_schedule where tenant_id = $1 order by instance_id limit 1)`,
+        [tenant],
+      ),
+    async start(): Promise<number> {
+      await query(`delete from taproot_jobs.job where name = 'due-sync' and singleton_key = $1`, [tenantId]);
+      await startDueSyncs({ ...services, report }, { tenantId }, job);
+      const [{ started } = {}] = await query('select count(*) as started from sync_job where tenant_id = $1', [tenant]);
+      return Number(started);
+    },
+    /** Seconds until the next job of the workspace. */
+    async nextJob(): Promise<number> {
+      const jobs = await query(
+        `select extract(epoch from start_after - now()) as seconds from taproot_jobs.job where name = 'due-sync' and singleton_key = $1`,
+        [tenantId],
+      );
+      expect(jobs).toHaveLength(1);
+      return Number(jobs[0]?.seconds);
+    },
+    async minutesLeft(): Promise<number[]> {
+      const sql = `select extract(epoch from next_run_at - now()) / 60 as minutes from sync_schedule where tenant_id = $1 order by 1`;
+      return (await query(sql, [tenant])).map(({ minutes }) => Number(minutes));
+    },
+  };
+}
+
+/** First steps of a workspace that wait for a worker. */
+async function addWaitingSteps(tenantId: string, count: number): Promise<void> {
+  await query(
+    `insert into taproot_jobs.job (name, data, priority, group_id) select 'sync-tap-step', '{}', 1, $1 from generate_series(1, $2)`,
+    [tenantId, count],
+  );
+}
+
+describe('syncs that are due', () => {
+  it('start 20 at a time, so that workspaces take turns', async () => {
+    const due = await dueConnections(21);
+    expect(await due.start()).toBe(20);
+    expect(await due.nextJob()).toBeLessThanOrEqual(0);
+    expect(await due.start()).toBe(21);
+    const [first = 0] = await due.minutesLeft();
+    expect(first).toBeGreaterThan(0);
+    expect((await due.nextJob()) / 60).toBeCloseTo(first, 0);
+  });
+
+  it('start later while 100 first steps of the workspace wait', async () => {
+    const due = await dueConnections(2);
+    await addWaitingSteps(due.tenantId, 99);
+    expect(await due.start()).toBe(1);
+    expect(await due.start()).toBe(1);
+    expect(await due.nextJob()).toBeGreaterThan(0);
+    await query(`delete from taproot_jobs.job where name = 'sync-tap-step'`);
+    expect(await due.start()).toBe(2);
+  });
+
+  it('start even if one of them fails, which is tried again after 5 minutes', async () => {
+    const due = await dueConnections(2);
+    await due.breakFirst();
+    expect(await due.start()).toBe(1);
+    expect(due.errors).toHaveLength(1);
+    expect(await due.minutesLeft()).toContainEqual(expect.closeTo(5, 0));
+  });
+
+  it('do not start for a deleted connection', async () => {
+    const due = await dueConnections(1);
+    await query('update tenant_connector_instance set deleted_at = now() where tenant_id = $1', [
+      decodeId(due.tenantId),
+    ]);
+    expect(await due.start()).toBe(0);
+    const jobs = await query(`select 1 from taproot_jobs.job where singleton_key = $1`, [due.tenantId]);
+    expect(jobs).toEqual([]);
+  });
+});
