@@ -17,7 +17,7 @@ function findCopies(node: ts.Node): void {
     const source = node.getSourceFile();
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     console.error(
-      `${relative(PROJECT_ROOT, source.fileName)}:${line + 1} copies a row; use overrideRow or name columns`,
+      `${relative(PROJECT_ROOT, source.fileName)}:${line + 1} copies a row; use overrideRow, or name the columns`,
     );
     copies += 1;
   }

@@ -17,7 +17,7 @@ export async function demoSyncs(client: DemoClient, processes: DemoProcesses): P
   printDetail(`vendor at ${vendor.origin}, sync worker with process id ${worker.pid}`);
   vendor.faults.switchOn({ path: '/v1/orders', delayMs: 100 });
   const connection = await DemoConnection.create(client);
-  printDetail('the key is tested, and the first sync starts');
+  printDetail('the service tests the key and starts the first sync');
   await waitFor('the first pages', async () => pagesRead() >= PAGES_BEFORE_KILL || undefined, 20);
 
   printHeading(`2  Kill the worker in the middle of the sync: kill -9 ${worker.pid}`);
@@ -32,10 +32,10 @@ export async function demoSyncs(client: DemoClient, processes: DemoProcesses): P
   const next = await processes.startService('pull');
   const startedAt = Date.now();
   printDetail(
-    `process id ${next.pid}; it takes over within 20 seconds, when the heartbeat of the lost worker has expired`,
+    `process id ${next.pid}; it continues the sync within 20 seconds, when the heartbeat of the lost worker has expired`,
   );
   await waitFor('the next page', async () => pagesRead() > before || undefined);
-  printDetail(`it continues after ${Math.round((Date.now() - startedAt) / 1_000)} seconds`);
+  printDetail(`the new worker continued the sync after ${Math.round((Date.now() - startedAt) / 1_000)} seconds`);
   await connection.printEndedSync();
   const { orders } = await connection.printTables();
   if (orders !== processes.orders) throw new Error(`The table should have ${processes.orders} orders.`);

@@ -48,7 +48,7 @@ async function demoQuality(client: DemoClient): Promise<void> {
   printHeading('8  Push a faulty batch: most orders have no email address');
   await table.push(BROKEN_BATCH, BROKEN_BATCH, { isFaulty: true });
   await printResults();
-  printHeading(`9  Push ${BATCH_COUNT - BROKEN_BATCH} more good batches; the limits exclude the faulty batch`);
+  printHeading(`9  Push ${BATCH_COUNT - BROKEN_BATCH} more good batches; the control limits ignore the faulty batch`);
   await table.push(BROKEN_BATCH + 1, BATCH_COUNT);
   await printResults();
 

@@ -36,10 +36,12 @@ function requireInstallation({ databaseUrl, dataDir }: Config): void {
 
 function report({ newest }: KeyRing, { rewrapped, counts }: KeyRotation): void {
   const sum = [...counts.values()].reduce((total, count) => total + count, 0);
-  console.log(`${rewrapped} data keys re-wrapped; ${newest.id} now wraps ${counts.get(newest.id) ?? 0} of ${sum}`);
-  const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${count} with ${keyId}`);
+  console.log(
+    `${rewrapped} data keys re-wrapped; the key ${newest.id} now wraps ${counts.get(newest.id) ?? 0} of ${sum} data keys`,
+  );
+  const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${keyId} wraps ${count}`);
   if (left.length)
     throw new Error(
-      `Data keys are still sealed with other sealing keys: ${left.join(', ')}. Add these keys to SEALING_KEYS and repeat the command.`,
+      `Other sealing keys still wrap data keys: ${left.join(', ')}. Add these keys to SEALING_KEYS and repeat the command.`,
     );
 }

@@ -88,7 +88,9 @@ describe('npm run keys:rotate', () => {
 
     const last = rotate();
     expect(await last.ends()).toBe(0);
-    expect(last.output()).toContain(`data keys re-wrapped; new now wraps ${kept.length} of ${kept.length}\n`);
+    expect(last.output()).toContain(
+      `data keys re-wrapped; the key new now wraps ${kept.length} of ${kept.length} data keys\n`,
+    );
     expect(await counts()).toEqual({ new: kept.length });
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);
@@ -126,8 +128,8 @@ describe('npm run keys:rotate', () => {
     const lines = run.output().trim().split('\n');
     expect(lines).toEqual([
       '3 data keys re-wrapped',
-      '3 data keys re-wrapped; new now wraps 3 of 5',
-      'Data keys are still sealed with other sealing keys: 2 with lost. Add these keys to SEALING_KEYS and repeat the command.',
+      '3 data keys re-wrapped; the key new now wraps 3 of 5 data keys',
+      'Other sealing keys still wrap data keys: lost wraps 2. Add these keys to SEALING_KEYS and repeat the command.',
     ]);
     expect(await counts()).toEqual({ lost: 2, new: 3 });
   });
