@@ -20,7 +20,7 @@ export async function createSecretStore(
   return new SealingStore(new DataKeys(readers, await resolveSealingKeys(config, readers)));
 }
 
-/** The keys in SEALING_KEYS, or those of the key file in DATA_DIR. Throws `StartupError`. */
+/** The keys in SEALING_KEYS, or the keys in the key file in DATA_DIR. Throws `StartupError`. */
 export async function resolveSealingKeys(
   { sealingKeys: given, dataDir }: Config,
   readers: ReaderFactory,

@@ -16,7 +16,7 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
  * Sign, digits and exponent without insignificant zeros, so that `-1.50e1` and `-15` are equal; undefined for any other
- * text.
+ * string.
  */
 function plainNumber(text: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];

@@ -9,7 +9,7 @@ const BATCH = 500;
 const CLONES = `
 json_to_recordset(?::json) as c(instance uuid, credential uuid, "instanceId" text, "credentialId" text, config json)`;
 
-/** Rows like those of `o` in `from`, with other values in some columns. */
+/** Copies the row `o` in `from`, with different values in some columns. */
 const insertCopies = (table: string, from: string, changes: string): string => `
 insert into ${table} select r.* from ${CLONES}, ${from},
   jsonb_populate_record(null::${table}, to_jsonb(o) || jsonb_build_object(${changes})) r`;

@@ -75,8 +75,8 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
 }
 
 /**
- * Creates the connections of a workspace. Those of one workspace are all older than those of the next one, which is
- * harder to balance than a random order.
+ * Creates the connections of a workspace. All connections of a workspace are older than the connections of the next
+ * workspace. This order is harder to balance than a random order.
  */
 async function connectAll(bench: PullBench, origin: string, workspace: string, count: number): Promise<void> {
   const headers = await bench.workspace(workspace);

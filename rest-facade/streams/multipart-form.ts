@@ -22,8 +22,8 @@ interface FormRules {
   /** Required name of the file part; any name if undefined. */
   readonly file?: string;
   /**
-   * Stores a file that precedes a text, and resolves to a stream of the file once the file has arrived. Rejects with
-   * the error for the form.
+   * Stores a file that precedes a text field, and resolves to a stream of the file once the file has arrived. Rejects
+   * with the error for the form.
    */
   readonly stage?: (file: FilePart) => Promise<Readable>;
   /**
@@ -35,7 +35,7 @@ interface FormRules {
 export interface FilePart {
   /** Name of the part. */
   readonly fieldName: string;
-  /** As sent by the client, not validated: it may be a path or any other text. */
+  /** As sent by the client, not validated: it may be a path or any other string. */
   readonly filename: string | undefined;
   /** As sent by the client; the content may differ. */
   readonly mimetype: string;
@@ -215,7 +215,7 @@ class FormReader {
     return bytes;
   }
 
-  /** Reads a text that is sent as a file part, as browsers send a Blob. */
+  /** Reads a text field that is sent as a file part, as browsers send a Blob. */
   async #collect(name: string, part: Readable): Promise<void> {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -35,7 +35,7 @@ interface Content {
   readonly body: string;
 }
 
-/** The page for a browser that returns from a vendor. Every text in it is escaped. */
+/** The page for a browser that returns from a vendor. It escapes every name and message. */
 export function renderOAuthCallbackPage(outcome: CallbackOutcome): string {
   const { tone, title, body } = contentOf(outcome);
   return `<!doctype html>

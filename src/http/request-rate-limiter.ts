@@ -91,7 +91,7 @@ function tell(ctx: Context, { points: limit }: RateLimiterMemory, state: RateLim
   setRateLimitHeaders(ctx, { limit, remaining: Math.max(0, state.remainingPoints), reset: secondsUntilNext(state) });
 }
 
-/** Sets the rate limit headers; overwrites those of an earlier limit. */
+/** Sets the rate limit headers; overwrites the headers of an earlier limit. */
 export function setRateLimitHeaders(ctx: Context, { limit, remaining, reset }: RateLimitState): void {
   ctx.set('RateLimit-Limit', String(limit));
   ctx.set('RateLimit-Remaining', String(remaining));

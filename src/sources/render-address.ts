@@ -86,7 +86,7 @@ function renderHost(
   return host;
 }
 
-/** Whether a text is a host name or IP address with an optional port. `protocol` ends with a colon. */
+/** Whether a string is a host name or IP address with an optional port. `protocol` ends with a colon. */
 export function isHost(protocol: string, host: string): boolean {
   const name = HOST.exec(host)?.groups?.name;
   // Rejects names that URL would normalize to another host, such as 0x7f.1.

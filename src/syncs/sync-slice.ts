@@ -43,7 +43,7 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   pageToken?: PageToken;
 
-  /** Newest cursor among the pages read so far; null without one. */
+  /** Newest cursor among the pages read so far; null if they have none. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   cursor?: SavedCursor;
 

@@ -57,7 +57,7 @@ describe('a first load', () => {
     expect(text).toBe(JSON.stringify(aConfigSchema(properties)));
   });
 
-  it('stores every text unchanged, including SQL syntax', async () => {
+  it('stores every string unchanged, including SQL syntax', async () => {
     const text = `'"\\'' \\\\ ? ?? $1 $$ :name {0} %s %% -- /* ; \\n \n\t Ä 日本 😀 \u2028 null NULL`;
     await load(aVendor({ name: text, description: text, logo: { [text]: [text] } }));
     const [row] = await catalog.sql('select name, description, logo from platform_vendor');

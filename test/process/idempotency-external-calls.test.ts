@@ -147,7 +147,7 @@ describe('a request that calls out', () => {
     expect(await answersOf().execute(context, other, says('"done"'))).toEqual({ text: '"done"', isReplay: false });
   });
 
-  it('hands over to a waiting duplicate on failure, in this process and in another', async () => {
+  it('passes the key to a waiting duplicate on failure, in this process and in another', async () => {
     const request = aRequest();
     const context = await here.aContext();
     const vendor = aVendor();

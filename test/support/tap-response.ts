@@ -26,7 +26,7 @@ export function buildReading({ tap, option, variables = {}, parentFields = {} }:
 interface ReplyParts {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** A text or bytes, or a value that is sent as JSON. */
+  /** A string or bytes, or a value that is sent as JSON. */
   readonly body?: unknown;
   readonly url?: string;
 }

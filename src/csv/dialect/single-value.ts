@@ -17,7 +17,7 @@ const SINGLE_VALUES = [
   /^(?=.{0,39}::)[\da-f:]{2,39}$/i,
 ];
 
-/** Whether a text is a single value, such as a number with a unit, a time or an address. */
+/** Whether a string is a single value, such as a number with a unit, a time or an address. */
 export function isSingleValue(text: string): boolean {
   const kind = cellTypeOf(text);
   if (kind === 'number' || kind === 'time') return true;

@@ -55,7 +55,7 @@ export function exampleNumber({ decimalSeparator, groupSeparator }: NumberFormat
 
 /**
  * Reads numbers of one format without a unit: sign, integer digits with groups of exactly three or without groups,
- * fraction, exponent. Rejects leading zeros, and a plus sign without a fraction, because such a text is probably a
+ * fraction, exponent. Rejects leading zeros, and a plus sign without a fraction, because such a string is probably a
  * telephone number. Returns numbers such as `-1234.50` or `1.5e-7`.
  */
 export function createNumberReader({ decimalSeparator, groupSeparator }: NumberFormat): ValueReader {

@@ -137,7 +137,7 @@ export class BucketStore implements FileStore {
     const object = this.#objectOf(key);
     await withStoreErrors(async () => {
       await this.#client.send(new DeleteObjectCommand(object));
-      // Uploads are sorted by key, so those of this key come first, and they always fit on one page.
+      // Uploads are sorted by key, so the uploads of this key come first, and they always fit on one page.
       const { Bucket, Key: Prefix } = object;
       const { Uploads = [] } = await this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
       for (const { Key, UploadId } of Uploads)

@@ -10,8 +10,8 @@ import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Folder of incomplete files: on the same file system, but separate, so that finding those of a key is fast. No key
- * starts with a dot.
+ * Folder of incomplete files: on the same file system, but separate, so that finding the incomplete files of a key is
+ * fast. No key starts with a dot.
  */
 const PARTS_FOLDER = '.parts';
 

@@ -17,7 +17,7 @@ import { firstOfEach } from './reader-statements.js';
 export interface Firsts {
   readonly property: string;
   /**
-   * Query with the columns `id`, `place` to order by, and `note`, a text returned with the row. The query must filter
+   * Query with the columns `id`, `place` to order by, and `note`, a string returned with the row. The query must filter
    * by workspace.
    */
   readonly wanted: string;

@@ -178,8 +178,8 @@ export class Reader {
   }
 
   /**
-   * Rows of a custom statement, whose last column is a text returned with the row. The parameter after `values` is the
-   * workspace if the table has one.
+   * Rows of a custom statement, whose last column is a string returned with the row. The parameter after `values` is
+   * the workspace if the table has one.
    */
   async notedRows(
     entity: EntityClass<object>,
@@ -191,7 +191,7 @@ export class Reader {
     return rows.map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
   }
 
-  /** Texts of a custom statement on a table, with the parameters of `notedRows`. */
+  /** Result of a custom statement on a table, with all values as strings. The parameters are those of `notedRows`. */
   texts(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
@@ -263,7 +263,7 @@ export class Reader {
     return this.tenantId === undefined ? null : decodeId(this.tenantId);
   }
 
-  /** The rows of a custom statement, and their texts. */
+  /** The rows of a custom statement, decoded and as strings. */
   async #read(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,

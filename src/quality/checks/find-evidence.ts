@@ -15,7 +15,7 @@ const MAX_KEY_LENGTH = 256;
 /** Identifies a row without a complete key by its batch and its position in the batch. */
 const ROW_ORIGIN_SQL = `_batch || ':' || _row`;
 
-/** Selects sample keys and values that violate a check, without those of sensitive columns. */
+/** Selects sample keys and values that violate a check, but no values of sensitive columns. */
 export async function findEvidence(
   connection: DuckDBConnection,
   source: RowSource,

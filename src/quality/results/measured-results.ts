@@ -8,7 +8,7 @@ import { TableQualityResult } from './table-quality-result.js';
  */
 const OWN_MEASURED_RESULTS = 'contract_id = $1 and not is_reported and measures is not null';
 
-/** Returns the latest measured result of a contract, excluding those of the given run. */
+/** Returns the latest measured result of a contract, excluding results of the given run. */
 export function findLatestMeasured(
   read: Reader,
   contractId: string,

@@ -84,8 +84,8 @@ function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
 }
 
 /**
- * Evaluates the points of a run against earlier ones and saves its results, replacing those of an earlier report of the
- * same run.
+ * Evaluates the points of a run against earlier ones and saves its results. Replaces the results of an earlier report
+ * of the same run.
  */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);

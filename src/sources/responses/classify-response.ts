@@ -18,7 +18,7 @@ export interface ClassificationCriteria {
   readonly sessionScopes?: readonly string[];
   /** Response header with the time at which the rate limit resets. */
   readonly resetHeader?: string;
-  /** Texts that the outcome must not contain. */
+  /** Strings that the outcome must not contain. */
   readonly secrets?: readonly string[];
   /** Milliseconds since 1970. Defaults to the current time. */
   readonly now?: number;

@@ -30,7 +30,7 @@ function leadingNames(expression: string): { names: string[]; rest: string } {
     NAME.lastIndex = at;
     const [whole, plain, quoted] = NAME.exec(expression) ?? [];
     const name = plain ?? quoted;
-    // Before a parenthesis, the name is that of a function.
+    // A name before a parenthesis is the name of a function.
     if (whole === undefined || name === undefined || expression[at + whole.length] === '(') break;
     names.push(name);
     at += whole.length;

@@ -78,8 +78,8 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 }
 
 /**
- * Pages can have different sizes. Without this order, all records of a list could be in memory at once. Asynchronous
- * queries of all lists finish before records are read, because a wait loses the records in memory.
+ * Pages can have different sizes. Without this order, all records of a list could be in memory at the same time.
+ * Asynchronous queries of all lists finish before records are read, because a wait loses the records in memory.
  */
 function leastRead(lists: readonly OpenList[]): number {
   const open = lists.filter(({ isDone }) => !isDone);

@@ -6,7 +6,8 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 
 /**
  * Variables of the child requests and fields of the child records; undefined if the parent record has no key.
- * `tapFields` are the `parentContextFields` of the child tap, in addition to those of the edge.
+ * `tapFields` are the `parentContextFields` of the child tap. They apply in addition to the `parentContextFields` of
+ * the edge.
  */
 export function childScope(
   edge: TraversalEdge,

@@ -88,7 +88,7 @@ function firstRecord(text: string, { skipLines = 0, comment }: CsvDialect): stri
   return comment && rest.startsWith(comment) ? firstRecord(rest, { skipLines: 1, comment }) : rest;
 }
 
-/** The texts after the first lines. */
+/** The chunks of text without the first lines. */
 async function* withoutLines(texts: AsyncIterable<string>, lines: number): AsyncGenerator<string> {
   let held: string | undefined = '';
   for await (const text of texts) {

@@ -24,9 +24,10 @@ const entityDecoder = {
 };
 
 /**
- * An XML text as an object by element name: repeated elements, and those of `listNames`, are lists. Attributes have the
- * prefix `@_`, and the text of an element with attributes is `#text`. All values are strings. A document with a DOCTYPE
- * is rejected, because nested entities can expand to any size. Throws a contract error without text of the source.
+ * An XML text as an object by element name: repeated elements, and the elements in `listNames`, are lists. Attributes
+ * have the prefix `@_`, and the text of an element with attributes is `#text`. All values are strings. A document with
+ * a DOCTYPE is rejected, because nested entities can expand to any size. Throws a contract error without text of the
+ * source.
  */
 export function decodeXml(text: string, listNames: ReadonlySet<string>): unknown {
   const parser = new XMLParser({

@@ -29,7 +29,7 @@ export interface LoadedRun {
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
   readonly deletedRows: DeletedRows;
-  /** Mode of the tap, which can differ from that of the run. */
+  /** Mode of the tap, which can differ from the mode of the run. */
   readonly mode: TapRunMode;
   /** Whether the connection is paused. A sync that a caller has started continues. */
   readonly isPaused: boolean;

@@ -31,7 +31,7 @@ function keyRangeOf(first: string | null, last: string | null): KeyRange {
   return isStorable ? { first, last } : ANY_KEY;
 }
 
-/** A range that contains those of all files. Undefined if a file lacks the columns `RECORD_COLUMNS`. */
+/** A range that contains the ranges of all files. Undefined if a file lacks the columns `RECORD_COLUMNS`. */
 export function commonKeyRange(ranges: readonly (KeyRange | undefined)[]): KeyRange | undefined {
   const known = ranges.filter((range) => range !== undefined);
   if (known.length < ranges.length) return undefined;

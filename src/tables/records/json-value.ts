@@ -78,7 +78,7 @@ const ofKind =
   (value) =>
     jsonKindOf(value) === kind ? read(value) : undefined;
 
-/** Reads texts in a standard format, such as RFC 3339. */
+/** Reads strings in a standard format, such as RFC 3339. */
 function textReaderOf(type: FieldType, format?: string): JsonReader {
   const read = createFieldReader({ name: type, type, nullable: false, ...(format && { format }) });
   if (!read) throw new TypeError(`${type} cannot be read`);

@@ -12,7 +12,7 @@ const [MAX_UTC_CHARACTERS, MAX_OFFSET_CHARACTERS] = [
 const undecided = (): undefined => undefined;
 
 /**
- * Reads the usual values of a type in one pass: texts that fit their column exactly, and that staging files do not
+ * Reads the usual values of a type in one pass: strings that fit their column exactly, and that staging files do not
  * escape. Undefined for any other value, which `valueReaders` and the checks of `StagingArea` decide.
  */
 export const plainReaders: Readonly<Record<FieldType, ValueReader>> = {

@@ -7,12 +7,12 @@ interface ColumnType {
   /** Type in DuckDB. */
   readonly sqlType: (field: TableField) => string;
   /**
-   * Whether the column can hold a text exactly. DuckDB alone is too lenient: it casts `1.5` to the integer 2 and
-   * accepts `2024-01-01T24:00:00`. The cast must succeed for every accepted text. If omitted, the column accepts any
-   * text.
+   * Whether the column can hold a string exactly. DuckDB alone is too lenient: it casts `1.5` to the integer 2 and
+   * accepts `2024-01-01T24:00:00`. The cast must succeed for every accepted string. If omitted, the column accepts any
+   * string.
    */
   readonly accepts?: (field: TableField) => (text: string) => boolean;
-  /** SQL that casts an accepted text. If omitted, `cast(text as type)`. */
+  /** SQL that casts an accepted string. If omitted, `cast(text as type)`. */
   readonly sqlCast?: (text: string, field: TableField) => string;
   /** Limits of the column for error messages, if the type name does not imply them. */
   readonly limits?: (field: TableField) => string;
@@ -68,7 +68,7 @@ const COLUMN_TYPES: Record<FieldType, ColumnType> = {
   },
 };
 
-/** SQL that converts an accepted text to the value of the column. */
+/** SQL that converts an accepted string to the value of the column. */
 export function castSql(field: TableField, text: string): string {
   const { sqlType, sqlCast } = COLUMN_TYPES[field.type];
   const type = sqlType(field);
@@ -81,12 +81,12 @@ export function duckDbTypeOf(field: TableField): string {
   return COLUMN_TYPES[field.type].sqlType(field);
 }
 
-/** Function that checks whether the column can hold a text exactly. Undefined if the column accepts any text. */
+/** Function that checks whether the column can hold a string exactly. Undefined if the column accepts any string. */
 export function acceptanceCheckOf(field: TableField): ((text: string) => boolean) | undefined {
   return COLUMN_TYPES[field.type].accepts?.(field);
 }
 
-/** Why a text is rejected, with its first 64 characters. */
+/** Why a string is rejected, with its first 64 characters. */
 export function describeRejection(field: TableField, text: string): string {
   const limits = COLUMN_TYPES[field.type].limits?.(field);
   const type = limits ? `${field.type} (${limits})` : field.type;

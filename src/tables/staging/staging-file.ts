@@ -55,7 +55,10 @@ export class StagingFileWriter {
   readonly #ended: Promise<void>[] = [];
   #open: OpenStagingFile | undefined;
   #failure: unknown;
-  /** Lines that were not written yet. Encoding each line at once leaves no long chains of small strings. */
+  /**
+   * Lines that were not written yet. Each line is encoded immediately, so that no long chains of small strings stay in
+   * memory.
+   */
   #block: Buffer | undefined;
   #filled = 0;
   #bytes = 0;

@@ -1,4 +1,4 @@
-/** A language tag (BCP 47) in canonical form: `en-gb` becomes `en-GB`. Undefined for any other text. */
+/** A language tag (BCP 47) in canonical form: `en-gb` becomes `en-GB`. Undefined for any other string. */
 export function parseLocale(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];
@@ -8,7 +8,7 @@ export function parseLocale(text: string): string | undefined {
 }
 
 /**
- * A name of the IANA time zone database, including former names of renamed zones. Undefined for any other text,
+ * A name of the IANA time zone database, including former names of renamed zones. Undefined for any other string,
  * including a plain UTC offset, which has no daylight saving time.
  */
 export function parseTimezone(text: string): string | undefined {

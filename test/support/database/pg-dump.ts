@@ -10,8 +10,8 @@ const BYTES = /^\\x((?:[0-9a-f]{2})*)$/;
 
 /**
  * All rows of all tables and materialized views, one per line, in PostgreSQL's text format, like `pg_dump --data-only`,
- * with `bytea` values as hex and raw. Uses queries, because the embedded PostgreSQL has no `pg_dump` and that of the
- * machine may be older than the server. Fails if row level security would hide rows.
+ * with `bytea` values as hex and raw. Uses queries, because the embedded PostgreSQL has no `pg_dump`, and a `pg_dump`
+ * of the machine may be older than the server. Fails if row level security would hide rows.
  */
 export async function pgDump(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, string>> = { runs: '(limit: 5)', syncJobs: 
 /** An operation may have 1,000 fields; some are around the selection. */
 const MAX_FIELDS = 990;
 
-/** Names of fields that identify an object by a text other than an id. */
+/** Names of fields that identify an object by a string other than an id. */
 const NAMING = /^id$|^state$|^seriesId$|slug$/i;
 
 /** Fields whose value the caller chooses. */

@@ -175,7 +175,7 @@ const MALFORMED_IDS: Record<string, (id: string) => string> = {
   'as no id': () => 'no-id-at-all!',
 };
 
-/** Returns the UUID of the id; an arbitrary UUID for a text such as a slug. */
+/** Returns the UUID of the id; an arbitrary UUID for any other string, such as a slug. */
 function uuidOf(id: string): string {
   return decodeId(id) ?? '01234567-89ab-4cde-8f01-23456789abcd';
 }

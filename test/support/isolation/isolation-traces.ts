@@ -3,11 +3,11 @@ import { textFinder } from '../secrets/text-finder.js';
 import type { IsolationReply } from './isolation-calls.js';
 import type { IsolationTarget } from './isolation-targets.js';
 
-/** Searches responses for texts of a foreign workspace. */
+/** Searches responses for strings of a foreign workspace. */
 export class IsolationTraces {
   readonly #find: (text: Buffer) => Map<number, number>;
 
-  /** `secrets`: texts that no response may contain. */
+  /** `secrets`: strings that no response may contain. */
   constructor(readonly secrets: readonly string[]) {
     this.#find = textFinder(secrets.map((secret) => Buffer.from(secret)));
   }

@@ -127,7 +127,7 @@ export function itIsolatesTenants(
     return replies;
   }
 
-  it('every text of the foreign workspace is a canary or cannot be chosen freely', async () => {
+  it('every string of the foreign workspace is a canary or cannot be chosen freely', async () => {
     expect(await rows.unmarked(uuid(theirs), FOREIGN)).toEqual(WITHOUT_CANARY);
     expect(traces.secrets.filter((text) => text.includes(FOREIGN)).length).toBeGreaterThan(30);
     expect(traces.secrets.length).toBeGreaterThan(150);

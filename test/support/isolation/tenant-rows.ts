@@ -15,7 +15,7 @@ export interface TenantRows {
   ids(table: string, tenantId: string, condition?: string): Promise<string[]>;
   /** Digests of the rows of these workspaces by table and workspace, including the row of the workspace itself. */
   digests(...tenantIds: readonly string[]): Promise<Record<string, string>>;
-  /** Every text, id and time in the rows of a workspace, in stored and in API format. */
+  /** Every string, id and time in the rows of a workspace, in stored and in API format. */
   texts(tenantId: string): Promise<Set<string>>;
   /** `table.column` of the strings that do not contain `mark` in any row of the workspace. */
   unmarked(tenantId: string, mark: string): Promise<string[]>;

@@ -38,7 +38,7 @@ export type ObjectKind =
   | 'ingestToken'
   | SharedObjectKind;
 
-/** Texts that both workspaces use, so they may appear in responses to either. */
+/** Strings that both workspaces use. They may appear in the responses to both. */
 export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
 
 /** A workspace with objects of every kind. All of its free-text values contain its slug. */
@@ -59,7 +59,7 @@ export class WorkspaceFixtures {
   readonly connections: ConnectionFixtures;
   readonly tables: TableFixtures;
   readonly quality: QualityFixtures;
-  /** Texts in files, which are in no database row. */
+  /** Strings that occur in files, but in no database row. */
   readonly written: string[] = [];
 
   constructor(

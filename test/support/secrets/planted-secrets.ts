@@ -25,7 +25,7 @@ export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   return secrets;
 }
 
-/** Requests with a text, an object and a list in each field of each body, together with an unknown field. */
+/** Requests with a string, an object and a list in each field of each body, together with an unknown field. */
 async function restRequests(client: Client): Promise<Send[]> {
   const { body: openapi } = await client.request('/api/openapi.json');
   const operations = Object.entries<Record<string, Operation>>(openapi.paths).flatMap(([path, methods]) =>

@@ -73,7 +73,7 @@ export function completion(content: unknown, more: object = {}, finish_reason = 
   return jsonReply({ id: 'chatcmpl-1', object: 'chat.completion', choices, usage, ...more });
 }
 
-/** Sends JSON, or a text verbatim. */
+/** Sends JSON, or a string verbatim. */
 export function jsonReply(body: unknown, status = 200, headers: Record<string, string> = {}): ModelHandler {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);

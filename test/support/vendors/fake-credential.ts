@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, string>>;
 export interface FakeCredential {
   readonly authenticationConfig: Fields;
   readonly ingestionConfig?: Fields;
-  /** Texts that responses and logs must not contain: the values of the secret fields, and parts that reveal them. */
+  /** Strings that responses and logs must not contain: the values of the secret fields, and parts that reveal them. */
   readonly secrets: readonly string[];
 }
 

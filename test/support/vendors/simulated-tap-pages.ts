@@ -27,9 +27,11 @@ export interface VendorDialect {
   readonly steps?: Requests;
   /** Values of fields in a format that the schema does not describe. */
   readonly values?: VendorValues;
-  /** The record as it arrives, if the vendor sends other types than those of the schema. */
+  /** The record as it arrives, if the vendor sends types that differ from the schema. */
   readonly sent?: (record: SimulatedRecord, tap: SimulatedTap) => SimulatedRecord;
-  /** Response to a request with an expired or revoked credential. Defaults to that of the credential's scenarios. */
+  /**
+   * Response to a request with an expired or revoked credential. Defaults to the response in the credential scenarios.
+   */
   readonly unauthorized?: StubReply;
 }
 
@@ -55,7 +57,7 @@ export function pageAt({ records }: VendorData, offset: number, size = PAGE_SIZE
   return { records: records.slice(offset, end), offset, total: records.length, next };
 }
 
-/** The page at an opaque cursor; the first page without one. */
+/** The page at an opaque cursor; the first page if there is no cursor. */
 export function pageAtCursor(data: VendorData, cursor: unknown, size?: number): VendorPage & { cursor?: string } {
   const page = pageAt(data, cursor === undefined || cursor === null ? 0 : offsetOf(cursor), size);
   return page.next === undefined ? page : { ...page, cursor: cursorAt(page.next) };

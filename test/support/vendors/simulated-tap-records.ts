@@ -89,7 +89,7 @@ function sample({ path, schema }: Field, options: Options): unknown {
   }
 }
 
-/** Optional texts have characters that need escaping in JSON, CSV and URLs. */
+/** Optional strings have characters that need escaping in JSON, CSV and URLs. */
 function sampleText(path: string, { format = '' }: FieldSchema, nth: number, isOptional: boolean): string {
   const formatted = TEXT_FORMATS[format]?.(nth);
   if (formatted !== undefined) return formatted;

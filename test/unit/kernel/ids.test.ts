@@ -41,7 +41,7 @@ describe('an id', () => {
     expect({ seed, wrong }).toEqual({ seed, wrong: [] });
   });
 
-  it('has one canonical form: every text that decodes is the encoding of its UUID', () => {
+  it('has one canonical form: every string that decodes is the encoding of its UUID', () => {
     const wrong = times(50_000, () => text(22, DIGITS)).filter((id) => {
       const uuid = decodeId(id);
       return uuid !== undefined && encodeId(uuid) !== id;

@@ -92,7 +92,7 @@ describe('a value beyond 3 sigma', () => {
 });
 
 describe('the level', () => {
-  it('shifts with the third consecutive value beyond the same limit, and its description says so', () => {
+  it('shifts with the third consecutive value beyond the same limit, which its description reports', () => {
     const evaluations = evaluateRunByRun([...STABLE_SERIES, 500, 510, 505, 505]);
     const [first, second, third, next] = evaluations.slice(-4);
     for (const evaluation of [first, second, third])

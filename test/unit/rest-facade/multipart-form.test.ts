@@ -34,7 +34,7 @@ describe('a form', () => {
     });
   });
 
-  it('accepts a text that is sent as a file part, as browsers send a Blob', async () => {
+  it('accepts a text field that is sent as a file part, as browsers send a Blob', async () => {
     const form = new FormData();
     form.append('data', new Blob(['{"path":"/ä"}'], { type: 'application/json' }));
     form.append('file', new Blob(['a']), 'a.csv');
@@ -125,14 +125,14 @@ describe('rejects a form', () => {
     expect(server.pending).toBe(0);
   });
 
-  it.each(['utf-16', 'made-up'])('with a text in %s', async (charset) => {
+  it.each(['utf-16', 'made-up'])('with a text field in %s', async (charset) => {
     const part = DATA.replace('\r\n\r\n', `\r\nContent-Type: text/plain; charset=${charset}\r\n\r\n`);
     expect(await server.send(multipartBody(part.replace('{}', '\ud800\udc00{"a"'), FILE))).toMatchObject({
       part: 'data',
     });
   });
 
-  it('with a text that is not UTF-8', async () => {
+  it('with a text field that is not UTF-8', async () => {
     const body = Buffer.from(multipartBody(multipartPart('data', '{"path":"\xe4"}'), FILE), 'latin1');
     expect(await server.send(body)).toMatchObject({ error: 'data is not valid UTF-8.', part: 'data' });
   });

@@ -128,7 +128,7 @@ it('sends the requests of an alternative option without a batch alone', async ()
   expect(server.last).toMatchObject({ method: 'GET', path: '/v1.0/messages' });
 });
 
-it('accepts a response that is larger than that of one request may be', async () => {
+it('accepts a response that exceeds the size limit of a single response', async () => {
   const text = 'x'.repeat(9 * 2 ** 20);
   responses = { [urlOf('a')]: [{ body: { value: [{ id: 1, text }] } }] };
   expect(await idsOf(await open(), 'a')).toEqual([1]);

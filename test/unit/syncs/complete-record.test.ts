@@ -98,7 +98,7 @@ describe('the key of a record', () => {
     expect(() => keyed({ fields: ['id'], algorithm: 'crc32' }, { id: 1 })).toThrow('crc32 is not supported');
   });
 
-  it('differs for values that contain the separator, for null and for the empty text', () => {
+  it('differs for values that contain the separator, for null and for the empty string', () => {
     const keys = [
       { a: 'x|y', b: 'z' },
       { a: 'x', b: 'y|z' },

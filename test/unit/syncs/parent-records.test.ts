@@ -85,7 +85,7 @@ describe('childScope', () => {
     expect(childScope(edge, large)?.variables).toEqual({ key: '9007199254740993' });
   });
 
-  it('copies context fields to the child, and passes those with a text as variables', () => {
+  it('copies context fields to the child, and passes strings, numbers and booleans as variables', () => {
     const parentContextFields = [
       { sourceField: 'owner.login', targetField: 'org_login' },
       { sourceField: 'tags', targetField: 'tags' },

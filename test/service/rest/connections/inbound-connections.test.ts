@@ -54,7 +54,7 @@ describe('an inbound connection', () => {
     });
   });
 
-  it('requires no secret for a strategy that does not verify senders, and says so', async () => {
+  it('requires no secret for a strategy that does not verify senders, and reports this', async () => {
     const instance = await connected('open', {});
     const { message, remediation } = await detailOf(instance);
     expect(message).toMatch(/does not verify senders: the ingest token alone authorizes deliveries/);
