@@ -175,8 +175,8 @@ function callerHandler<Request>(
   const ask = createExecutor(route, operation, options);
   const askVersion = ofVersion && createExecutor(route, ofVersion, options);
   return async (ctx) => {
-    // A response with both a secret and caller input must not be compressed, here or by a proxy: its length would
-    // reveal the secret (BREACH).
+    // If a response contains a secret and caller input, neither the service nor a proxy may compress it: its length
+    // would reveal the secret (BREACH).
     ctx.set('Cache-Control', route.showsSecret ? 'no-store, no-transform' : 'no-store');
     const request = await options.admitCaller(ctx);
     options.authorize(request, field);

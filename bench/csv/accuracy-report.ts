@@ -70,7 +70,7 @@ export function accuracyTargets(own: SystemResult, baseline: SystemResult): stri
     ),
     formatTarget(
       ahead >= TARGETS.typesAhead,
-      `among the types with an equivalent, the share of correct ones is 10 points above that of ${baseline.name} (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
+      `the share of correct types, among types with an equivalent, is 10 points above the share of ${baseline.name} (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
     ),
     formatTarget(wrong === 0, `no trap is converted wrongly without an error (${wrong})`),
   ];
@@ -86,8 +86,8 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
 }
 
 /**
- * For each column: whether the type is right. Omits columns for which any system detects a kind that the manifest
- * cannot express, such as a percentage, so that all systems are scored on the same columns.
+ * For each column: whether the type is right. All systems are scored on the same columns. Therefore omits a column if
+ * any system detects a kind that the manifest cannot express, such as a percentage.
  */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;

@@ -43,8 +43,8 @@ class OpenReaders extends ReaderFactory {
 
 /**
  * Measures the cost of row level security and of the transaction around each statement. Reads one row by id over REST
- * with an API key, first as the service does, then as a role that bypasses the policies, with only the tenant condition
- * of the application.
+ * with an API key, in two ways: as the service does, and as a role that bypasses the policies. The second way relies on
+ * the tenant condition of the application.
  */
 export async function measureRowSecurity(
   { url, orm: owner }: BenchDatabase,

@@ -12,8 +12,8 @@ const NOTES = ['', 'paid', '"late, twice"', 'said ""no""', 'to be called'].map((
 const blocks: Buffer[] = [];
 
 /**
- * Generates a CSV table of about `size` bytes in chunks of about 1 MiB that end with a record, without holding all of
- * it in memory.
+ * Generates a CSV table of about `size` bytes, in chunks of about 1 MiB. Each chunk ends with a record. Holds one chunk
+ * at a time in memory.
  */
 export function* generateCsv(size: number): Generator<Buffer, void, undefined> {
   yield Buffer.from(HEADER);

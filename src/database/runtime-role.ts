@@ -90,7 +90,7 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
   );
   if (!role || role.mighty || role.owns)
     throw new StartupError(
-      `DATABASE_RUNTIME_URL: ${role?.name} must not be a superuser, bypass row level security, own any of the tables, or be a member of a role that owns them`,
+      `DATABASE_RUNTIME_URL: ${role?.name} must not be a superuser, bypass row level security, own tables of the service, or be a member of a role that owns them`,
     );
 }
 

@@ -15,8 +15,8 @@ const MAX_CONNECTIONS = 10_000;
 /** Idle time in either direction. */
 const SOCKET_TIMEOUT_MS = 120_000;
 /**
- * Longer than the idle timeout of common proxies (nginx and AWS: 60 s), so that the proxy closes first and never sends
- * a request on a closed connection.
+ * Longer than the idle timeout of common proxies (nginx and AWS: 60 s). The proxy therefore closes first, and never
+ * sends a request on a closed connection.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 

@@ -130,7 +130,7 @@ function verify(
 
 /**
  * Resolves the token to its endpoint. Requests with an invalid token count against their address, others against their
- * token. An address over its limit causes no lookups of unknown tokens; tokens that were valid before are still looked
+ * token. An address over its limit causes no lookups of unknown tokens. Tokens that were valid before are still looked
  * up, because many senders may share an IP address.
  */
 async function resolveToken(

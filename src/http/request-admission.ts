@@ -111,9 +111,9 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts the request against the limit of the caller, who is known only after authentication. Two checks run before
-   * authentication is complete: credentials that were accepted before must not exceed the limit of their caller, and
-   * untrusted credentials must not exceed the limit of their address.
+   * Counts the request against the limit of the caller, who is known only after authentication. Before authentication
+   * is complete, two checks reject requests. Credentials that were accepted before must not exceed the limit of their
+   * caller. Untrusted credentials must not exceed the limit of their address.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;

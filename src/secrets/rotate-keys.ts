@@ -18,9 +18,9 @@ const BATCH_SIZE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Rewraps every data key with the newest key in the ring. Each is updated by its own statement, and only if it is
- * unchanged since it was read, so a run may be interrupted and resumed, and runs may be concurrent. Sealed secrets do
- * not change. A data key that cannot be unwrapped is skipped and stays in `counts` under its old key.
+ * Rewraps every data key with the newest key in the ring. Each data key is updated by its own statement, and only if it
+ * is unchanged since it was read. A run may therefore be interrupted and resumed, and runs may be concurrent. Sealed
+ * secrets do not change. A data key that cannot be unwrapped is skipped and stays in `counts` under its old key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,

@@ -34,10 +34,10 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
 
 /**
  * Builds the URL of a request from a path below the base URL, or from an absolute URL. A `pathOrUrl` that the
- * definition contains is a template and may have a different origin. Any other value may come from a response, so
- * variables in it are not filled in: otherwise a response could read config values or redirect a credential. Throws
- * `ForeignAddressError` if the URL has another origin or leaves the base path. `variables` are values of this request
- * for the path of a template, never for its host.
+ * definition contains is a template and may have a different origin. Any other value may come from a response, which
+ * could otherwise read config values or redirect a credential. Variables in such a value are therefore not filled in.
+ * Throws `ForeignAddressError` if the URL has another origin or leaves the base path. `variables` are values of this
+ * request for the path of a template, never for its host.
  */
 export function buildSourceUrl(
   connection: Connection,

@@ -21,8 +21,8 @@ export interface TableField {
 export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
 
 /**
- * Columns in the files of tables that hold each record once: the text of the primary key, the version of the record,
- * and whether the record was deleted. Null in rows of records without a key.
+ * Columns in the files of tables that hold each record once. They contain the primary key as a string, the version of
+ * the record, and whether the record was deleted. Null in rows of records without a key.
  */
 export const RECORD_COLUMNS = ['_record_key', '_record_version', '_record_deleted'] as const;
 

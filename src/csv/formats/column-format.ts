@@ -4,9 +4,9 @@ import type { SchemaField } from '../model/data-schema.js';
 export type ColumnFormat = Omit<SchemaField, 'name' | 'title' | 'nullable' | 'nullTokens'>;
 
 /**
- * Reads one trimmed, non-empty value and returns it in a canonical format that PostgreSQL also accepts: digits with a
- * decimal point, `true`, ISO 8601, lower-case hexadecimal digits. Undefined if the value does not fit the type. Never
- * converts to a number, so that no digit is lost.
+ * Reads one trimmed, non-empty value and returns it in a canonical format, which PostgreSQL also accepts. Examples are
+ * digits with a decimal point, `true`, ISO 8601 and lower-case hexadecimal digits. Undefined if the value does not fit
+ * the type. Never converts to a number, so that no digit is lost.
  */
 export type ValueReader = (text: string) => string | undefined;
 

@@ -29,8 +29,8 @@ export class RecordScanner {
   quoted = 0;
   error: ScanError | undefined;
   /**
-   * Start of the unread text: after the last record, or after an invalid record whose end is known; otherwise at the
-   * start of the invalid record.
+   * Start of the unread text: the end of the last record or of an invalid record. If the end of an invalid record is
+   * unknown, its start.
    */
   rest = 0;
 
@@ -202,7 +202,7 @@ export class RecordScanner {
   }
 
   /**
-   * If no quote of the line closes the value, the value is plain text up to the delimiter after the stray quote, or the
+   * If no quote in the line closes the value, the value ends at the next delimiter after the stray quote, or at the
    * line end.
    */
   private takeUnquoted(position: number, stray: number): string {

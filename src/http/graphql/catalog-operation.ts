@@ -13,8 +13,8 @@ import { isOfCatalog } from '../../catalog/of-catalog.js';
 import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
 
 /**
- * The access rules of a valid query that returns only definitions of the catalog: callers that satisfy all of them get
- * the same response until the catalog changes. Undefined for any other operation.
+ * The access rules of a valid query that returns only definitions of the catalog. All callers who satisfy these rules
+ * get the same response until the catalog changes. Undefined for any other operation.
  */
 export function catalogRulesOf(
   schema: GraphQLSchema,

@@ -162,8 +162,8 @@ const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
 };
 
 /**
- * Mutations can return a secret together with caller input; if the response were compressed, here or by a proxy, its
- * length would reveal the secret (BREACH).
+ * Mutations can return a secret together with caller input. Neither the service nor a proxy may compress such a
+ * response: its length would reveal the secret (BREACH).
  */
 const forbidTransform: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({

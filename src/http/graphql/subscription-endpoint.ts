@@ -36,8 +36,8 @@ export interface SubscriptionServices {
 const MAX_CONCURRENT_EVENTS = 4;
 
 /**
- * Pause between an error and the end of an interrupted stream: the client of graphql-sse does not notice an end that
- * arrives together with an event.
+ * Pause between an error and the end of an interrupted stream. The client of graphql-sse does not notice the end of a
+ * stream if it arrives together with an event.
  */
 const INTERRUPTION_PAUSE_MS = 250;
 

@@ -22,8 +22,8 @@ export interface ConnectionDefinition {
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
- * `strategyId` may be the id of an inbound strategy. Read secrets only after the definition; otherwise a concurrent
- * change to the base URL could send them to a host that they were not entered for.
+ * `strategyId` may be the id of an inbound strategy. Read secrets only after the definition. Otherwise a concurrent
+ * change to the base URL could send secrets to a host for which they were not entered.
  */
 export async function readConnectionDefinition(
   read: Reader,

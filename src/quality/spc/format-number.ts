@@ -3,8 +3,8 @@ const EXPONENT_FROM = 1e15;
 const EXPONENT_BELOW = 1e-6;
 
 /**
- * Formats a number for display: integers in full, other numbers with up to 2 decimal places from 1,000 upwards, and
- * with up to 5 significant digits below.
+ * Formats a number for display. Shows integers in full. Other numbers have up to 2 decimal places from 1,000 upwards,
+ * and up to 5 significant digits below 1,000.
  */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);

@@ -50,9 +50,9 @@ export interface SourceCallRequest {
 }
 
 /**
- * Sends one request to a source with the credential of the connection, and retries it once with a new session if the
- * response status is a refresh code. Credentials are never sent to a redirect target on a different origin; the `url`
- * of the response shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
+ * Sends one request to a source with the credential of the connection. If the response status is a refresh code,
+ * retries once with a new session. Credentials are never sent to a redirect target on a different origin; the `url` of
+ * the response shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
  * `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {

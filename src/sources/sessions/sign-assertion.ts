@@ -38,8 +38,9 @@ export async function signAssertion(
 }
 
 /**
- * The audience of an assertion: `audienceParam`, or else the token endpoint. Config fields in it must have a pattern or
- * enum: otherwise a customer could obtain an assertion for another server and use it there (audience injection).
+ * The audience of an assertion: `audienceParam`, or else the token endpoint. Config fields in the audience must have a
+ * pattern or enum. Otherwise a customer could obtain an assertion for a different server and use it there (audience
+ * injection).
  */
 export function audienceOf(connection: Connection): string {
   const { audienceParam, tokenEndpoint } = connection.strategy.oauth2Config ?? {};

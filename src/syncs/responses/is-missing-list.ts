@@ -8,8 +8,9 @@ const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'err
 
 /**
  * Whether a path without a value means a list without records, as with Google's APIs, which omit empty lists. This
- * applies if the value is null, or if the object that should contain the list exists and contains no error and no other
- * list of objects. Otherwise the response has another shape, and an empty page would hide the difference.
+ * applies if the value is null. It also applies if the object that should contain the list exists, and contains no
+ * error and no other list of objects. Otherwise the response has another shape, and an empty page would hide the
+ * difference.
  */
 export function isMissingList(path: string, document: unknown, { isXml }: { isXml: boolean }): boolean {
   const names = LEADING_NAMES.exec(path)?.[0];

@@ -40,8 +40,8 @@ const LEASE_RETRY_SECONDS = 5;
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
 /**
- * Runs one step of a tap run: reads pages for some seconds, then commits what it has read together with the position
- * and enqueues the next step. If the worker of a step dies, nothing of the step is stored, and its retry reads the same
+ * Runs one step of a tap run: reads pages for some seconds, then commits the records together with the position, and
+ * enqueues the next step. If the worker of a step dies, nothing of the step is stored, and its retry reads the same
  * pages again.
  */
 export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {

@@ -137,8 +137,8 @@ export class SliceReader {
   }
 
   /**
-   * Returns the number of records before the last page of the slice, or of the part of its window; undefined if the
-   * slice or part was not read completely.
+   * Returns the number of records before the last page of the slice, or of the current part of its window. Returns
+   * undefined if the slice or part was not read completely.
    */
   async #readPart(slice: OpenSlice): Promise<number | undefined> {
     if (this.tap.readsAgain && !slice.pageToken?.seen)

@@ -14,8 +14,8 @@ select id from table_file
 where tenant_id = ? and table_id = ? and state = 'live' and last_received_at < clock_timestamp() - make_interval(days => ?)`;
 
 /**
- * Removes files from a table if all of their rows are older than the retention period of the tap, and schedules the
- * next run a day later. Schedules no run if the tap was deleted or has no retention period.
+ * Removes a file from the table if all of its rows are older than the retention period of the tap. Schedules the next
+ * run a day later. Schedules no run if the tap was deleted or has no retention period.
  */
 export async function applyRetention(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { em, tables, jobs } = services;

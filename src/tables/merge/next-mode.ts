@@ -5,8 +5,8 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { hasRowsWithoutKeys } from './has-rows-without-keys.js';
 
 /**
- * The mode of the next run or push of a tap. Unlike `modeOf`, never `upsert` while the table has rows that new versions
- * cannot replace: a full read replaces all rows, and other taps continue to append.
+ * The mode of the next run or push of a tap. Unlike `modeOf`, never returns `upsert` while the table has rows that new
+ * versions cannot replace. In this case, a full read replaces all rows, and other taps continue to append.
  */
 export async function nextModeOf(
   read: Reader,
