@@ -64,8 +64,9 @@ function schemaName({ type, fields }: Selection): string {
 }
 
 /**
- * The object types of all responses: one schema per type, and one for references to it. If selections of a type differ,
- * its schema has the fields of all selections, and requires the fields that every selection has.
+ * The object types of all responses. Each type has one schema for its objects, and one for references to them. If
+ * selections of a type differ, its schema has the fields of all selections, and requires the fields that every
+ * selection has.
  */
 export class ResponseSchemas {
   readonly #types = new Map<string, Occurrences>();

@@ -19,7 +19,10 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** PostgreSQL, the fake vendor and processes of the service in a temporary folder. `close` deletes it. */
+/**
+ * PostgreSQL, the fake vendor and processes of the service in a temporary folder. `close` ends the processes and
+ * deletes the folder.
+ */
 export class DemoProcesses {
   readonly #children: ChildProcess[] = [];
 

@@ -21,7 +21,7 @@ import { enforceAccess } from './tenancy/access.js';
 import { Actor } from './tenancy/members/actor.js';
 import { addAuthors } from './tenancy/members/actor.resolver.js';
 
-/** type-graphql requires one; subscriptions read the change feed instead. */
+/** type-graphql requires a PubSub, but subscriptions read the change feed instead. */
 const UNUSED_PUB_SUB = {
   publish: () => undefined,
   subscribe: () => {
@@ -33,7 +33,7 @@ const UNUSED_PUB_SUB = {
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const domainSchema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
-    // Fields that are added below refer to them.
+    // Fields that are added below refer to these types.
     orphanedTypes: [Actor, ...domains.flatMap(({ entities }: DomainManifest) => entities)],
     validateFn: checkLimits,
     pubSub: UNUSED_PUB_SUB,

@@ -40,7 +40,7 @@ export type TypedValue = { readonly kind: ValueKind; readonly text: string } | n
 /** A system that reads CSV files from disk. Every method throws if the system gives up. */
 export interface CsvSystem {
   readonly name: string;
-  /** Fields that the system never detects; they have no meaning and are not scored. */
+  /** Fields that the system never detects. Their values have no meaning and are not scored. */
   readonly ignores: ReadonlySet<keyof SniffedCsv>;
   sniff(path: string): Promise<SniffedCsv>;
   /** All records after the preamble, including the header, as strings; a missing value is empty. */

@@ -5,7 +5,7 @@ import { call, PullBench } from './pull-bench.js';
 const WORKSPACES = 10;
 const CONNECTIONS = { quick: 300, full: 10_000 };
 const MAX_SECONDS = 300;
-/** Maximum ratio of the started syncs of two workspaces, when half of all have started. */
+/** Maximum ratio between the numbers of started syncs of two workspaces, when half of all syncs have started. */
 const MAX_RATIO = 2;
 
 const POLL_INTERVAL_MS = 2_000;
@@ -52,12 +52,12 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
         figure: isComplete ? last.toFixed(0) : `${times.length} of ${count}`,
         isMet: isComplete && last <= MAX_SECONDS,
       },
-      yardstick: `limit: ${MAX_SECONDS} s   ratio ${(last / MAX_SECONDS).toFixed(2)}, at most 1`,
+      baseline: `limit: ${MAX_SECONDS} s   ratio ${(last / MAX_SECONDS).toFixed(2)}, at most 1`,
     });
     printFigure({
       name: 'CPU time of the process per started sync',
       figure: `${((processor * 1_000) / times.length).toFixed(0)} ms`,
-      yardstick: 'without PostgreSQL, with the end of other syncs',
+      baseline: 'without PostgreSQL, with the end of other syncs',
     });
     const half = dueAt + (times[times.length >> 1] ?? 0);
     const started = workspaces.map(
@@ -67,7 +67,7 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
     printFigure({
       name: 'started syncs per workspace when half have started',
       ...{ figure: `${Math.min(...started)} to ${Math.max(...started)}`, isMet: ratio <= MAX_RATIO },
-      yardstick: `ratio ${ratio.toFixed(2)}, at most ${MAX_RATIO}`,
+      baseline: `ratio ${ratio.toFixed(2)}, at most ${MAX_RATIO}`,
     });
   } finally {
     await bench.close();

@@ -41,16 +41,16 @@ export async function measureLimits(isFull: boolean): Promise<void> {
     const times = (await bench.vendorRequests()).map(({ at }) => at);
     const most = mostInWindow(times) / (WINDOW_MS / 1_000);
     const average = (times.length - 1) / (((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000);
-    const yardstick = `limit: ${REQUESTS_PER_SECOND}/s   ratio`;
+    const baseline = `limit: ${REQUESTS_PER_SECOND}/s   ratio`;
     printFigure({
       name: 'most requests/s in any 10 s',
       ...{ figure: most.toFixed(2), isMet: most <= MAX_IN_WINDOW },
-      yardstick: `${yardstick} ${(most / REQUESTS_PER_SECOND).toFixed(2)}, at most ${MAX_IN_WINDOW}/s`,
+      baseline: `${baseline} ${(most / REQUESTS_PER_SECOND).toFixed(2)}, at most ${MAX_IN_WINDOW}/s`,
     });
     printFigure({
       name: 'average requests/s',
       ...{ figure: average.toFixed(2), isMet: average >= MIN_AVERAGE },
-      yardstick: `${yardstick} ${(average / REQUESTS_PER_SECOND).toFixed(2)}, at least ${MIN_AVERAGE}/s`,
+      baseline: `${baseline} ${(average / REQUESTS_PER_SECOND).toFixed(2)}, at least ${MIN_AVERAGE}/s`,
     });
     await bench.setVendor({ pages: ENDLESS, rejectAfter: REJECT_AFTER, retryAfterSeconds: RETRY_AFTER_SECONDS });
     await wait((REJECT_AFTER / REQUESTS_PER_SECOND + RETRY_AFTER_SECONDS + 10) * 1_000);
@@ -81,6 +81,6 @@ function printPause(requests: readonly VendorRequest[]): void {
   printFigure({
     name: 'seconds without a request after 429',
     ...{ figure: first.toFixed(2), isMet: first >= RETRY_AFTER_SECONDS },
-    yardstick: `Retry-After: ${RETRY_AFTER_SECONDS} s   ratio ${(first / RETRY_AFTER_SECONDS).toFixed(2)}, at least 1`,
+    baseline: `Retry-After: ${RETRY_AFTER_SECONDS} s   ratio ${(first / RETRY_AFTER_SECONDS).toFixed(2)}, at least 1`,
   });
 }

@@ -41,7 +41,7 @@ export async function measureMemory(isFull: boolean): Promise<void> {
       printFigure({
         name: `${name}, over idle`,
         figure: `${over.toFixed(0)} MiB`,
-        yardstick: `idle: ${(idle / MIB).toFixed(0)} MiB   at most ${MAX_OVER_IDLE} MiB more   (${seconds.toFixed(0)} s, ${processor.toFixed(0)} s of CPU time)`,
+        baseline: `idle: ${(idle / MIB).toFixed(0)} MiB   at most ${MAX_OVER_IDLE} MiB more   (${seconds.toFixed(0)} s, ${processor.toFixed(0)} s of CPU time)`,
         isMet: over <= MAX_OVER_IDLE,
       });
     }

@@ -1,15 +1,15 @@
-/** One figure with its yardstick. */
+/** One figure with its baseline. */
 interface Figure {
   readonly name: string;
   readonly figure: string;
-  readonly yardstick: string;
+  readonly baseline: string;
   /** Undefined for a figure without a target. */
   readonly isMet?: boolean;
 }
 
-export function printFigure({ name, figure, yardstick, isMet }: Figure): void {
+export function printFigure({ name, figure, baseline, isMet }: Figure): void {
   const result = isMet === undefined ? '' : isMet ? 'met' : 'NOT MET';
-  console.log(`${result.padEnd(9)}${name.padEnd(46)}${figure.padStart(16)}   ${yardstick}`);
+  console.log(`${result.padEnd(9)}${name.padEnd(46)}${figure.padStart(16)}   ${baseline}`);
 }
 
 export function printTitle(title: string): void {
@@ -20,7 +20,7 @@ export function inThousands(rate: number): string {
   return Math.round(rate).toLocaleString('en');
 }
 
-/** To the error output, so that the figures can be saved without it. */
+/** Prints to the standard error, so that a file with the standard output contains only figures. */
 export function printProgress(text: string): void {
   console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }

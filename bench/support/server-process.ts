@@ -12,7 +12,7 @@ export interface ServerProcess {
   readonly origin: string;
   /** Current resident memory in bytes. */
   memory(): number;
-  /** Measures the resources that serving `work` uses. */
+  /** Measures the resources that the server uses during `work`. */
   watch(work: () => Promise<void>): Promise<ResourceUsage>;
   stop(): Promise<void>;
 }

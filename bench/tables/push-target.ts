@@ -19,7 +19,7 @@ export function generateRecord(nth: number): string {
   return `{"id":${nth},"name":"customer ${nth % 1_000}","amount":${(nth % 10_000) / 100},"at":"2026-01-31T12:00:00.000Z","tags":["a","b"]}`;
 }
 
-/** Published from a file of one row, so that the token alone authorizes pushes. */
+/** Publishes the tap from a file of one row. The tap has no connection, so the token alone authorizes pushes. */
 export async function createPushTarget(origin: string, headers: Record<string, string>): Promise<PushTarget> {
   const ask = async (path: string, init: RequestInit = {}): Promise<Json> => {
     const reply = await fetch(origin + path, { ...init, headers: { ...headers, ...init.headers } });

@@ -192,7 +192,7 @@ class FormReader {
       if (this.#isReleased) bytes.destroy();
     };
     const fail = (error: Error): void => {
-      // otherwise the part ended early, and the form is already rejected for that
+      // otherwise the part ended early, and the form is already rejected for this reason
       if (error !== part.errored) this.#fail(error);
     };
     this.#pending.push(stage({ ...file, bytes: part }).then(keep, fail));
@@ -244,7 +244,7 @@ function parserOf(request: IncomingMessage, { texts }: FormRules): busboy.Busboy
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   if (!MULTIPART_TYPE.test(type) || type.length > MAX_CONTENT_TYPE_CHARACTERS) throw notMultipartError();
-  // One more of each than allowed, because busboy reports a limit when it is reached.
+  // Each limit is one higher than allowed, because busboy reports a limit when it is reached.
   const longest = Math.max(...Object.values(texts).map(({ bytes }) => bytes));
   const limits = { fieldSize: longest + 1, parts: Object.keys(texts).length + 2 };
   try {

@@ -123,7 +123,7 @@ export class ModelProposer implements TypeProposer {
         body: JSON.stringify(request),
         timeoutMs,
       });
-      // After a redirect, the response is not the model's.
+      // After a redirect, the response does not come from the model.
       if (reply.url !== new URL(address).href) throw modelUnavailable(REDIRECTED);
       return reply;
     } catch (error) {

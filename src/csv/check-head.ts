@@ -7,7 +7,7 @@ import { SampleRows } from './sample-rows.js';
 /** Maximum share of rows whose number of values differs from the number of columns. */
 const MAX_UNEVEN_SHARE = 0.1;
 
-/** Up to this many rows with one value at the end of a whole file are ignored as remarks below the table. */
+/** At the end of a whole file, up to this many rows with one value are ignored, as remarks below the table. */
 const MAX_FOOTER_ROWS = 3;
 
 /**

@@ -23,8 +23,8 @@ const MAX_COMPARED_ROWS = 200;
 
 /**
  * Reads the beginning of a file as a table. The first 256 KiB determine the dialect, so that more bytes do not change
- * it. If they contain no complete row, the first 4.25 MiB do. Returns 'more' if these are needed but not passed. Throws
- * `CsvError`.
+ * it. If they contain no complete row, the first 4.25 MiB determine it. Returns 'more' if these bytes are needed but
+ * not passed. Throws `CsvError`.
  */
 export function readCsvTable(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvTable | 'more' {
   if (isWhole && bytes.length === 0) throw emptyFileError();

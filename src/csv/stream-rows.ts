@@ -39,7 +39,10 @@ export class CsvRowStream {
   #text = '';
   /** Position of `#text` in the file, in characters. */
   #offset = 0;
-  /** By position in the file, in characters. Those before `#nextInvalidCharacter` are in rows already read. */
+  /**
+   * In the order of their positions in the file, which are in characters. The items before `#nextInvalidCharacter` are
+   * in rows that were already read.
+   */
   #invalidCharacters: InvalidCharacter[] = [];
   #nextInvalidCharacter = 0;
   /** A record that is too long; its end has not been found yet. */

@@ -57,7 +57,10 @@ export function createOrm(databaseUrl: string, options: DatabaseConnectionOption
   });
 }
 
-/** Continues with a different address and the same metadata, whose discovery is slow. Closes all connections. */
+/**
+ * Connects to a different address with the same metadata, because the discovery of metadata is slow. Closes all
+ * connections.
+ */
 export function reconnectOrm(
   orm: MikroORM,
   databaseUrl: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The account that a program runs as: the current user or, for root, a user who owns only the folder. */
 export interface OsAccount {
   readonly user?: User;
-  /** A command that changes the user itself. Without it, the ids are set when the process is spawned. */
+  /** A command that switches to the user. Without it, the ids are set when the process is spawned. */
   readonly via?: readonly string[];
 }
 

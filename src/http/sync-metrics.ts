@@ -55,7 +55,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   };
 }
 
-/** Without values while the database is unavailable, so that a scrape succeeds. */
+/** The gauges have no values while the database is unavailable, so that a scrape succeeds. */
 function addQueueGauges(registry: Registry, readStepQueue: ReadStepQueue): void {
   let reading: Promise<StepQueueState | undefined> | undefined;
   const read = (): Promise<StepQueueState | undefined> =>

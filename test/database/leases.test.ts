@@ -97,7 +97,7 @@ describe('acquire', () => {
     expect(await columnsOf(other)).toMatchObject({ holder: null, secondsLeft: null });
   });
 
-  it('requires the condition and makes the assignment', async () => {
+  it('acquires the lease only if its condition is true, and then makes its assignment', async () => {
     const conditional = new Lease({
       ...{ table: 'leased', key: 'id', holder: 'holder', until: 'expires_at' },
       ...{ condition: 'version = $4', assignment: `status = 'busy'` },

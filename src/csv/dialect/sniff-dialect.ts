@@ -59,7 +59,7 @@ const GOOD_CELL_SCORE = 0.8;
 
 /**
  * If a common delimiter splits at least this share of at least this many records, the text has several columns. If no
- * delimiter then makes a table, that is an error, not a single column.
+ * delimiter results in a table, this is an error instead of a single column.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;

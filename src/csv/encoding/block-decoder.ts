@@ -15,7 +15,10 @@ export interface InvalidCharacter {
 /** Complete lines of a file. */
 export interface TextBlock {
   readonly text: string;
-  /** In order, only the first one of each line, so that a file full of invalid characters needs no extra memory. */
+  /**
+   * In the order of the text. Contains only the first invalid character of each line, so that a file full of invalid
+   * characters needs no extra memory.
+   */
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
 

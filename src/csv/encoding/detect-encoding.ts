@@ -19,7 +19,7 @@ interface Candidate {
   readonly confidence: number;
 }
 
-/** UTF-32 before UTF-16, because the UTF-32LE mark starts with the UTF-16LE one. */
+/** UTF-32 precedes UTF-16, because the mark of UTF-32LE starts with the mark of UTF-16LE. */
 const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
   ['utf-8', 0xef, 0xbb, 0xbf],
   ['utf-32le', 0xff, 0xfe, 0, 0],

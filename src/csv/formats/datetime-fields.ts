@@ -1,7 +1,10 @@
 import { MONTHS, shortNames, WEEKDAYS } from './datetime-names.js';
 import type { DatetimeParts } from './format-datetime.js';
 
-/** Parses one field at a position into `parts`. Returns the position after it, or -1 if the field is not there. */
+/**
+ * Parses one field at a position into `parts`. Returns the position after it, or -1 if the text has no valid field
+ * there.
+ */
 export type FieldParser = (text: string, at: number, parts: DatetimeParts) => number;
 
 export type DatetimeFieldKind = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'half' | 'minute' | 'second' | 'offset';

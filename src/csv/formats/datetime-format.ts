@@ -33,9 +33,9 @@ const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
  * Compiles a format of Unicode TR 35. Undefined if it has an unsupported or repeated field, or lacks a field that a
- * date or time needs. Names are English and case-insensitive. `S` is an optional fraction of at most that many digits,
- * including the point before it. With a date and time, a value may omit the time, which means midnight. Parsing never
- * backtracks.
+ * date or time needs. Names are English and case-insensitive. `S` is an optional fraction, including the point before
+ * it. `SSS` is a fraction of at most 3 digits. With a date and time, a value may omit the time, which means midnight.
+ * Parsing never backtracks.
  */
 export function compileDatetimeFormat(format: string): DatetimeFormat | undefined {
   const program = format.length <= MAX_FORMAT_CHARACTERS ? compileProgram(format) : undefined;
@@ -79,8 +79,8 @@ function unquoted(piece: string): string {
 }
 
 /**
- * Every field at most once; year, month and day together; hour and minute together; AM/PM with `h`; an offset only with
- * a date and a time.
+ * Requires every field at most once. Year, month and day occur only together, as do hour and minute. AM/PM requires
+ * `h`, and an offset requires a date and a time.
  */
 function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolean {
   if (new Set(kinds).size !== kinds.length) return false;

@@ -13,7 +13,7 @@ export type DetectedNumberFormat =
   | undefined;
 
 const INFINITE_OR_NONE = /^[-+]?(?:inf(?:inity)?|nan)$/i;
-/** Superset of all number formats: signs and units, digits with separators, an exponent, units. */
+/** Superset of all number formats: signs and units, then digits with separators, an optional exponent, and units. */
 const LIKE_NUMBER = /^[-+($€£¥\s]{0,4}[0-9.,][0-9.,'\u2019\s]*(?:e[-+]?[0-9]{1,3})?[%$€£¥)\s]{0,3}$/i;
 const PLAIN = /^-?(?:0|[1-9][0-9]*)$/;
 const ZERO_IN_FRONT = /^0[0-9]+$/;

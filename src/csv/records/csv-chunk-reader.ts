@@ -19,7 +19,7 @@ export class CsvChunkReader {
     return this.#records(text, true);
   }
 
-  /** The rest after the last text. */
+  /** The remaining records, after the last text. */
   end(): Generator<CsvRecord, void, undefined> {
     return this.#records('', false);
   }

@@ -27,7 +27,7 @@ export function createFieldReader(field: SchemaField): FieldReader | undefined {
 function nullTest(nullTokens: readonly string[]): (trimmed: string) => boolean {
   if (nullTokens.length === 0) return (trimmed) => trimmed === '';
   const tokens = new Set(['', ...nullTokens]);
-  // Lower case changes the length of few characters, by at most a factor of 3.
+  // Conversion to lower case changes the length of few characters, at most by a factor of 3.
   const longest = 3 * Math.max(...nullTokens.map(({ length }) => length));
   return (trimmed) => trimmed.length <= longest && tokens.has(trimmed.toLowerCase());
 }

@@ -18,7 +18,7 @@ export interface ConnectionDefinition {
   readonly taps: readonly Lean<ConnectorTap>[];
 }
 
-/** At most one of them is defined: the strategy that the config belongs to. */
+/** The strategy that the config belongs to. At most one of the two properties is defined. */
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**

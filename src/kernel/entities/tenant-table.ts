@@ -72,8 +72,8 @@ export function relationEquals(column: string, id: string): object {
 }
 
 /**
- * The value that changes such a relation in `nativeUpdate`. The unit of work would write the id into the first column,
- * the tenant.
+ * The value with which `nativeUpdate` sets a tenant relation. The unit of work would write the id into the first
+ * column, the tenant.
  */
 export function relationValue(tenantId: string, id: string | undefined): never {
   return (id ? [decodeId(tenantId), decodeId(id)] : null) as never;

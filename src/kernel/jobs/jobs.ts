@@ -8,7 +8,8 @@ import { type EnqueueOptions, enqueueJob, isJobUnfinished } from './enqueue-job.
 import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
 
 /**
- * Reports the error of a job. The error may contain secrets. Without a job id, it is a `JobQueueError` of the queue.
+ * Reports the error of a job, which may contain secrets. If `jobId` is undefined, the error is a `JobQueueError` of the
+ * queue.
  */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
 

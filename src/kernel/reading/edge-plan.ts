@@ -12,7 +12,7 @@ export type EdgePlan =
     }
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
   | {
-      /** Rows that belong to another object; null without this object. */
+      /** Rows that belong to another object, such as the owner of the object; null if there is no other object. */
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;
       readonly by: string;

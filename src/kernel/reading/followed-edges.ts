@@ -16,7 +16,7 @@ export interface FollowedRows {
 /** The rows that one edge leads to. */
 export interface FollowedLevel {
   readonly entity: EntityClass<object>;
-  /** Property of the rows, and the property of the rows of the level above that it is compared with. */
+  /** `by`: property of the rows. It equals the property `key` of a row of the level above. */
   readonly by: string;
   readonly key: string;
   /** Index of the level above; -1: the list. */

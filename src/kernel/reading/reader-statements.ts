@@ -18,8 +18,8 @@ export function batchStatement(table: EntityTable, property: string, most?: RowL
 }
 
 /**
- * The order of the rows of each id. Comparing ids first is faster: most names are then never compared. One row has no
- * order.
+ * The order of the rows of each id. Comparing ids first is faster: most names are then never compared. A single row
+ * needs no order.
  */
 export function orderWithin({ orderBy, columns }: EntityTable, property: string): string {
   if (property === 'id' || !orderBy) return '';

@@ -100,8 +100,8 @@ function primaryKeyOf({ schema, definition }: TapFacts): string[] {
 }
 
 /**
- * Columns for checks that need one, because rules in a definition have no column: the required fields, otherwise the
- * primary key.
+ * Columns for checks that need a column: the required fields, otherwise the primary key. Rules in a definition name no
+ * column.
  */
 function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly string[]): TableField[] {
   const { required } = definition?.schema ?? {};

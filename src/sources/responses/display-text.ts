@@ -7,7 +7,9 @@ const MAX_SEARCHED_LENGTH = 2_000;
 /** Shorter secrets would match too many names. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Any part of a long secret with this length also counts, because vendors truncate the values that they echo. */
+/**
+ * Any part of a long secret with this length counts as the secret, because vendors truncate the values that they echo.
+ */
 const FRAGMENT_LENGTH = 16;
 
 /** Text from a vendor, on one line of at most 200 characters. Undefined if it is not text or contains a secret. */

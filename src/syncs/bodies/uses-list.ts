@@ -10,7 +10,10 @@ const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
 /** An expression with one of these can refer to any value. A pipe and `.{` or `.[` separate the names of a path. */
 const ANY_VALUE = /[@$*]|(?<!\|)\|(?!\|)|\.\s*[{[]/;
 
-/** Whether pagination or failures refer to the list of records, which a body that is read part by part lacks. */
+/**
+ * Whether settings of the pagination or of the failure rules refer to the list of records. The document of a body that
+ * is read part by part does not contain this list.
+ */
 export function usesList({ tap, option }: TapReading, names: MemberPath): boolean {
   const { onCursorExpired, asyncQuery } = tap.sync;
   const settings = [

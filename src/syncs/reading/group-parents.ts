@@ -20,7 +20,7 @@ export class ParentGroups {
     return filter && new ParentGroups(filter, parentVariableOf(edge));
   }
 
-  /** The edge with the field of the filter as the key. */
+  /** Returns the edge, with the field of the filter as its key. */
   keyedBy(edge: TraversalEdge): TraversalEdge {
     return { ...edge, parentKeyField: this.filter.field, templateVariable: this.variable };
   }

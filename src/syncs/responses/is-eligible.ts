@@ -5,7 +5,7 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 
 type Comparison = (value: unknown, condition: ParentEligibility) => boolean;
 
-/** A missing field and null are different from every value, and comparisons of them with numbers are false. */
+/** A missing field and null differ from every value. Comparing a missing field or null with a number returns false. */
 const COMPARISONS: Readonly<Record<(typeof ELIGIBILITY_OPERATORS)[number], Comparison>> = {
   eq: isListed,
   in: isListed,

@@ -51,7 +51,7 @@ function isExact(json: string): boolean {
   return true;
 }
 
-/** Looks at every 16th character: each run of 16 digits and points contains one of them. */
+/** Checks every 16th character: each run of 16 digits and points contains one of them. */
 function hasLongDigits(json: string): boolean {
   for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;

@@ -57,7 +57,7 @@ describe('a cursor', () => {
     expect(buildTapRequest(reading, { cursor: { pk: 'a' } }).json).toEqual({ ExclusiveStartKey: { pk: 'a' } });
   });
 
-  it('of an empty page ends the pages if an empty page is the last one', () => {
+  it('of an empty page is ignored if the definition says that an empty page is the last one', () => {
     const cursor = { cursorPath: 'max', cursorParam: 'since' };
     const document = { max: 9 };
     expect(nextOf({ type: 'cursor', cursor }, { document })).toEqual({ cursor: 9 });

@@ -73,7 +73,7 @@ describe('reading the pages of a tap', () => {
     expect(await vendor.failureOf()).toBe(failure);
   });
 
-  it('waits for its own rate limit, which may be that of one tap, without pausing other taps', async () => {
+  it('waits for the rate limit of the service, which may apply to a single tap, without pausing other taps', async () => {
     vendor.limitError = new OutboundError('timeout', { cause: new TokenTimeout(120_000) });
     expect(await vendor.failureOf()).toMatchObject({ errorClass: 'rate_limited', action: 'wait' });
     expect([vendor.pauses, vendor.traces]).toEqual([[], []]); // no request was sent
