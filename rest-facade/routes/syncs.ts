@@ -202,6 +202,7 @@ export const syncRoutes: readonly Route[] = [
     example: {
       tapId: '719Iu478AJyQb2mHKKQ5uD',
       objects: [{ name: 'Invoice__c', label: 'Invoice', tenantConnectorTapId: '4tQ8nW2xKrlCsVO93EktnB' }],
+      isTruncated: false,
     },
   },
 ];

@@ -20,8 +20,8 @@ export interface DiscoveredObject {
 const NAME = new RegExp(OBJECT_NAME_BOUNDS.pattern);
 
 /**
- * The objects that the source lists for `tap`, in the order of the source, without those whose name cannot be part of a
- * request. Throws `TapReadError` and `ConnectionConfigError`.
+ * The objects that the source lists for `tap`, once per name and in the order of the source, without those whose name
+ * cannot be part of a request. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function discoverObjects(
   source: TapSource,
@@ -48,7 +48,8 @@ function objectsIn(
     const label = labelKey === undefined ? undefined : fields[labelKey];
     return { name: fields[nameKey], label: typeof label === 'string' ? label : undefined };
   });
-  return all.filter((object): object is DiscoveredObject => isName(object.name));
+  const named = all.filter((object): object is DiscoveredObject => isName(object.name));
+  return [...new Map(named.map((object) => [object.name, object])).values()];
 }
 
 function isName(name: unknown): boolean {

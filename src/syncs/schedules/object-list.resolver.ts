@@ -48,9 +48,9 @@ export class ObjectListResolver {
         return { name, ...(label !== undefined && { label }), ...(id && { tenantConnectorTapId: id }) };
       });
       objects.sort((one, other) => (one.name < other.name ? -1 : 1));
-      return { tapId: tap.id, objects: objects.slice(0, MAX_OBJECTS) };
+      return { tapId: tap.id, objects: objects.slice(0, MAX_OBJECTS), isTruncated: objects.length > MAX_OBJECTS };
     } catch (error) {
-      return { tapId: tap.id, objects: [], ...failureFieldsOf(error) };
+      return { tapId: tap.id, objects: [], isTruncated: false, ...failureFieldsOf(error) };
     }
   }
 }

@@ -30,7 +30,7 @@ export class TapTrialResolver {
     const definition = (await read.many(ConnectorTap, 'connector', connector)).find(({ name }) => name === tap);
     if (!definition) throw new AppError('NOT_FOUND', 'The connector has no tap with this name.');
     await context.countVendorRequest();
-    await recordTrial(context, instanceId, tap);
+    await recordTrial(context, instanceId, { tap, ...(objectName && { objectName }) });
     const requests: TapTrialResult['requests'] = [];
     try {
       const source = await taps.open({ tenantId: caller.tenantId, instanceId, tap: definition, requestId });
@@ -58,8 +58,8 @@ function resultOf({ records, recordCount, columns, nextRequest }: TapTrial): Omi
 }
 
 /** The caller sees records of the vendor, so the call creates an audit entry. */
-function recordTrial({ write }: SyncContext, id: string, tap: string): Promise<void> {
+function recordTrial({ write }: SyncContext, id: string, details: { tap: string; objectName?: string }): Promise<void> {
   return write(async (tx) => {
-    tx.recordAudit('tap.tried', await tx.em.findOneOrFail(TenantConnectorInstance, { id }), { tap });
+    tx.recordAudit('tap.tried', await tx.em.findOneOrFail(TenantConnectorInstance, { id }), details);
   });
 }

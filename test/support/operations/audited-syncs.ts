@@ -27,8 +27,12 @@ export function auditedSyncChanges({ vendor }: ConnectedWorkspace, owner: Client
       prepare: ofConnection('setSyncSchedule(instanceId: $id, kind: manual) { id }'),
     },
     tryTap: {
-      ...{ action: 'tap.tried', objectType: 'TenantConnectorInstance', details: { tap: 'records' } },
-      prepare: ofConnection('tryTap(instanceId: $id, tap: "records") { recordCount }'),
+      ...{
+        action: 'tap.tried',
+        objectType: 'TenantConnectorInstance',
+        details: { tap: 'objects', objectName: 'Visit__c' },
+      },
+      prepare: ofConnection('tryTap(instanceId: $id, tap: "objects", objectName: "Visit__c") { recordCount }'),
     },
     discoverObjects: {
       ...{ action: 'objects.listed', objectType: 'TenantConnectorInstance', details: { tap: 'objects' } },

@@ -58,7 +58,20 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/objects', () => {
     expect(body.data).toEqual({
       tapId: await definitionOf('objects'),
       objects: [{ name: 'Invoice__c' }, { name: 'Visit__c', label: 'Visit', tenantConnectorTapId: added.data.id }],
+      isTruncated: false,
     });
+  });
+
+  it('returns 5,000 objects once each, and whether the source lists more', async () => {
+    const id = await aConnection();
+    const names = Array.from({ length: 5_001 }, (_, at) => ({ name: `N${10_000 + at}` }));
+    const listOf = async (objects: object[]) => {
+      vendor.behave('/bearer/objects', replyWith(200, { objects }), { times: 1 });
+      const { objects: found, isTruncated } = (await editor.post(pathOf(id, 'objects'), {})).body.data;
+      return [found.length, found.at(-1).name, isTruncated];
+    };
+    expect(await listOf(names)).toEqual([5_000, 'N14999', true]);
+    expect(await listOf([...names.slice(1), ...names.slice(1)])).toEqual([5_000, 'N15000', false]);
   });
 
   it('returns a failure of the vendor', async () => {
