@@ -87,6 +87,18 @@ export const tapRoutes: readonly Route[] = [
     example: { ...changed, enabled: false, mode: 'upsert', deletedRows: 'mark' },
   },
   {
+    operation: 'resetTenantConnectorTap',
+    method: 'post',
+    path: '/api/tenant-connector-taps/{id}/reset',
+    extension: true,
+    tag: 'Taps',
+    summary: 'Reset a tap',
+    description:
+      'The service forgets up to which point it has read the tap, and the next sync reads the tap from the start. The table keeps its rows until this read is complete, which then replaces them. A failed or cancelled read changes nothing, and the next sync starts it again. `resetAt` has a value until then. Fails with 409 if the service does not read the tap, if an external runner reads the connection, or while a sync of the tap is open.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: { ...changed, resetAt: '2026-02-03T09:30:00.000Z' },
+  },
+  {
     operation: 'deleteTenantConnectorTap',
     method: 'delete',
     path: '/api/tenant-connector-taps/{id}',

@@ -87,6 +87,11 @@ export class TenantConnectorTap extends TenantAudited {
   @EnumColumn(DeletedRows, 'What happens to rows of deleted records, in mode `upsert`.', { default: 'remove' })
   deletedRows: DeletedRows = 'remove';
 
+  @DateTimeColumn('When the tap was reset; null once a complete read has replaced the rows, and for other taps.', {
+    nullable: true,
+  })
+  resetAt?: Date;
+
   @TextColumn('Name of the table in the workspace catalog, unique per workspace.')
   tableName: string;
 

@@ -13,6 +13,7 @@ import { startInitialSync } from './schedules/start-initial-sync.js';
 import { SyncResolver } from './schedules/sync.resolver.js';
 import { SyncScheduleResolver } from './schedules/sync-schedule.resolver.js';
 import { SyncTimelineResolver } from './schedules/sync-timeline.resolver.js';
+import { TapResetResolver } from './schedules/tap-reset.resolver.js';
 import { TapTrialResolver } from './schedules/tap-trial.resolver.js';
 import { SyncSchedule } from './sync-schedule.js';
 import { SyncSlice } from './sync-slice.js';
@@ -30,6 +31,7 @@ export const syncs: DomainManifest<JobServices> = {
     SyncResolver,
     SyncScheduleResolver,
     TapTrialResolver,
+    TapResetResolver,
     ObjectListResolver,
     SyncTimelineResolver,
     SyncJobAdviceResolver,

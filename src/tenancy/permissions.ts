@@ -16,7 +16,7 @@ export const PERMISSIONS = {
   'ingest_tokens:mint': 'Mint ingest tokens.',
   'ingest_tokens:rotate': 'Rotate ingest tokens.',
   'ingest_tokens:revoke': 'Revoke ingest tokens.',
-  'taps:write': 'Enable and disable taps.',
+  'taps:write': 'Add, change and reset taps.',
   'taps:delete': 'Delete taps.',
   'invitations:write': 'Invite people and read invitations.',
   'invitations:revoke': 'Revoke invitations.',

@@ -77,6 +77,23 @@ describe('a sync of a time range', () => {
     expect(windows.map(({ since }) => since?.getTime())).toEqual([2_000_000]);
   });
 
+  it('keeps its committed rows when it is cancelled, and the next sync continues at its own position', async () => {
+    const { connection, windows, tapIds } = await aSyncedConnection();
+    const events = connection.vendor.events as FakeTap;
+    connection.vendor.events = async function* () {
+      yield aPage([{ id: 4, updated: 1_400_000 }], { cursor: 'second' });
+      throw new TapReadError('rate_limited', 'wait', 'Slow down.', { retryAfterMs: 60_000 });
+    };
+    const job = await syncs.start(connection, { range, tapIds });
+    await syncs.runSteps(connection);
+    await syncs.cancel(connection, job);
+    expect(await syncs.idsIn(connection, 'events')).toEqual([1, 2, 4]);
+    connection.vendor.events = events;
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    expect(windows.map(({ since }) => since?.getTime())).toEqual([2_000_000]);
+  });
+
   it('is rejected for a tap that is read in full, and while another sync is open', async () => {
     const { connection } = await aSyncedConnection();
     const start = (request: object) => syncs.start(connection, { range, ...request });

@@ -1,3 +1,4 @@
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { commitTableFiles } from '../../tables/files/commit-table-files.js';
 import { keepGenerationFiles } from '../../tables/files/generation-files.js';
 import { releaseTableLease, type TableLease } from '../../tables/files/table-lease.js';
@@ -81,6 +82,8 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
   if (end.kind !== 'complete') await commitTableFiles(tx, lease, { added: [], ...columns });
   else await commitTableFiles(tx, lease, { added: files, replaced, ...columns });
   await keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
+  if (run.isResync && end.kind === 'complete')
+    await tx.em.nativeUpdate(TenantConnectorTap, { id: loaded.tapId }, { resetAt: null as never });
 }
 
 function positionAfter(run: TapRun, { end, counts, hasPages }: StepResult): Partial<TapRun> {

@@ -19,7 +19,7 @@ import { SLICES_PER_QUERY } from './slice-queue.js';
 import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice, readOpenSlices } from './slice-rows.js';
 import type { OpenTap, SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
-import { partitionOf, readTapStates, saveTapStates } from './tap-states.js';
+import { forgetTapStates, partitionOf, readTapStates, saveTapStates } from './tap-states.js';
 
 export interface PlannedSlices {
   /** Number of slices. */
@@ -85,6 +85,8 @@ class SlicePlan {
     const { run } = this.loaded;
     await deleteSlices(em, this.loaded);
     const isRange = run.rangeFrom != null;
+    // Partitions that the run does not plan again would keep the cursors of earlier runs.
+    if (run.isResync && run.mode === 'replace') await forgetTapStates(em, this.loaded);
     if (!isRange && !run.isResync && this.tap.keepsPositions)
       this.#resumable = await readResumableSlices(read, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);

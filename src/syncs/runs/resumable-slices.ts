@@ -17,6 +17,9 @@ const SELECT_RESUMABLE = `
 select ${SLICE_COLUMNS} from sync_slice s, tap_run r where r.tenant_id = $1 and r.tap_id = $2 and r.id <> $3
   and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
 
+const DELETE_ALL = `
+delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
+
 const DELETE_RESUMABLE = `
 delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and r.id <> ?
   and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
@@ -40,4 +43,12 @@ export async function readResumableSlices(
 
 export async function deleteResumableSlices(em: EntityManager, { tenantId, tapId, runId }: LoadedRun): Promise<void> {
   await executePrepared(em, DELETE_RESUMABLE, [tenantId, tapId, runId].map(decodeId));
+}
+
+/** Deletes the slices of all runs of a tap. The caller has checked that no run is open. */
+export async function deleteSlicesOfTap(
+  em: EntityManager,
+  { tenantId, tapId }: Pick<LoadedRun, 'tenantId' | 'tapId'>,
+): Promise<void> {
+  await executePrepared(em, DELETE_ALL, [tenantId, tapId].map(decodeId));
 }

@@ -16,6 +16,7 @@ import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
+import { isPulledTap } from './is-pulled-tap.js';
 import { planSync } from './plan-sync.js';
 
 /** Records that the runs of a job read instead of the changes since the last sync. */
@@ -37,6 +38,8 @@ interface ReadableTap {
   /** End of the time range, if the tap reads only a part of it. */
   readonly until?: Date;
   readonly mode: TapRunMode;
+  /** Whether the run reads the tap from the start. */
+  readonly isResync: boolean;
 }
 
 /**
@@ -94,12 +97,12 @@ async function addRuns(
   job: SyncJob,
   existing: readonly Lean<TapRun>[],
   taps: readonly ReadableTap[],
-  { range, isResync = false }: SyncScope,
+  { range }: SyncScope,
 ): Promise<boolean> {
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
   // A range of the job may end in the future. Without a range, that end would be saved as a cursor.
   const endOfJob = new Date(Math.min(Number(job.runUntil ?? Date.now()), Date.now()));
-  for (const { id, mode, until } of missing) {
+  for (const { id, mode, isResync, until } of missing) {
     const tap = await tx.em.findOneOrFail(TenantConnectorTap, { id });
     const reads = { runUntil: until ?? endOfJob, isResync, ...(range && { rangeFrom: range.from }) };
     tx.create(TapRun, { job: ref(job), tap: ref(tap), mode, ...reads });
@@ -111,7 +114,7 @@ async function readableTaps(
   { read }: WorkspaceTransaction,
   instanceId: string,
   tapIds: readonly string[] | undefined,
-  { range }: SyncScope,
+  { range, isResync = false }: SyncScope,
 ): Promise<ReadableTap[]> {
   const found: ReadableTap[] = [];
   const all = (await read.many(TenantConnectorTap, 'instance', instanceId)).filter(({ deletedAt }) => !deletedAt);
@@ -121,14 +124,15 @@ async function readableTaps(
   const definitions = await Promise.all(wanted.map(({ tap }) => tap && read.byId(ConnectorTap, tap)));
   for (const [at, tap] of wanted.entries()) {
     const { id, enabled, name } = tap;
-    const definition = definitions[at];
-    const isPulled = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
+    const definition = definitions[at] || undefined;
+    const isPulled = isPulledTap(definition);
     const until = range && definition && endOf(range, definition.sync);
     const omission = until && omissionOf(until, range, definition.sync);
     if (enabled && isPulled && omission) {
       if (tapIds) throw new AppError('CONFLICT', `The tap "${name}" ${omission}. Omit range, or the tap.`);
-    } else if (enabled && isPulled)
-      found.push({ id, mode: await nextModeOf(read, tap, definition), ...(until && { until }) });
+    } else if (enabled && isPulled && tap.resetAt && !range) found.push({ id, mode: 'replace', isResync: true });
+    else if (enabled && isPulled)
+      found.push({ id, isResync, mode: await nextModeOf(read, tap, definition), ...(until && { until }) });
     else if (tapIds)
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives only pushed records' : 'is disabled'}.`);
   }

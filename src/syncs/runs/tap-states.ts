@@ -23,6 +23,8 @@ set cursor_time = excluded.cursor_time, marks = excluded.marks, updated_at = now
 
 const DELETE_STATES = `delete from tap_state where tenant_id = ? and tap_id = ? and partition = any(?::text[])`;
 
+const DELETE_ALL = 'delete from tap_state where tenant_id = ? and tap_id = ?';
+
 /** The partition of a slice: its request variables, in any order. */
 export function partitionOf(variables: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(variables).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -41,6 +43,11 @@ export async function readTapStates(
       { time: Number(time), marks: JSON.parse(marks as string) },
     ]),
   );
+}
+
+/** Removes the cursors and the parent versions of all partitions. */
+export async function forgetTapStates(em: EntityManager, { tenantId, tapId }: TapRef): Promise<void> {
+  await executePrepared(em, DELETE_ALL, [decodeId(tenantId), decodeId(tapId)]);
 }
 
 /** Saves cursors by partition; undefined removes the cursor. */

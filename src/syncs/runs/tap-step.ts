@@ -1,11 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { discardOnFailure } from '../../tables/files/discard-table-files.js';
 import { readGenerationFiles, readLiveFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
+import type { TableFileTarget } from '../../tables/files/upload-table-file.js';
+import { copyPushedRows } from '../../tables/merge/copy-pushed-rows.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
 import type { GateDecision, IncomingRows, RowGate } from '../../tables/table-hooks.js';
+import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
 import { recordRequestSpan } from '../reading/request-span.js';
 import type { RequestTrace } from '../reading/request-trace.js';
@@ -27,6 +30,16 @@ import type { SyncServices } from './sync-services.js';
 export class RejectedRows extends Error {
   override readonly name = 'RejectedRows';
 }
+
+/** Files that a replacement of all rows adds and removes, in addition to those of its last step. */
+interface Swap {
+  readonly earlier: readonly WrittenFile[];
+  readonly replaced: readonly WrittenFile[];
+  /** Records that were pushed during the run. */
+  readonly pushed: readonly WrittenFile[];
+}
+
+const NO_SWAP: Swap = { earlier: [], replaced: [], pushed: [] };
 
 /** One step of a tap run. The caller holds the lease of the table. */
 export class TapStep {
@@ -107,13 +120,13 @@ export class TapStep {
   }
 
   async #commit(staged: StagedPages, reader: SliceReader, end: StepEnd, signal: AbortSignal): Promise<void> {
-    const { schema: before, schemaVersion, gate } = this.target;
+    const { schema: before, gate } = this.target;
     const added = await staged.write();
     const schema = staged.newSchema;
     const isReplaced = this.loaded.run.mode === 'replace';
     const isSwap = isReplaced && end.kind === 'complete';
-    const [earlier, replaced] = isSwap ? await this.#inWorkspace(({ em }) => this.#filesOfSwap(em)) : [[], []];
-    const files = [...earlier, ...added];
+    const { earlier, replaced, pushed } = isSwap ? await this.#planSwap(schema, signal) : NO_SWAP;
+    const files = [...earlier, ...added, ...pushed];
     const counts = this.#counts(staged, reader);
     const isChecked = isReplaced ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
     const decision = isChecked
@@ -137,28 +150,45 @@ export class TapStep {
     const { tableServices } = this.services;
     const { run, mode, deletedRows } = this.loaded;
     const isMerged = run.mode === 'upsert' || (isSwap && mode === 'upsert');
-    if (!isMerged) return commitStep(tableServices, this.loaded, step);
-    const { tenantId, tableId } = this.lease;
-    const version = schemaVersion + (schema ? 1 : 0);
-    const target = { tenantId, tableId, schemaVersion: version, enforcesQuota: true };
-    const options = { deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
-    await withMergedFiles(tableServices, target, files, options, (change) =>
-      commitStep(tableServices, this.loaded, { ...step, ...(isSwap ? { files: change.added } : change) }),
-    );
+    await discardOnFailure(tableServices, this.lease, pushed, async () => {
+      if (!isMerged) return commitStep(tableServices, this.loaded, step);
+      const options = { deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
+      await withMergedFiles(tableServices, this.#fileTarget(schema), files, options, (change) =>
+        commitStep(tableServices, this.loaded, { ...step, ...(isSwap ? { files: change.added } : change) }),
+      );
+    });
   }
 
-  /** Files of earlier steps, and those that the run replaces. */
-  async #filesOfSwap(em: EntityManager): Promise<[WrittenFile[], WrittenFile[]]> {
-    return [await readGenerationFiles(em, this.#generation), await readLiveFiles(em, this.#generation)];
+  /**
+   * A replacement keeps the records that were pushed during the run, because the source may have returned older
+   * versions of them.
+   */
+  async #planSwap(schema: TableSchema | undefined, signal: AbortSignal): Promise<Swap> {
+    const { run, definition } = this.loaded;
+    const [earlier, live] = await this.#inWorkspace(async ({ em }) => [
+      await readGenerationFiles(em, this.#generation),
+      await readLiveFiles(em, this.#generation),
+    ]);
+    const isKeyed = this.#identify !== undefined;
+    if (definition.sync.mode === 'full' && !isKeyed) return { earlier, replaced: live, pushed: [] };
+    const since = new Date(run.startedAt ?? run.createdAt);
+    const replaced = live.filter(({ kind, firstReceivedAt }) => kind !== 'rejects' || firstReceivedAt < since);
+    const options = { files: live, since, isKeyed, signal };
+    const copy = await copyPushedRows(this.services.tableServices, this.#fileTarget(schema), options);
+    return { earlier, replaced, pushed: copy ? [copy] : [] };
+  }
+
+  #fileTarget(schema: TableSchema | undefined): TableFileTarget {
+    const { tenantId, tableId } = this.lease;
+    const schemaVersion = this.target.schemaVersion + (schema ? 1 : 0);
+    return { tenantId, tableId, schemaVersion, enforcesQuota: true };
   }
 
   get #identify(): ConstructorParameters<typeof StagedPages>[1]['identify'] {
     const { run, mode, definition } = this.loaded;
     // The mode of the tap may have changed since the run started.
     if (run.mode === 'append' || (run.mode === 'replace' && mode !== 'upsert')) return undefined;
-    const identify = identifyRecord.bind(undefined, definition);
-    // A replacement has no earlier rows to delete.
-    return run.mode === 'upsert' ? identify : (...given) => ({ ...identify(...given), isDeleted: false });
+    return identifyRecord.bind(undefined, definition);
   }
 
   /** A run without rows is checked too, so that charts show it. */

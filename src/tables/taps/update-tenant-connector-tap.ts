@@ -43,10 +43,10 @@ async function requireMode(
   if (fault) throw new AppError('CONFLICT', fault);
   // The next run of a tap that is read in full replaces all rows.
   if (after !== 'upsert' || definition?.sync.mode === 'full') return;
-  if (await hasRowsWithoutKeys(tx.read, tap))
+  if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become upsert: the table has rows without a stored primary key, and new versions could not replace these rows.',
+      'The mode cannot become upsert: the table has rows without a stored primary key, and new versions could not replace these rows. If the service reads the tap, reset the tap first.',
     );
   if (before !== 'upsert' && (await hasOpenSync(tx, tap)))
     throw new AppError(

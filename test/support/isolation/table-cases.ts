@@ -31,6 +31,10 @@ export const TABLE_CASES: Record<string, IsolationCase> = {
     variables: (id) => ({ id, enabled: false }),
     fits: (tap, id) => hasId(tap, id) && tap.enabled === false,
   },
+  'resetTenantConnectorTap.id': {
+    ...{ names: 'tap', rest: 'post /api/tenant-connector-taps/{id}/reset', variables: idVariable, ended: 'NOT_FOUND' },
+    fits: (tap, id) => hasId(tap, id),
+  },
   'deleteTenantConnectorTap.id': {
     ...{ names: 'tap', rest: 'delete /api/tenant-connector-taps/{id}', variables: idVariable },
     ...{ fits: isTrue, ended: 'NOT_FOUND' },

@@ -1,6 +1,7 @@
 import type { Client } from '../service/service.js';
 import { type ConnectedWorkspace, connect } from '../sources/connected-workspace.js';
 import type { AuditedChange } from './audited-connections.js';
+import { type Tap, tapsOf } from './tap-calls.js';
 
 /** A successful call of every mutation on syncs. */
 export function auditedSyncChanges({ vendor }: ConnectedWorkspace, owner: Client): Record<string, AuditedChange> {
@@ -20,6 +21,14 @@ export function auditedSyncChanges({ vendor }: ConnectedWorkspace, owner: Client
         const { query, variables } = await ofConnection('startSync(instanceId: $id) { id }')();
         const { id } = (await owner.graphql(query, variables)).body.data.startSync;
         return { query: 'mutation ($id: Base62Id!) { cancelSync(id: $id) { id } }', variables: { id } };
+      },
+    },
+    resetTenantConnectorTap: {
+      ...{ action: 'connector_tap.reset', objectType: 'TenantConnectorTap', details: null },
+      prepare: async () => {
+        const [tap] = (await tapsOf(owner, await aConnection())) as [Tap];
+        const query = 'mutation ($id: Base62Id!) { resetTenantConnectorTap(id: $id) { id } }';
+        return { query, variables: { id: tap.id } };
       },
     },
     setSyncSchedule: {

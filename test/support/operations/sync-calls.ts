@@ -1,6 +1,7 @@
 import type { Client } from '../service/service.js';
 import { type ConnectedWorkspace, connect } from '../sources/connected-workspace.js';
 import type { OperationRequest } from './connection-calls.js';
+import { type Tap, tapsOf } from './tap-calls.js';
 
 type Calls = (path: string) => Promise<OperationRequest[]>;
 
@@ -21,6 +22,10 @@ export function syncRequests({ vendor }: ConnectedWorkspace, owner: Client): Rec
     sync: async (path) => [{ address: filled(path, await aSync()) }],
     syncTimeline: async (path) => [{ address: filled(path, await aSync()) }],
     cancelSync: async (path) => [{ address: filled(path, await aSync()), body: {} }],
+    resetTenantConnectorTap: async (path) => {
+      const [tap] = (await tapsOf(owner, await aConnection())) as [Tap];
+      return [{ address: filled(path, tap.id), body: {} }];
+    },
     setSyncSchedule: async (path) => {
       const address = filled(path, await aConnection());
       const cron = { kind: 'cron', cron: '0 6 * * *', quietFrom: '22:00', quietUntil: '05:00' };

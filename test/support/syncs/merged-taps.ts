@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
 import { decodeId } from '../../../src/kernel/ids.js';
+import { resetTap } from '../../../src/syncs/schedules/reset-tap.js';
 import { updateTenantConnectorTap } from '../../../src/tables/taps/update-tenant-connector-tap.js';
 import type { UpdateTenantConnectorTapArgs } from '../../../src/tables/tenant-connector-tap.inputs.js';
-import { systemCaller, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
 import { pendingBatches } from '../tables/pending-batches.js';
 import { aPage, syncedTaps } from './synced-taps.js';
 
@@ -28,6 +29,8 @@ export async function mergedTaps() {
     const connection = await syncs.createConnection({ users: { sync, ...SNAPSHOT, ...more } });
     const { tenantId, taps } = connection;
     const table = { tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } };
+    const asSystem = (work: (tx: WorkspaceTransaction) => Promise<void>): Promise<void> =>
+      writeAsCaller(world.services.em, world.services.tables, systemCaller(tenantId), randomUUID(), work);
     return {
       connection,
       async pull(...pages: readonly (readonly Version[])[]): Promise<void> {
@@ -54,11 +57,11 @@ export async function mergedTaps() {
         await flush(table, { ...world.services, localFiles: { use } as typeof localFiles });
         return reads;
       },
+      reset(): Promise<void> {
+        return asSystem((tx) => resetTap(tx, table.tapId));
+      },
       change(change: Partial<UpdateTenantConnectorTapArgs>): Promise<void> {
-        const { em, tables } = world.services;
-        return writeAsCaller(em, tables, systemCaller(tenantId), randomUUID(), (tx) =>
-          updateTenantConnectorTap(tx, { id: table.tapId, ...change }),
-        );
+        return asSystem((tx) => updateTenantConnectorTap(tx, { id: table.tapId, ...change }));
       },
       async names(): Promise<unknown[]> {
         return (await syncs.rowsOf(connection, 'users')).map(

@@ -1,0 +1,36 @@
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { AppError } from '../../kernel/errors.js';
+import { decodeId } from '../../kernel/ids.js';
+import { lockInstanceOfTap, lockTap } from '../../tables/existing-tap.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { isPulledTap } from '../runs/is-pulled-tap.js';
+import { deleteSlicesOfTap } from '../runs/resumable-slices.js';
+import { forgetTapStates } from '../runs/tap-states.js';
+import { OPEN_RUN_STATUSES } from '../tap-run-status.js';
+import { requireServiceRuns } from './require-service-runs.js';
+
+const SELECT_OPEN_RUN = `
+select from tap_run where tenant_id = $1 and tap_id = $2
+  and status in (${OPEN_RUN_STATUSES.map((status) => `'${status}'`)}) limit 1`;
+
+/**
+ * Forgets up to which point a tap was read. The next sync reads the tap from the start. The table keeps its rows until
+ * this read is complete, which then replaces them. Throws NOT_FOUND if the tap does not exist, and CONFLICT if the
+ * service does not read the tap, or while a run of the tap is open.
+ */
+export async function resetTap(tx: WorkspaceTransaction, id: string): Promise<void> {
+  const { tenantId } = tx.caller;
+  await lockInstanceOfTap(tx.em, tenantId, id); // so that no sync starts until the tap is reset
+  const tap = await lockTap(tx, id);
+  const definition = tap.tap && (await tx.read.byId(ConnectorTap, tap.tap.id));
+  if (!tap.instance || !isPulledTap(definition))
+    throw new AppError('CONFLICT', 'The service does not read this tap, so a reset could not restore its rows.');
+  await requireServiceRuns(tx.read, tap.instance.id);
+  if ((await tx.read.rows(SELECT_OPEN_RUN, [tenantId, id].map(decodeId))).length > 0)
+    throw new AppError('CONFLICT', 'A sync of the tap is open. Wait until it ends, or cancel it.');
+  const place = { tenantId, tapId: id };
+  await forgetTapStates(tx.em, place);
+  await deleteSlicesOfTap(tx.em, place);
+  tx.update(tap, { resetAt: new Date() });
+  tx.recordAudit('connector_tap.reset', tap);
+}

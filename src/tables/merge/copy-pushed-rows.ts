@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { describeColumns } from '../describe-columns.js';
+import { sqlText } from '../duckdb.js';
+import { measureFile } from '../files/measure-file.js';
+import { type TableFileTarget, uploadTableFile } from '../files/upload-table-file.js';
+import { writeParquet } from '../staging/write-parquet.js';
+import type { TableServices } from '../table-context.js';
+import { toStoredFile } from '../table-file-key.js';
+import { withWorkingFolder } from '../working-folder.js';
+import type { WrittenFile } from '../written-file.js';
+import { rowsOf } from './merge-statements.js';
+
+interface PushedRows {
+  /** Files of the table. */
+  readonly files: readonly WrittenFile[];
+  readonly since: Date;
+  /** Whether the copy has the columns `RECORD_COLUMNS`, and the deletions. */
+  readonly isKeyed: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Copies the rows of a table that were received since a time to a new file, which is not part of the table yet. While a
+ * sync reads a replacement for all rows, pushed records still reach the table. Returns undefined without such rows.
+ * Throws `FileStoreError` and `StorageQuotaExceededError`.
+ */
+export async function copyPushedRows(
+  services: TableServices,
+  target: TableFileTarget,
+  { files, since, isKeyed, signal }: PushedRows,
+): Promise<WrittenFile | undefined> {
+  const kinds = isKeyed ? ['data', 'deletes'] : ['data'];
+  const recent = files.filter(({ kind, lastReceivedAt }) => kinds.includes(kind) && lastReceivedAt >= since);
+  if (recent.length === 0) return undefined;
+  const stored = recent.map((file) => toStoredFile(target, file));
+  return withWorkingFolder(services.folder, (folder) =>
+    services.localFiles.use(stored, (paths) =>
+      services.duckdb.connect(async (connection) => {
+        const path = join(folder, 'pushed.parquet');
+        const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
+        const names = (await describeColumns(connection, `from ${all}`)).map(({ name }) => name);
+        const source = isKeyed ? `(select * exclude (file_path) from ${rowsOf(paths, new Set(names))})` : all;
+        const query = `from ${source} where _received_at >= ${sqlText(since.toISOString())}::timestamptz`;
+        const { length: columns } = await describeColumns(connection, query);
+        const rows = await writeParquet(connection, query, columns, path);
+        if (rows === 0) return undefined;
+        const measures = await measureFile(connection, path, isKeyed);
+        return uploadTableFile(services, target, path, { kind: 'data', rows, ...measures });
+      }, signal),
+    ),
+  );
+}
