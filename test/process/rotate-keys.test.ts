@@ -137,7 +137,10 @@ describe('npm run keys:rotate', () => {
   it('has nothing to do on a second run or without data keys', async () => {
     for (const expected of ['0 of 0', '2 of 2']) {
       const run = rotate();
-      expect([await run.ends(), run.output()]).toEqual([0, expect.stringContaining(`now wraps ${expected}\n`)]);
+      expect([await run.ends(), run.output()]).toEqual([
+        0,
+        expect.stringContaining(`now wraps ${expected} data keys\n`),
+      ]);
       if (expected === '0 of 0') await fill(await sealing.store(BOTH), 2);
     }
   });
