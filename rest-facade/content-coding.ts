@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib';
-import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { type Representation, UUID_LENGTH } from './envelope.js';
@@ -19,7 +19,10 @@ const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 }
  * The content coding that the client prefers for a response of this many bytes; undefined if the response is sent
  * without a coding.
  */
-export function negotiateCoding({ headers }: Context, bytes: number): ContentCoding | undefined {
+export function negotiateCoding(
+  { headers }: { readonly headers: IncomingHttpHeaders },
+  bytes: number,
+): ContentCoding | undefined {
   const accepted = headers['accept-encoding'];
   if (bytes < MIN_COMPRESSED_BYTES || !accepted) return undefined;
   let coding = NEGOTIATED.get(accepted);

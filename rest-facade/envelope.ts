@@ -7,7 +7,7 @@ export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;
   readonly coding?: ContentCoding;
-  /** Returns the last `TRAILER_BYTES` bytes of the response, which depend on the request id. */
+  /** Returns the last 8 bytes of the response, which depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
   /** `application/json` if undefined. */
@@ -15,8 +15,6 @@ export interface Representation {
 }
 
 export const UUID_LENGTH = 36;
-
-const TRAILER_BYTES = 8;
 
 interface Page {
   limit: number;
@@ -47,38 +45,6 @@ export function sendJson(ctx: Context, [before, after]: [before: string, after: 
 }
 
 /**
- * Sends a cached representation around its request id, a UUID. Writes it in two pieces, because joining them would copy
- * the whole response each time.
- */
-export function sendRepresentation(
-  ctx: Context,
-  { before, after, coding, trailer }: Representation,
-  requestId: string,
-): void {
-  const { res } = ctx;
-  ctx.status = 200;
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  if (coding) res.setHeader('Content-Encoding', coding);
-  res.setHeader('Content-Length', before.length + UUID_LENGTH + after.length + (trailer ? TRAILER_BYTES : 0));
-  ctx.respond = false;
-  if (ctx.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  res.write(before);
-  res.end(tailOf(requestId, after, trailer?.(requestId)));
-}
-
-function tailOf(requestId: string, after: Buffer, trailer?: Buffer): Buffer {
-  const end = UUID_LENGTH + after.length;
-  const tail = Buffer.allocUnsafe(end + (trailer?.length ?? 0));
-  tail.write(requestId, 'latin1');
-  tail.set(after, UUID_LENGTH);
-  if (trailer) tail.set(trailer, end);
-  return tail;
-}
-
-/**
  * Sends text of another media type without an envelope. The CSP prevents it from running scripts or loading resources.
  */
 export function sendText(ctx: Context, text: string, mediaType: string): void {
@@ -93,7 +59,7 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
  * with an explicit If-None-Match.
  */
 export function isNotModified(ctx: Context, etag: string, cacheControl: string): boolean {
-  const named = matchingTag(ctx.headers['if-none-match'] ?? '', etag);
+  const named = matchingTag(ctx.headers['if-none-match'], etag);
   ctx.res.setHeader('ETag', named ?? etag);
   ctx.res.setHeader('Cache-Control', cacheControl);
   if (named === undefined) return false;
@@ -108,8 +74,8 @@ const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
  * response with or without a content coding. A cache updates the entry that has the tag of the 304 (RFC 9111, section
  * 4.3.4).
  */
-function matchingTag(header: string, etag: string): string | undefined {
-  if (header === '') return undefined;
+export function matchingTag(header: string | undefined, etag: string): string | undefined {
+  if (!header) return undefined;
   if (header.trim() === '*') return etag;
   const opaque = etag.replace(/^W\//, '');
   return [...header.matchAll(ENTITY_TAGS)].find(([, tag]) => tag === opaque)?.[0];

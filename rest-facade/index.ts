@@ -3,27 +3,20 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLField, GraphQL
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { compressRepresentation, negotiateCoding } from './content-coding.js';
-import {
-  isNotModified,
-  type Representation,
-  responsePageOf,
-  sendJson,
-  sendRepresentation,
-  sendText,
-  wrapInEnvelope,
-} from './envelope.js';
+import { isNotModified, responsePageOf, sendJson, sendText, wrapInEnvelope } from './envelope.js';
 import { FacadeError } from './errors.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { compileJsonWriter, type JsonValues } from './json-writer.js';
-import { KnownRequests } from './known-requests.js';
+import { type AdmitCached, KnownRequests } from './known-requests.js';
 import { rejectOtherMethods } from './method-not-allowed.js';
 import { type Operation, readOperations } from './operations.js';
+import { cacheKeysOf, readCached } from './read-cached.js';
 import { readVariables } from './read-variables.js';
-import { type CachedRepresentation, RepresentationCache } from './representation-cache.js';
+import { RepresentationCache } from './representation-cache.js';
 import { routes } from './routes/index.js';
 import { type Route, successStatus } from './routes/route.js';
 import { rootFieldDefinitionOf, rootFieldOf } from './selection.js';
+import { sendCached } from './send-cached.js';
 import { readUpload, type UploadHandlers } from './streams/read-upload.js';
 
 type Variables = Record<string, unknown>;
@@ -54,6 +47,7 @@ export interface FacadeOptions<Request> {
   readonly json: JsonValues;
   /** Admits a request to a public route; throws if it is rejected. */
   readonly admitAnonymous: (ctx: Context) => Promise<Request>;
+  readonly admitCached: AdmitCached;
   /** Admits a request to any other route; throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
   /** Throws if the caller may not use the root field; runs before any other part of the request is read. */
@@ -72,8 +66,8 @@ export interface FacadeOptions<Request> {
 }
 
 export interface RestFacade {
-  /** Responds to known public requests; may run before the routes of the host. */
-  readonly known: Middleware;
+  /** Sends cached responses to known public requests; runs before all middleware that sets headers. */
+  readonly cached: Middleware;
   readonly routes: Middleware;
 }
 
@@ -84,7 +78,7 @@ export interface RestFacade {
 export function createRestFacade<Request>(options: FacadeOptions<Request>): RestFacade {
   const operations = readOperations(options.schema);
   const cache = options.publicRevision && new RepresentationCache(options.publicRevision);
-  const known = new KnownRequests();
+  const known = new KnownRequests(options.admitCached, cache);
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     const operation = operationOf(route.operation);
@@ -94,7 +88,7 @@ export function createRestFacade<Request>(options: FacadeOptions<Request>): Rest
       : callerHandler(route, operation, options, ofVersion);
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), handle);
   }
-  return { known: known.answer, routes: compose([router.routes() as Middleware, rejectOtherMethods(router)]) };
+  return { cached: known.answer, routes: compose([router.routes() as Middleware, rejectOtherMethods(router)]) };
 
   function operationOf(name: string): Operation {
     const operation = operations.get(name);
@@ -112,7 +106,9 @@ function publicHandler<Request>(
   cache: RepresentationCache | undefined,
 ): Middleware {
   const ask = createExecutor(route, operation, options);
-  const answerWith = async (ctx: Context, request: Request, variables: Variables, key: string): Promise<void> => {
+  return async (ctx) => {
+    const request = await options.admitAnonymous(ctx);
+    const variables = await readVariables(ctx, route, operation);
     const make = async (): Promise<[before: string, after: string]> => {
       const { text, page } = await ask(request, variables);
       return wrapInEnvelope(text(), page, () => pageAddress(options, route, variables));
@@ -121,47 +117,14 @@ function publicHandler<Request>(
       ctx.set('Cache-Control', 'no-store');
       return sendJson(ctx, await make(), ctx.state.requestId as string);
     }
-    const found = readCached(ctx, cache, key, async () => {
+    const keys = cacheKeysOf(route.operation, variables);
+    const found = await readCached(ctx, cache, keys, async () => {
       const [before, after] = await make();
       return { before: Buffer.from(before), after: Buffer.from(after) };
     });
-    const kept = found instanceof Promise ? await found : found;
-    if (!isNotModified(ctx, kept.etag, 'public, no-cache'))
-      sendRepresentation(ctx, kept, ctx.state.requestId as string);
+    sendCached(ctx, found);
+    known.add(ctx, keys);
   };
-  return async (ctx) => {
-    const request = await options.admitAnonymous(ctx);
-    const variables = await readVariables(ctx, route, operation);
-    const key = JSON.stringify([route.operation, variables]);
-    await answerWith(ctx, request, variables, key);
-    const { _matchedRoute: path } = ctx as { _matchedRoute?: string };
-    known.add(ctx, path as string, async (next) =>
-      answerWith(next, await options.admitAnonymous(next), variables, key),
-    );
-  };
-}
-
-/** The representation in the content coding that the client prefers; the cache holds one entry per coding. */
-function readCached(
-  ctx: Context,
-  cache: RepresentationCache,
-  key: string,
-  make: () => Promise<Representation>,
-): CachedRepresentation | Promise<CachedRepresentation> {
-  const plain = cache.peek(key);
-  if (!plain) return cache.get(key, make).then((made) => encoded(made));
-  return encoded(plain);
-
-  function encoded(found: CachedRepresentation): CachedRepresentation | Promise<CachedRepresentation> {
-    const coding = negotiateCoding(ctx, found.before.length + found.after.length);
-    if (!coding) return found;
-    // Gets `key` again instead of compressing `found`: if the catalog has changed since, `found` would be cached for
-    // the new revision.
-    return (
-      cache.peek(coding + key) ??
-      cache.get(coding + key, async () => compressRepresentation(await cache.get(key, make), coding))
-    );
-  }
 }
 
 /** Handles requests of one caller in one workspace. */

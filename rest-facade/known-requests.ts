@@ -1,33 +1,54 @@
 import type { Context, Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
+import { type CacheKeys, peekCached } from './read-cached.js';
+import type { RepresentationCache } from './representation-cache.js';
+import { type CachedRepresentation, sendCached } from './send-cached.js';
 
-type Answer = (ctx: Context) => Promise<void>;
+/**
+ * Admits a request to a cached response and returns the headers that the host adds; names and values alternate.
+ * Undefined if the request has to pass all middleware, for example because it is rejected.
+ */
+export type AdmitCached = (ctx: Context) => readonly string[] | undefined | Promise<readonly string[] | undefined>;
 
 interface KnownRequest {
   /** Path of the route, for metrics. */
   readonly path: string;
-  readonly answer: Answer;
+  readonly keys: CacheKeys;
 }
 
 const MAX_REQUESTS = 1_000;
 const MAX_URL_LENGTH = 300;
 
 /**
- * Public requests that succeeded before, by URL. Their route and variables are known, and finding them again costs about
- * as much as sending a small cached response.
+ * Public requests that succeeded before, by URL. Middleware, route and variables cost about as much as sending a small
+ * cached response, so a request whose response is cached bypasses them.
  */
 export class KnownRequests {
   readonly #known = new LRUCache<string, KnownRequest>({ max: MAX_REQUESTS });
 
-  add({ method, url }: Context, path: string, answer: Answer): void {
-    if (method === 'GET' && url.length <= MAX_URL_LENGTH) this.#known.set(url, { path, answer });
+  constructor(
+    private readonly admit: AdmitCached,
+    private readonly cache: RepresentationCache | undefined,
+  ) {}
+
+  add(ctx: Context, keys: CacheKeys): void {
+    const { method, url } = ctx;
+    const { _matchedRoute: path } = ctx as { _matchedRoute?: string };
+    if (method === 'GET' && url.length <= MAX_URL_LENGTH) this.#known.set(url, { path: path as string, keys });
   }
 
-  /** Responds to known requests; passes on all other requests. */
+  /** Responds to known requests whose response is cached; passes on all other requests. */
   readonly answer: Middleware = (ctx, next) => {
-    const known = ctx.method === 'GET' ? this.#known.get(ctx.url) : undefined;
-    if (!known) return next();
-    (ctx as { _matchedRoute?: string })._matchedRoute = known.path;
-    return known.answer(ctx);
+    const { method, url = '' } = ctx.req;
+    const known = method === 'GET' && this.cache ? this.#known.get(url) : undefined;
+    const cached = known && peekCached(ctx, this.cache as RepresentationCache, known.keys);
+    if (!cached) return next();
+    const admitted = this.admit(ctx);
+    const send = (headers: readonly string[] | undefined): unknown => {
+      if (!headers) return next();
+      (ctx as { _matchedRoute?: string })._matchedRoute = known.path;
+      return sendCached(ctx, cached as CachedRepresentation, headers);
+    };
+    return admitted instanceof Promise ? admitted.then(send) : send(admitted);
   };
 }

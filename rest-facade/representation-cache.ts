@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from './envelope.js';
-
-export interface CachedRepresentation extends Representation {
-  readonly etag: string;
-}
+import { type CachedRepresentation, headersOf } from './send-cached.js';
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -61,7 +58,8 @@ export class RepresentationCache {
   async #make(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {
     const revision = this.#revision;
     const representation = await make();
-    const made = { ...representation, etag: representation.etag ?? etagOf(representation) };
+    const etag = representation.etag ?? etagOf(representation);
+    const made = { ...representation, etag, headers: headersOf(representation, etag) };
     if (revision !== undefined && revision === this.#revision) this.#cached.set(key, made);
     return made;
   }

@@ -11,6 +11,7 @@ import { readCatalogRevision } from './catalog/catalog-revision.js';
 import type { Services } from './compose-services.js';
 import { findDatabaseFault } from './database/open-database.js';
 import { createSchema, prepareOperation } from './graphql-schema.js';
+import { createCachedAdmission } from './http/admit-cached.js';
 import { createApp } from './http/app.js';
 import type { ReadAnonymousBody } from './http/graphql/graphql-body.js';
 import { createGraphqlEndpoint } from './http/graphql/graphql-endpoint.js';
@@ -56,6 +57,7 @@ export async function composeApp(
     prepare: (document) => prepareOperation(schema, document, report),
     json: { write: writeJson, isText: isJsonText },
     admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
+    admitCached: createCachedAdmission(admission, services.corsOrigins),
     admitCaller: (ctx) => admission.admitCaller(ctx),
     authorize: (context, field) => requireFieldAccess(context, field),
     executeOnce: (context, request, answer) => answers.execute(context as WorkspaceContext, request, answer),

@@ -60,11 +60,12 @@ export function createApp(services: AppServices): Koa {
   app.use(assignRequestId);
   app.use(logRequests(log));
   app.use(metrics.measureRequests);
+  app.use(restFacade.cached);
+  app.use(setCommonHeaders);
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(compressResponses);
   app.use(handleErrors(report));
   app.use(rejectMalformed);
-  app.use(restFacade.known);
   app.use(router.routes() as Middleware);
   app.use(restFacade.routes);
   app.use(rejectOtherMethods(router));
@@ -113,11 +114,15 @@ function reply(ctx: Context, body: object): void {
 
 /** Every request has a UUID: the client's X-Request-ID, or a new one if that is not a UUID. */
 const assignRequestId: Middleware = (ctx, next) => {
-  const own = ctx.get('X-Request-ID');
-  const requestId = UUID.test(own) ? own : randomUUID();
+  const own = ctx.req.headers['x-request-id'];
+  const requestId = typeof own === 'string' && UUID.test(own) ? own : randomUUID();
   ctx.state.requestId = requestId;
+  return next();
+};
+
+const setCommonHeaders: Middleware = (ctx, next) => {
   // Not `ctx.set`, which takes several times longer.
-  ctx.res.setHeader('X-Request-ID', requestId);
+  ctx.res.setHeader('X-Request-ID', ctx.state.requestId as string);
   ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
   return next();
 };

@@ -12,12 +12,13 @@ const MAX_CONTENT_TYPE_LENGTH = 200;
 
 /** Rejects requests with ambiguous or malformed framing or addresses before anything else reads them. */
 export const rejectMalformed: Middleware = (ctx, next) => {
-  const fault = faultOf(ctx);
+  const fault = findRequestFault(ctx);
   if (fault) throw new AppError('BAD_REQUEST', fault);
   return next();
 };
 
-function faultOf(ctx: Context): string | undefined {
+/** Why the framing or the address of a request is rejected. */
+export function findRequestFault(ctx: Context): string | undefined {
   const { rawHeaders, headers, url = '', httpVersion } = ctx.req;
   const { host = '' } = headers;
   if (!host && httpVersion !== '1.0') return 'The Host header is missing.';
@@ -36,7 +37,10 @@ function faultOf(ctx: Context): string | undefined {
 /** Names and values alternate. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
   return count;
 }
 

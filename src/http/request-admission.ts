@@ -5,7 +5,6 @@ import type { IngestContext, IngestServices } from '../ingest/ingest-context.js'
 import type { ConnectionServices } from '../instances/credentials/connection-context.js';
 import type { EntityTables } from '../kernel/entities/entity-tables.js';
 import { AppError, type ErrorCode } from '../kernel/errors.js';
-import type { Reader } from '../kernel/reading/reader.js';
 import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import type { TapOpener } from '../syncs/reading/tap-opener.js';
@@ -57,16 +56,13 @@ export class RequestAdmission {
 
   /** Admits a request to public data. */
   async admitAnonymous(ctx: Context): Promise<RequestContext> {
-    const { limits, readers } = this.services;
-    await limits.count(ctx, 'public', this.#addressOf(ctx));
-    let read: Reader | undefined;
-    return {
-      requestId: ctx.state.requestId as string,
-      /** Creates the reader on first use, because a cached response needs no reader. */
-      get read() {
-        return (read ??= readers.forPlatform());
-      },
-    };
+    await this.countAnonymous(ctx);
+    return { requestId: ctx.state.requestId as string, read: this.services.readers.forPlatform() };
+  }
+
+  /** Counts a request to public data; rejects with TOO_MANY_REQUESTS. Undefined without a limit. */
+  countAnonymous(ctx: Context): Promise<void> | undefined {
+    return this.services.limits.count(ctx, 'public', this.#addressOf(ctx));
   }
 
   /** Rejects a client over its limit before any other work. */
@@ -150,7 +146,7 @@ export class RequestAdmission {
     return {
       ...{ requestId, caller, invitations, storage, connections, artifacts, tableServices, taps, ingest, read },
       write: (work) => writeAsCaller(em, tables, caller, requestId, work).finally(() => read.clear()),
-      countUpload: () => (upload ??= limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`)),
+      countUpload: async () => (upload ??= limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`)),
       countVendorRequest: () =>
         connections.requestLimit.requireRequest(caller.tenantId, (state) => setRateLimitHeaders(ctx, state)),
       setCookie: ({ name, value, maxAge }) => {

@@ -47,10 +47,16 @@ export class RequestRateLimiter {
     }
   }
 
-  /** Counts a request, sets the rate limit headers, and throws TOO_MANY_REQUESTS if the limit is exceeded. */
-  async count(ctx: Context, name: Counted, key: string): Promise<void> {
+  /**
+   * Counts a request, sets the rate limit headers, and rejects with TOO_MANY_REQUESTS if the limit is exceeded.
+   * Undefined without a limit.
+   */
+  count(ctx: Context, name: Counted, key: string): Promise<void> | undefined {
     const limiter = this.#limiters[name];
-    if (!limiter) return;
+    return limiter && this.#count(limiter, ctx, name, key);
+  }
+
+  async #count(limiter: RateLimiterMemory, ctx: Context, name: Counted, key: string): Promise<void> {
     const state = await limiter.consume(key).catch((refused: unknown) => {
       if (refused instanceof RateLimiterRes) return refused;
       throw refused;

@@ -5,6 +5,7 @@ import { aService } from '../../../support/service/service.js';
 
 const APP = 'https://app.example.com';
 const OTHER = 'https://evil.example.com';
+const REQUEST_ID = '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f';
 
 const service = aService({ CORS_ORIGINS: `${APP}, http://localhost:5173`, RATE_LIMITS: 'on' });
 
@@ -99,6 +100,25 @@ describe('a script of a listed origin', () => {
     expect(text).toMatch(/\r\nAccess-Control-Expose-Headers: .*X-Error-Code/);
     expect(await raw(bytes.replaceAll(APP, OTHER))).not.toContain('Access-Control-Allow-Origin');
   });
+});
+
+it('a cached response that bypasses the middleware has the headers of one that does not, for every origin', async () => {
+  const path = '/api/vendors/platform-vendors?limit=2';
+  const headersOf = async (method: string, headers: Record<string, string>): Promise<object> => {
+    const reply = await service.request(path, { method, headers: { 'x-request-id': REQUEST_ID, ...headers } });
+    const left = ['ratelimit-remaining', 'ratelimit-reset'].map((name) => reply.headers.get(name));
+    expect(left).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    const same = [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive|ratelimit-re\w+)$/.test(name));
+    return { ...Object.fromEntries(same), status: reply.status };
+  };
+  const requests: Record<string, string>[] = [{}, { 'accept-encoding': 'gzip' }, { 'if-none-match': '*' }];
+  for (const origin of [APP, OTHER, ''])
+    for (const request of requests) {
+      const headers = { ...request, ...(origin && { origin }) };
+      const expected = await headersOf('HEAD', headers);
+      expect(expected).toMatchObject({ 'x-request-id': REQUEST_ID, 'x-content-type-options': 'nosniff' });
+      for (const _ of ['unknown', 'known']) expect(await headersOf('GET', headers)).toEqual(expected);
+    }
 });
 
 describe('a script of any other origin', () => {

@@ -126,6 +126,15 @@ describe('errors', () => {
     expectRawError(await raw(bytes), 400, 'BAD_REQUEST');
   });
 
+  it('returns 400 for a malformed request whose response is cached', async () => {
+    const path = '/api/vendors/platform-vendors';
+    const head = `GET ${path} HTTP/1.1\r\nConnection: close\r\nHost: a\r\n`;
+    for (const _ of ['unknown', 'known']) expect((await service.request(path)).status).toBe(200);
+    expect(await raw(`${head}\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+    for (const more of ['Host: a\r\n', 'Transfer-Encoding: gzip, chunked\r\n'])
+      expectRawError(await raw(`${head}${more}\r\n`), 400, 'BAD_REQUEST');
+  });
+
   it('returns 400 for CONNECT and closes the connection', async () => {
     expectRawError(await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'), 400, 'BAD_REQUEST');
   });

@@ -1,0 +1,39 @@
+import type { Context } from 'koa';
+import { type ContentCoding, compressRepresentation, negotiateCoding } from './content-coding.js';
+import type { Representation } from './envelope.js';
+import type { RepresentationCache } from './representation-cache.js';
+import type { CachedRepresentation } from './send-cached.js';
+
+/** Keys of one response: without a coding, and in each coding. */
+export type CacheKeys = Readonly<Record<ContentCoding | 'identity', string>>;
+
+export function cacheKeysOf(operation: string, variables: Readonly<Record<string, unknown>>): CacheKeys {
+  const key = JSON.stringify([operation, variables]);
+  return { identity: key, br: `br${key}`, gzip: `gzip${key}` };
+}
+
+/** The representation in the content coding that the client prefers, if it is cached and its revision was checked. */
+export function peekCached(
+  ctx: Context,
+  cache: RepresentationCache,
+  keys: CacheKeys,
+): CachedRepresentation | undefined {
+  const plain = cache.peek(keys.identity);
+  const coding = plain && negotiateCoding(ctx.req, plain.before.length + plain.after.length);
+  return coding ? cache.peek(keys[coding]) : plain;
+}
+
+/** The representation in the content coding that the client prefers; the cache holds one entry per coding. */
+export async function readCached(
+  ctx: Context,
+  cache: RepresentationCache,
+  keys: CacheKeys,
+  make: () => Promise<Representation>,
+): Promise<CachedRepresentation> {
+  const plain = await cache.get(keys.identity, make);
+  const coding = negotiateCoding(ctx.req, plain.before.length + plain.after.length);
+  if (!coding) return plain;
+  // Gets the representation again instead of compressing `plain`: if the catalog has changed since, `plain` would be
+  // cached for the new revision.
+  return cache.get(keys[coding], async () => compressRepresentation(await cache.get(keys.identity, make), coding));
+}

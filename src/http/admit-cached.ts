@@ -1,0 +1,27 @@
+import type { AdmitCached } from '../../rest-facade/known-requests.js';
+import { corsHeaders } from './cors.js';
+import { findRequestFault } from './reject-malformed.js';
+import type { RequestAdmission } from './request-admission.js';
+
+/**
+ * Admits a request to a cached response, which bypasses all middleware that checks requests and sets headers. A rejected
+ * request passes that middleware, which counts it again and sends the error. Above the limit, the second count has no
+ * effect.
+ */
+export function createCachedAdmission(admission: RequestAdmission, corsOrigins: readonly string[]): AdmitCached {
+  return (ctx) => {
+    if (findRequestFault(ctx)) return undefined;
+    const { Vary, ...cors } = corsHeaders(corsOrigins, ctx.req.headers.origin);
+    const headers = [
+      ...['X-Request-ID', ctx.state.requestId as string, 'X-Content-Type-Options', 'nosniff'],
+      ...['Vary', Vary ? `${Vary}, Accept-Encoding` : 'Accept-Encoding'],
+      ...Object.entries(cors).flat(),
+    ];
+    return (
+      admission.countAnonymous(ctx)?.then(
+        () => headers,
+        () => undefined,
+      ) ?? headers
+    );
+  };
+}
