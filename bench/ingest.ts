@@ -54,7 +54,7 @@ async function run({ url }: BenchDatabase): Promise<void> {
   }
 }
 
-/** Number of acknowledged records and the seconds that they took. */
+/** Returns the number of acknowledged records, and the duration of the pushes in seconds. */
 async function push(
   { push: send }: PushTarget,
   records: number,

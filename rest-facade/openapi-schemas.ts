@@ -22,7 +22,7 @@ const SCALARS: Record<string, OpenApiObject> = {
 
 /**
  * The OpenAPI 3.0 schema of a GraphQL type. An object type becomes a reference to the schema `name`. Custom scalars
- * define theirs in `extensions.jsonSchema`.
+ * define their schema in `extensions.jsonSchema`.
  */
 export function typeSchema(type: GraphQLType, name?: string): OpenApiObject {
   if (isNonNullType(type)) return typeSchema(type.ofType, name);

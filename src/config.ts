@@ -58,7 +58,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/** Appends one line per invalid variable to `faults`; the returned values may only be used if `faults` is empty. */
+/** Appends one line per invalid variable to `faults`; the returned values may be used only if `faults` is empty. */
 function parseVariables<Known extends Variables>(env: Environment, variables: Known, faults: string[]): Values<Known> {
   const values = Object.entries(variables).map(([property, { name, schema }]) => {
     const { data, error } = schema.safeParse(env[name] || undefined);

@@ -30,8 +30,8 @@ Workspace ${DEMO_WORKSPACE} is ready to use. Example request as its owner:
 }
 
 /**
- * The first signal stops the service cleanly after its delay in milliseconds, even during the start; a second one ends
- * the process immediately.
+ * The first signal stops the service cleanly, even during the start. The stop begins after the delay of the signal, in
+ * milliseconds. A second signal ends the process immediately.
  */
 function stopOnSignal(starting: Promise<Service>, delays: Partial<Record<NodeJS.Signals, number>>, log: Logger): void {
   let isStopping = false;

@@ -37,7 +37,7 @@ export interface SniffedCsv {
  */
 export type TypedValue = { readonly kind: ValueKind; readonly text: string } | null;
 
-/** A system that reads CSV files from disk. Every method throws if the system gives up. */
+/** A system that reads CSV files from disk. Every method throws if the system cannot read the file. */
 export interface CsvSystem {
   readonly name: string;
   /** Fields that the system never detects. Their values have no meaning and are not scored. */

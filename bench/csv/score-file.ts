@@ -36,7 +36,7 @@ const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   values: 'names',
 };
 
-/** Scores a system on all known properties of a file. If the system gives up, all of them count as errors. */
+/** Scores a system on all known properties of a file. If the system throws, all of these properties count as errors. */
 export async function scoreFile(system: CsvSystem, { name, path, truth }: CorpusFile): Promise<ScoredAspect[]> {
   const reading: SystemOutput = {
     sniffed: await orError(() => system.sniff(path)),

@@ -14,7 +14,7 @@ const insertCopies = (table: string, from: string, changes: string): string => `
 insert into ${table} select r.* from ${CLONES}, ${from},
   jsonb_populate_record(null::${table}, to_jsonb(o) || jsonb_build_object(${changes})) r`;
 
-/** Each takes the clones, and the original workspace and connection. */
+/** Parameters of each statement: the clones, and the original workspace and connection. */
 const INSERT_ROWS = [
   ['tenant_connector_instance', 'id', `'id', c.instance, 'credential_id', c.credential`],
   ['credential_metadata', 'instance_id', `'id', c.credential, 'instance_id', c.instance`],
@@ -29,12 +29,12 @@ const INSERT_ROWS = [
     `${insertCopies(table, `${table} o`, changes)} where o.tenant_id = ? and o.${key} = ?`,
 );
 
-/** Takes the clones, and the original workspace and credential. */
+/** Parameters: the clones, and the original workspace and credential. */
 const INSERT_SEALED = `
 ${insertCopies('sealed_credential', 'sealed_credential o', `'id', gen_random_uuid(), 'credential_id', c.credential, 'config', c.config`)}
 where o.tenant_id = ? and o.credential_id = ?`;
 
-/** Takes the clones, and the ids of the original connection and credential as in jobs. */
+/** Parameters: the clones, and the ids of the original connection and credential, in the form that jobs contain. */
 const INSERT_JOBS = `
 ${insertCopies(
   'taproot_jobs.job',

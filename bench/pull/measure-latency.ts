@@ -11,13 +11,15 @@ const LOAD_CONNECTIONS = 2;
 const VENDOR_LATENCY_MS = 200;
 const ENDLESS = 1_000_000;
 
-/** Maximum ratio of the p99 during the syncs to the p99 without. */
+/** Maximum ratio of the p99 during the syncs to the p99 without syncs. */
 const MAX_RATIO = 1.5;
 
-/** Where syncs run. The first process of each deployment serves the requests. */
+/**
+ * The values of `JOBS` for the processes of each deployment. The first process of each deployment serves the requests.
+ */
 const DEPLOYMENTS = { 'one process': ['all'], 'JOBS=rest and JOBS=pull': ['rest', 'pull'] };
 
-/** Response times while syncs of many connections are open. */
+/** Measures response times while syncs of many connections are open. */
 export async function measureLatency(isFull: boolean): Promise<void> {
   printTitle(`Latency of GET /api/users/me during ${SYNCS} syncs in ${WORKSPACES} workspaces`);
   for (const [name, jobs] of Object.entries(DEPLOYMENTS)) await measureDeployment(name, jobs, isFull);

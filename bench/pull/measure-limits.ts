@@ -12,7 +12,7 @@ const MIN_AVERAGE = 9;
 const SECONDS = { quick: 40, full: 120 };
 
 const RETRY_AFTER_SECONDS = 20;
-/** Number of requests after which the vendor rejects one. */
+/** Number of requests after which the vendor rejects one request. */
 const REJECT_AFTER = 30;
 /** Requests that the service sent before the rejection arrive within this many milliseconds. */
 const IN_FLIGHT_MS = 500;
@@ -20,7 +20,7 @@ const IN_FLIGHT_MS = 500;
 /** More pages than a measurement reads. */
 const ENDLESS = 1_000_000;
 
-/** Requests of all processes together, as the vendor sees them. */
+/** Measures the requests of all processes together, as the vendor receives them. */
 export async function measureLimits(isFull: boolean): Promise<void> {
   printTitle(
     `Limits: ${PROCESSES} processes read ${CONNECTIONS} connections of a vendor with ${REQUESTS_PER_SECOND} requests/s`,

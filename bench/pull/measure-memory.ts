@@ -14,7 +14,7 @@ const PAGE_MIB = 256;
 /** Milliseconds until a started process is idle. */
 const SETTLE_MS = 3_000;
 
-/** Memory of a worker that runs only the steps of syncs, in a new process for each load. */
+/** Measures the memory of a worker that runs only the steps of syncs. Each load has a new process. */
 export async function measureMemory(isFull: boolean): Promise<void> {
   printTitle('Memory of a worker (JOBS=pull), VmRSS every 50 ms');
   const records = isFull ? RECORDS.full : RECORDS.quick;

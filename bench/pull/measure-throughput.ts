@@ -20,7 +20,7 @@ interface Usage {
   readonly processor: number;
 }
 
-/** Records per second of a sync and of a script without a service, in alternating rounds. */
+/** Measures the records per second of a sync, and of a script without the service, in alternating rounds. */
 export async function measureThroughput(isFull: boolean): Promise<void> {
   const pages = isFull ? PAGES.full : PAGES.quick;
   const records = pages * PAGE_RECORDS;

@@ -58,7 +58,7 @@ function vendors(which: string): string {
   return `(select v.*, ${brief} as brief from (select * from platform_vendor v ${which}) v offset 0) v`;
 }
 
-/** A page of `$1` items from offset `$2`, of all items or of those that contain `$3`. */
+/** A page of `$1` items from offset `$2`, of all items or only of items that contain `$3`. */
 export function vendorPageSql(searched: boolean): string {
   const contains = ['name', 'slug', 'description'].map((column) => `strpos(lower(v.${column}), lower($3)) > 0`);
   const where = searched ? `where ${contains.join(' or ')}` : '';

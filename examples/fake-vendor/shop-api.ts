@@ -37,8 +37,8 @@ function customersPage({ customers }: ShopData, query: URLSearchParams): object 
 }
 
 /**
- * The cursor is the change time and id of the last order of the page. A change between two pages therefore causes no
- * skipped orders.
+ * The cursor is the change time and id of the last order of the page. If an order changes between two pages, no order
+ * is skipped.
  */
 function ordersPage(data: ShopData, query: URLSearchParams): object {
   const size = pageSizeOf(query.get('limit'));

@@ -40,7 +40,7 @@ export class ShopData {
     this.#orders = new Map(orders.map((order) => [order.id, order]));
   }
 
-  /** The addresses of a customer; undefined for an unknown one. */
+  /** The addresses of a customer; undefined for an unknown customer. */
   addressesOf(customerId: number): Address[] | undefined {
     const customer = this.customers.find(({ id }) => id === customerId);
     return customer && Array.from({ length: customer.address_count }, (_, at) => anAddress(customerId, at));

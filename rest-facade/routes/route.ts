@@ -48,7 +48,7 @@ export interface Route {
   readonly showsSecret?: true;
   /**
    * A POST whose operation calls third parties and therefore runs outside a transaction. Its response is stored under
-   * the Idempotency-Key, but if the service dies before that, a retry repeats the calls.
+   * the Idempotency-Key, but if the service dies before it stores the response, a retry repeats the calls.
    */
   readonly callsOut?: true;
   /**

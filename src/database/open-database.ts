@@ -95,7 +95,9 @@ async function asRuntimeRole(orm: MikroORM, url: string, options: DatabaseConnec
   }
 }
 
-/** The reason why the database cannot serve writes: it is unreachable or read-only; undefined if there is none. */
+/**
+ * The reason why the database cannot serve writes: it is unreachable or read-only. Undefined if it can serve writes.
+ */
 export async function findDatabaseFault(pool: Pool): Promise<AppError | undefined> {
   try {
     const { rows } = await pool.query('show transaction_read_only');

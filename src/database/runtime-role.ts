@@ -95,8 +95,8 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
 }
 
 /**
- * Sets the timeouts that the role lacks; a role created by an operator may have its own. Returns whether any were set;
- * they apply only to new connections.
+ * Sets the timeouts that the role lacks; a role created by an operator may have its own. Returns whether it has set a
+ * timeout; timeouts apply only to new connections.
  */
 export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const names = Object.keys(ROLE_TIMEOUTS);
@@ -128,9 +128,9 @@ async function setLimits(em: EntityManager, role: string, names: readonly string
 const SCRAM_ITERATIONS = 4_096;
 
 /**
- * The password verifier that PostgreSQL stores (RFC 5803), so that no statement or log contains the password. The salt
- * is derived from the password, which is as random as a key. So each start sets the same verifier, and a pooler that
- * cached it can still log in.
+ * Returns the password verifier that PostgreSQL stores (RFC 5803). The statement contains the verifier, so no statement
+ * or log contains the password. The salt is derived from the password, which is as random as a key. So each start sets
+ * the same verifier, and a pooler that cached it can still log in.
  */
 function scramSecret(password: string): string {
   const salt = createHmac('sha256', password).update('salt').digest().subarray(0, 16);

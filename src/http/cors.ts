@@ -23,7 +23,7 @@ export function allowOrigins(origins: readonly string[]): Middleware {
   });
 }
 
-/** The same headers for responses that are not sent by Koa. */
+/** The headers of `allowOrigins`, for responses that Koa does not send. */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Record<string, string> {
   if (origins.length === 0) return {};
   if (!origin || !origins.includes(origin)) return { Vary: 'Origin' };

@@ -89,7 +89,7 @@ export function createHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['BAD_REQUEST', 'The data is not a valid HTTP request.'];
-    // The request was not parsed, so its Origin can only be read from the bytes.
+    // The request was not parsed, so its Origin can be read only from the bytes.
     const [, origin] = ORIGIN.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
     return refuse(socket, code, message, cors(origin));
   });

@@ -129,9 +129,9 @@ function verify(
 }
 
 /**
- * Resolves the token to its endpoint. Requests with an invalid token count against their address, others against their
- * token. An address over its limit causes no lookups of unknown tokens. Tokens that were valid before are still looked
- * up, because many senders may share an IP address.
+ * Resolves the token to its endpoint. Requests with an invalid token count against their address, all other requests
+ * against their token. An address over its limit causes no lookups of unknown tokens. Tokens that were valid before are
+ * still looked up, because many senders may share an IP address.
  */
 async function resolveToken(
   ctx: Context,
@@ -155,7 +155,9 @@ async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): 
   return endpoint;
 }
 
-/** The same response for a token that is invalid, expired or revoked, a deleted tap and an invalid signature. */
+/**
+ * The response is the same for an invalid, expired or revoked token, for a deleted tap and for an invalid signature.
+ */
 function unauthenticated(): AppError {
   return new AppError('UNAUTHENTICATED', 'The token or the signature is invalid.');
 }

@@ -4,8 +4,8 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { StartupError } from '../kernel/startup-error.js';
 
 /**
- * Opens the port. `prefix` is the start of the names of its variables, such as `METRICS_` for `METRICS_PORT`. Throws
- * `StartupError`.
+ * Opens the port. `prefix` is the first part of the names of its configuration variables, such as `METRICS_` in
+ * `METRICS_PORT`. Throws `StartupError`.
  */
 export async function listenOn(
   server: Server,

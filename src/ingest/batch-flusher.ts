@@ -168,7 +168,8 @@ export class BatchFlusher {
   async #addRejected(batch: RejectedBatch): Promise<void> {
     this.#rejected.push(batch);
     const size = this.#rejected.reduce((sum, { batch }) => sum + batch.size, 0);
-    // While the flusher isolates batches, it commits one at a time, so that a failing commit identifies its batch.
+    // While the flusher isolates batches, it commits one batch at a time, so that a failing commit identifies its
+    // batch.
     const isEnough =
       this.#isolatesBatches || this.#rejected.length >= MAX_REJECTED_BATCHES || size >= MAX_REJECTED_BYTES;
     if (isEnough) await this.#commitRejected();

@@ -25,7 +25,10 @@ const MAX_TRACKED_TAPS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
 const MAX_PRUNED_DELIVERIES = 5_000;
 
-/** `Retry-After` when the storage quota is exhausted. Flushing frees space: records take less of it in their table. */
+/**
+ * `Retry-After` when the storage quota is exhausted. Flushing frees space, because records take less space in their
+ * table.
+ */
 const QUOTA_RETRY_SECONDS = 300;
 
 export interface IntakeServices {
@@ -63,7 +66,7 @@ type StoreOutcome = StoredDelivery | { readonly error: unknown };
 
 /**
  * Stores deliveries. Concurrent deliveries to one tap share a transaction, so the cost per delivery falls as the load
- * rises. The same transaction enqueues the flush job, so stored records always have one.
+ * rises. The same transaction enqueues the flush job, so stored records always have a flush job.
  */
 export class DeliveryIntake {
   readonly #taps = new Map<string, TapTraffic>();

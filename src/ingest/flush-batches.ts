@@ -18,8 +18,8 @@ const LEASE_RETRY_SECONDS = 10;
 /**
  * Loads the batches that are pending at the start into the table of the tap, in order of arrival. Later batches have
  * their own job. The transaction that commits the files also deletes their batches, so a crash does not lose or
- * duplicate a record. A deleted tap still receives the records acknowledged before. During a publication the batches
- * wait, because the published file defines the columns.
+ * duplicate a record. A deleted tap still receives the records that were acknowledged before its deletion. During a
+ * publication the batches wait, because the published file defines the columns.
  */
 export async function flushBatches(services: TableServices, data: FlushBatchesData, job: RunningJob): Promise<void> {
   const { tenantId, tapId } = data;

@@ -42,7 +42,7 @@ export function recordExpectedTypes(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The message, or undefined for an error of execution instead of the request. */
+/** The message. Undefined if the error comes from the execution instead of the request. */
 export function describeRequestFault({
   message,
   nodes,

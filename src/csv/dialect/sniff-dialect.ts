@@ -78,7 +78,7 @@ const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(\r\n|\r|\n)/i;
 /**
  * Detects the dialect from the beginning of a text. Chooses the delimiter and quotes that give the most uniform record
  * widths and the most plausible values, or a single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but
- * no delimiter makes a table.
+ * no delimiter results in a table.
  */
 export function sniffDialect(text: string, { encoding, isWhole }: Options): Dialect {
   const separatorLine = SEPARATOR_LINE.exec(text);
@@ -172,7 +172,10 @@ function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
   return none.records > quoted.records && none.share === 1 && none.width === quoted.width;
 }
 
-/** Tries all interpretations of quotes. If several fit equally well, the one of RFC 4180 takes precedence. */
+/**
+ * Tries all interpretations of quotes. If several interpretations fit equally well, the interpretation of RFC 4180
+ * takes precedence.
+ */
 function chooseQuotes(
   text: string,
   { delimiter, comment }: Pick<RecordSyntax, 'delimiter' | 'comment'>,

@@ -23,8 +23,8 @@ export interface TextBlock {
 }
 
 /**
- * Maximum size of a block. A block without a line end ends inside a line, because no valid record is that long in any
- * encoding.
+ * Maximum size of a block without a line end. Such a block ends inside a line, which is too long for a valid record in
+ * any encoding.
  */
 const MAX_LINE_BYTES = 6 * 1024 * 1024;
 

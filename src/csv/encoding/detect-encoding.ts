@@ -28,7 +28,7 @@ const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
   ['utf-16be', 0xfe, 0xff],
 ];
 
-/** Names of the detector that differ from those of iconv-lite. */
+/** Encoding names of the detector that differ from the names of iconv-lite. */
 const ICONV_NAMES: Readonly<Record<string, string>> = {
   shift_jis_2004: 'cp932',
   'euc-jis-2004': 'euc-jp',
@@ -36,7 +36,7 @@ const ICONV_NAMES: Readonly<Record<string, string>> = {
   'tis-620': 'cp874',
 };
 
-/** Encodings that iconv-lite cannot decode, and those of mainframes, which no current table uses. */
+/** Encodings that iconv-lite cannot decode, and encodings of mainframes, which no current table uses. */
 const UNSUPPORTED = [
   ...['hz-gb-2312', 'iso-2022-kr', 'iso2022-jp-2', 'iso2022-jp-2004', 'iso2022-jp-ext', 'johab', 'utf-7', 'mac-latin2'],
   ...['cp1006', 'kz-1048', 'ptcp154', 'koi8-t', 'cp1026', 'cp1140', 'cp273', 'cp424', 'cp500', 'cp875'],
@@ -59,7 +59,10 @@ const MULTIBYTE = [
 
 const WESTERN = 'windows-1252';
 
-/** Encodings of Latin script, in which non-ASCII letters rarely follow each other. In other scripts, they often do. */
+/**
+ * Encodings of Latin script, in which non-ASCII letters rarely follow each other. In other scripts, non-ASCII letters
+ * are often adjacent.
+ */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 
 /** Symbols next to a letter, and between two letters, that occur in Western European languages. */

@@ -7,7 +7,7 @@ const MIN_ASCII_SHARE = 0.05;
 /** Maximum share of NULs in the other position: characters such as U+0100. */
 const MAX_MISPLACED_NUL_SHARE = 0.02;
 
-/** Maximum share of characters whose two bytes are both ASCII. More of them indicate single-byte text. */
+/** Maximum share of characters whose two bytes are both ASCII. A larger share indicates single-byte text. */
 const MAX_ASCII_PAIR_SHARE = 0.5;
 
 /**

@@ -170,7 +170,7 @@ function dateFormat(evidence: DateEvidence): DetectedDatetimeFormat {
   };
 }
 
-/** If some offsets are `Z`, the longest numeric one determines the format. */
+/** If some offsets are `Z`, the longest numeric offset determines the format. */
 function timeFormat(group: Group): string {
   const { timeTemplate, shortestHour, longestFraction, fractionPoint, longestOffset } = group;
   const offset = longestOffset.length === 5 ? 'XX' : longestOffset.length === 3 ? 'X' : 'XXX';

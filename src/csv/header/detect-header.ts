@@ -24,7 +24,7 @@ function valuesOf(rows: readonly (readonly string[])[], column: number): string[
   return rows.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '');
 }
 
-/** Positive for a title, negative for a value like those below. */
+/** Positive for a title, negative for a value that resembles the values below. */
 function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
   const kind = kindOfTitle(title, usual);

@@ -3,7 +3,8 @@ import type { ConfidenceLevel, FieldType } from '../model/data-schema.js';
 import type { NameHints } from './name-hints.js';
 
 /**
- * Rule of three: if n values fit, at most 3/n of all values do not, with 95 % confidence. Here that is 1 % and 10 %.
+ * Rule of three: if n values fit, at most 3/n of all values do not fit, with 95 % confidence. For these two numbers,
+ * 3/n is 1 % and 10 %.
  */
 const HIGH_CONFIDENCE_VALUES = 300;
 const MEDIUM_CONFIDENCE_VALUES = 30;

@@ -22,9 +22,9 @@ interface Trial {
 }
 
 /**
- * Infers the type of a column from its values: in row order, trimmed, `''` if missing. Uses `given` if it reads every
- * value. Otherwise proposes the narrowest type that most values fit. If that type does not read every value, falls back
- * to wider types and finally to String.
+ * Infers the type of a column from its values. The values are in row order and trimmed; a missing value is `''`. Uses
+ * `given` if it reads every value. Otherwise proposes the narrowest type that most values fit. If that type does not
+ * read every value, falls back to wider types and finally to String.
  */
 export function inferColumn(
   field: SchemaField,
@@ -117,7 +117,7 @@ function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): T
   return trial?.failures === 0 ? trial : undefined;
 }
 
-/** The first type that reads all values; otherwise the type that reads most of them, at least half. */
+/** The first type that reads all values; otherwise the type that reads the most values, if it reads at least half. */
 function bestTrial(sample: ColumnSample): Trial | undefined {
   let best: Trial | undefined;
   for (const type of Object.values(columnTypes)) {
@@ -159,7 +159,7 @@ function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal 
 
 /**
  * Describes the first failure, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. `indexOf` finds the row,
- * because equal values fail alike.
+ * because equal values fail in the same way.
  */
 function describeFailure({ proposal, firstFailure }: Trial, texts: readonly string[]): string {
   const row = texts.indexOf(firstFailure) + 1;

@@ -91,7 +91,7 @@ export interface ColumnMetadata {
   readonly demoted: boolean;
   /** Number of non-null values in the sample. */
   readonly sampleSeen: number;
-  /** Number of those values that did not fit the proposed type. */
+  /** Number of non-null values in the sample that did not fit the proposed type. */
   readonly sampleFailures: number;
   /**
    * First value that did not fit, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Rows count from 1 after

@@ -2,9 +2,7 @@ import type { Dialect } from '../model/data-schema.js';
 import { type CsvRecord, requireNoError } from './parse-csv-records.js';
 import { RecordScanner } from './record-scanner.js';
 
-/**
- * Parses the records of a text that arrives in chunks, in constant memory, as `parseCsvRecords` parses a whole text.
- */
+/** Like `parseCsvRecords`, for a text that arrives in chunks. Takes constant memory. */
 export class CsvChunkReader {
   readonly #scanner: RecordScanner;
   /** Text that the scanner has not read completely. */
@@ -14,7 +12,7 @@ export class CsvChunkReader {
     this.#scanner = new RecordScanner('', dialect, false);
   }
 
-  /** The records that this text completes, including the header. Throws `CsvError`, as `parseCsvRecords`. */
+  /** The records that this text completes, including the header. Throws `CsvError`, like `parseCsvRecords`. */
   read(text: string): Generator<CsvRecord, void, undefined> {
     return this.#records(text, true);
   }

@@ -2,7 +2,7 @@ import type { RecordSyntax } from './record-scanner.js';
 
 type State = 'start' | 'plain' | 'quoted' | 'escaped' | 'closing' | 'closed';
 
-/** Finds the end of a record that is too long, text by text, without storing it. */
+/** Finds the end of a record that is too long, chunk by chunk, without storing it. */
 export class RecordSkipper {
   #state: State = 'start';
 

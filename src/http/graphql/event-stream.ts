@@ -23,7 +23,7 @@ export class EventStream {
     return this.#closed.signal;
   }
 
-  /** Resolves when the client has read enough for another event, or is gone. */
+  /** Resolves when the client has read enough for another event, or has disconnected. */
   async ready(): Promise<void> {
     await this.#draining;
   }

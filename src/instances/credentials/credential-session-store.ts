@@ -12,7 +12,7 @@ import { openSession, sealSession } from './sealed-session.js';
 /** Longer than a token exchange can take, so that no other process starts one at the same time. */
 const LEASE_SECONDS = 60;
 
-/** Longer than the lease, so that a waiting process can take over from one that died. */
+/** Longer than the lease, so that a waiting process can take over from a process that died. */
 const RENEWAL_WAIT_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 50;
 const MAX_POLL_INTERVAL_MS = 500;
@@ -98,8 +98,8 @@ export class CredentialSessionStore implements SessionStore {
   }
 
   /**
-   * The lease expired and another process stored a session, or the credential was retired. In the latter case, destroys
-   * the session that was just written to the store, because nothing refers to it.
+   * After the loss of the lease, returns the session that another process has stored. If the credential was retired
+   * instead, destroys the session that was just written to the store, because nothing refers to it.
    */
   async #readConcurrentSession(): Promise<StoredSession> {
     const others = await this.read().catch(async (error: unknown) => {

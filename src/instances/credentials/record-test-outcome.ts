@@ -102,8 +102,8 @@ function detailsOf(outcome: TestOutcome, method: AuthMethodType): Record<string,
 }
 
 /**
- * Schedules a daily test for a valid credential, and tests with exponential backoff after an inconclusive one. A
- * rejected credential is not tested again: repeated tests could lock the account at the source.
+ * For a valid credential, schedules a test a day later. After an inconclusive test, schedules the next test with
+ * exponential backoff. A rejected credential is not tested again: repeated tests could lock the account at the source.
  */
 function nextTest(
   { tenantId, credentialId, inconclusive = 0 }: CredentialTestData,

@@ -43,7 +43,7 @@ export async function markSenderVerified(tx: WorkspaceTransaction, credentialId:
 }
 
 /**
- * Records whether a delivery has arrived, as the result of a requested test. Returns its id. Throws
+ * Records whether a delivery has arrived, as the result of a requested test. Returns the id of the result. Throws
  * `InactiveCredentialError`.
  */
 export async function recordSenderStatus(

@@ -34,9 +34,8 @@ export async function addNewTaps(em: EntityManager): Promise<number> {
     'select id from catalog_revision where not reached_connections',
   );
   if (!revision) return 0;
-  // Creating a connection locks its connector, then reads the taps. This waits for connections whose creation began
-  // before the load;
-  // later ones see the new taps.
+  // Creating a connection locks its connector, then reads the taps. This statement waits for connections whose creation
+  // began before the load. Connections that are created later have the new taps.
   await em.execute('select from connector for update');
   let added = 0;
   for (let after = FIRST_ID; ; ) {

@@ -85,7 +85,7 @@ async function consumeFlow({ read, caller }: ConnectionContext, state: string): 
   return flow as Lean<OAuthFlow>;
 }
 
-/** `secrets` are all secrets exchanged with the vendor, which its responses could repeat. */
+/** `secrets`: all secrets of the exchange. Responses of the vendor could repeat them. */
 async function exchangeForTokens(
   { caller, connections, requestId }: ConnectionContext,
   flow: Lean<OAuthFlow>,

@@ -11,7 +11,7 @@ import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 /** True while the sign-in can be completed. */
 export const IS_OPEN_FLOW = 'used_at is null and expires_at > now()';
 
-/** A started sign-in with a vendor. Its completion is checked against these values. */
+/** A started sign-in with a vendor. Its completion is checked against the values of this row. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'stateHash'] })
 @Index({ properties: ['tenantId', 'expiresAt'] })

@@ -12,7 +12,7 @@ export function callbackUri(baseUrl: string, workspaceSlug: string, connectorSlu
   return `${baseUrl}${OAUTH_CALLBACK_PATH}/${workspaceSlug}/${connectorSlug}`;
 }
 
-/** Returns the service's own page, or a URI that exactly matches one on the workspace's list. */
+/** Returns the service's own page, or the URI if the workspace's list contains exactly this URI. */
 export async function resolveRedirectUri(
   { read, caller, connections }: ConnectionContext,
   { slug }: Lean<Connector>,

@@ -35,7 +35,7 @@ export class ChangeFeed {
     if (ofTenant?.size === 0) this.#subscriptions.delete(tenantId);
   }
 
-  /** Ends all subscriptions with UNAVAILABLE, and the session of the listener. */
+  /** Ends all subscriptions with UNAVAILABLE. Also ends the session of the listener. */
   async close(): Promise<void> {
     this.#failAll(new AppError('UNAVAILABLE', 'The service is stopping; subscribe again.'));
     await this.#listener.stop();

@@ -32,16 +32,16 @@ export class TokenTimeout extends Error {
 /** Maximum time by which tokens can be reserved ahead. */
 const MAX_WAIT_MS = 600_000;
 
-/** Takes a token if one is available. `key` may be any text. */
+/** Takes a token if one is available. `key` may be any string. */
 export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promise<TokenResult> {
   const { isTaken, waitMs } = await reserve(pool, key, rate, 0);
   return isTaken ? { ok: true } : { ok: false, waitMs: Math.max(1, waitMs) };
 }
 
 /**
- * Reserves the next token, or several, and waits for it, in FIFO order across processes. Throws `TokenTimeout`
- * immediately if the token would only be available after `until`, and the abort reason of `signal`. A token reserved
- * before an abort is lost.
+ * Reserves the next token or tokens, and waits for them, in FIFO order across processes. Throws `TokenTimeout`
+ * immediately if the tokens would be available only after `until`. Throws the abort reason of `signal`. A token
+ * reserved before an abort is lost.
  */
 export async function waitForToken(
   pool: Pool,

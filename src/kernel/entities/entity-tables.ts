@@ -12,7 +12,7 @@ export interface EntityTable {
   /** The selected properties. */
   readonly names: readonly string[];
   /**
-   * SQL of one JSON array for each selected column. Undefined if one of them is a JSON column, because PostgreSQL would
+   * SQL of one JSON array for each selected column. Undefined if a selected column is JSON, because PostgreSQL would
    * collect the documents of all rows, and Node would parse them.
    */
   readonly arrays: string | undefined;
@@ -85,7 +85,8 @@ function selection(
 }
 
 /**
- * A relation within a workspace has two columns: the `tenant_id` of the row, and one of its own. Returns the latter.
+ * A relation within a workspace has two columns: the `tenant_id` of the row, and a column of its own. Returns the name
+ * of its own column.
  */
 function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityProperty): string | undefined {
   return ownColumns.length === 1 ? ownColumns[0] : undefined;

@@ -8,8 +8,8 @@ import type { Readable } from 'node:stream';
 export interface FileStore {
   /**
    * Stores `bytes` in constant memory. Resolves when they are durable. If it rejects, including when `bytes` throws,
-   * the key is removed as far as the store is reachable. Rejects an existing key with EEXIST and keeps its bytes. After
-   * a rejection, `bytes` may be partly read; the caller must release it. Throws `FileStoreError` if the store is full,
+   * the key is removed if the store is reachable. Rejects an existing key with EEXIST and keeps its bytes. After a
+   * rejection, `bytes` may be partly read; the caller must release it. Throws `FileStoreError` if the store is full,
    * unreachable or broken.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;

@@ -72,7 +72,9 @@ export class FolderStore implements FileStore {
     return wrapStoreErrors((await this.#read(key)).createReadStream({ highWaterMark: BLOCK_BYTES }));
   }
 
-  /** Creates a hard link, or a copy if `path` is on another file system or on one without hard links. */
+  /**
+   * Creates a hard link, or a copy if `path` is on another file system or its file system does not support hard links.
+   */
   async copyTo(key: string, path: string): Promise<void> {
     const source = this.#pathOf(key);
     await (await this.#read(key)).close();

@@ -69,7 +69,10 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
     return this.#measured();
   }
 
-  /** SHA-256 of all bytes, hexadecimal. Reads them if no reader has. Rejects if a reader stopped before the end. */
+  /**
+   * SHA-256 of all bytes, hexadecimal. Reads the bytes if no reader has read them. Rejects if a reader stopped before
+   * the end.
+   */
   async sha256(): Promise<string> {
     if (!this.#isRead) for await (const { length } of this.#read()) reportReleasedBytes(length);
     if (this.#sha256 === undefined) throw new Error('the file was not read to its end');

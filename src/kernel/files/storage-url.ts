@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface BucketLocation {
   readonly bucket: string;
-  /** Prefix of each key, without a trailing slash; empty for none. */
+  /** Prefix of each key, without a trailing slash; empty if keys have no prefix. */
   readonly prefix: string;
   /** Undefined: the AWS endpoint of the region. */
   readonly endpoint: string | undefined;

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { FileStoreError } from './file-store.js';
 
-/** Wraps an error of a store, with its operating system code or else its name as the code. */
+/** Wraps an error of a store. The code is the operating system code of the error, otherwise its name. */
 export function toFileStoreError(error: unknown): FileStoreError {
   const { code, name } = error as NodeJS.ErrnoException;
   return new FileStoreError(typeof code === 'string' ? code : name, { cause: error });

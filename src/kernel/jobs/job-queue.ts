@@ -62,7 +62,7 @@ export function bindJobs<Services>(jobs: readonly DomainJob<Services>[], service
   return jobs.map((definition) => ({ ...definition, run: (data, job) => definition.run(services, data, job) }));
 }
 
-/** Jobs that a process runs: `pull` are those that read from vendors for minutes, `rest` are all others. */
+/** Jobs that a process runs: `pull` are the jobs that read from vendors for minutes, `rest` are all other jobs. */
 export type JobSelection = 'all' | 'pull' | 'rest' | 'off';
 
 const SELECTED: Record<JobSelection, (queue: Pick<JobQueue, 'isPull'>) => boolean> = {
@@ -92,7 +92,7 @@ const DEFAULT_RETRIES = { limit: 5, delaySeconds: 5, maxDelaySeconds: 600 };
 export const HEARTBEAT_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 
-/** At most one job per key waits for its first run. Jobs without a key get a unique one. */
+/** At most one job per key waits for its first run. Jobs without a key get a unique key. */
 export const ONE_PER_KEY: QueuePolicy = 'short';
 
 export function toQueueOptions({

@@ -134,13 +134,13 @@ export class Jobs {
     await enqueueJob(this.#boss as PgBoss, em, queue.name, data, options);
   }
 
-  /** Whether a job with this key is waiting, to be retried or running, as seen by the transaction of `em`. */
+  /** Whether a job with this key is waiting, waiting for a retry, or running, as seen by the transaction of `em`. */
   isUnfinished(em: EntityManager, queue: JobQueue, key: string): Promise<boolean> {
     return isJobUnfinished(this.#boss as PgBoss, em, queue.name, key);
   }
 
   /**
-   * Takes no more jobs, lets running ones finish within the grace period, then aborts their signals. Other processes
+   * Takes no more jobs, lets running jobs finish within the grace period, then aborts their signals. Other processes
    * retry them.
    */
   async stop(): Promise<void> {

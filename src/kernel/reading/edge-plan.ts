@@ -12,7 +12,10 @@ export type EdgePlan =
     }
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
   | {
-      /** Rows that belong to another object, such as the owner of the object; null if there is no other object. */
+      /**
+       * Rows that belong to a different object, to which a property in `owners` refers; null if no property refers to
+       * one.
+       */
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;
       readonly by: string;

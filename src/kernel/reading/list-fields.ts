@@ -20,8 +20,8 @@ import { whenKnown } from './pending.js';
 import { addPlan, type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
- * Adds the declared lists, and to each list of the schema its page, filter, order and total. Returns a schema that
- * knows the types of the new arguments.
+ * Adds the declared lists. Adds paging, filter, order and total to each list of the schema. Returns a schema that knows
+ * the types of the new arguments.
  */
 export function addListFields(
   schema: GraphQLSchema,

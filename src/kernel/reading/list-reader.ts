@@ -24,7 +24,7 @@ export function readList(read: Reader, edge: ListEdge, object: EntityRow): Rows 
   return whenKnown(read.many(of, by as never, id) as Rows, existingRows);
 }
 
-/** The pages of all objects of a request are one statement. */
+/** One statement reads the pages of all objects of a request. */
 export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, page: ListPage): Rows {
   return read.batched(nameOf(edge, page), object.id as string, async (ids, most) => {
     const values: unknown[] = [ids.map(decodeId), most];

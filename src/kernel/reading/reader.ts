@@ -125,7 +125,10 @@ export class Reader {
       : pick(trees as EntityRow[][]);
   }
 
-  /** Returns the value in this turn of the event loop or, if many rows were processed in it, in a later one. */
+  /**
+   * Returns the value in this turn of the event loop. If many rows were processed in this turn, resolves in a later
+   * turn.
+   */
   pace<Value>(value: Value, rows: number): MaybePromise<Value> {
     return this.state.pacer.pace(value, rows);
   }
