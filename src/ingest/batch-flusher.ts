@@ -151,7 +151,7 @@ export class BatchFlusher {
         schemaVersion: table.schemaVersion + (columns ? 1 : 0),
         enforcesQuota: false,
       };
-      const options = { deletedRows: table.deletedRows, signal: this.#stop };
+      const options = { mode: table.mode, deletedRows: table.deletedRows, signal: this.#stop };
       await withMergedFiles(this.services, target, added, options, (merge) =>
         this.#commit(staged, merge, { decisions: [decision], ...columns }),
       );

@@ -1,5 +1,5 @@
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
-import type { DeletedRows } from '../catalog/model/table-mode.js';
+import { type DeletedRows, isMergedMode } from '../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
 import type { Reader } from '../kernel/reading/reader.js';
@@ -16,6 +16,8 @@ export interface FlushTarget {
   readonly schemaVersion: number;
   readonly gate: RowGate;
   readonly deletedRows: DeletedRows;
+  /** Undefined if every record becomes a new row. */
+  readonly mode?: 'upsert' | 'history' | undefined;
   /** Identity of a record from its JSON text; undefined if every record becomes a new row. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
@@ -27,10 +29,14 @@ export async function readFlushTarget(read: Reader, hooks: TableHooks, tableId: 
   const tap = await read.byId(TenantConnectorTap, table.tap);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
   const { schema, schemaVersion } = table;
-  const isMerged = definition && (await nextModeOf(read, tap, definition)) === 'upsert';
+  const mode = definition ? await nextModeOf(read, tap, definition) : 'append';
   return {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },
     deletedRows: tap?.deletedRows ?? 'remove',
-    ...(isMerged && { identify: (line, receivedAt) => identifyPushedRecord(definition, line, receivedAt) }),
+    ...(definition &&
+      isMergedMode(mode) && {
+        mode,
+        identify: (line, receivedAt) => identifyPushedRecord(definition, line, receivedAt),
+      }),
   };
 }

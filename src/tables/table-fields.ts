@@ -1,5 +1,12 @@
 import type { SchemaField } from '../csv/model/data-schema.js';
-import { EXTRA_COLUMN, RECORD_COLUMNS, SYSTEM_COLUMNS, type TableField, tableFieldOf } from './table-schema.js';
+import {
+  EXTRA_COLUMN,
+  HISTORY_COLUMNS,
+  RECORD_COLUMNS,
+  SYSTEM_COLUMNS,
+  type TableField,
+  tableFieldOf,
+} from './table-schema.js';
 
 /**
  * Returns the fields of a table for the fields of a file, in the same order. File columns may have names that differ
@@ -7,7 +14,7 @@ import { EXTRA_COLUMN, RECORD_COLUMNS, SYSTEM_COLUMNS, type TableField, tableFie
  */
 export function tableFieldsOf(fields: readonly SchemaField[]): TableField[] {
   const wanted = new Set(fields.map(({ name }) => name.toLowerCase()));
-  const used = new Set<string>([...SYSTEM_COLUMNS, ...RECORD_COLUMNS, EXTRA_COLUMN]);
+  const used = new Set<string>([...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, EXTRA_COLUMN]);
   return fields.map((field) => {
     let name = field.name;
     for (

@@ -19,6 +19,7 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
   data: 'Rows of the table.',
   rejects: 'Rejected rows: `reason` is the reason, `record` is the row as received.',
   deletes: 'Keys and versions of deleted records. The table does not contain their rows.',
+  unchanged: 'Keys and latest versions of records that did not change, in mode `history`.',
 });
 export type TableFileKind = keyof typeof TableFileKind;
 

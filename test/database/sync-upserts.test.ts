@@ -240,3 +240,46 @@ describe('the mode of a tap', () => {
     await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('requires a primary key');
   });
 });
+
+describe('the table of a tap with the mode history', () => {
+  async function aHistory(...options: Parameters<typeof aTap>) {
+    const tap = await aTap(...options);
+    await tap.change({ mode: 'history' });
+    return tap;
+  }
+
+  it('has a row per version with its times, in the order of versions, of pulled and of late pushed records', async () => {
+    const tap = await aHistory({ mode: 'incremental', cursorField: 'updated', cursorValueFormat: 'epoch_millis' });
+    await tap.pull([
+      { id: 1, updated: 1_000, name: 'a' },
+      { id: 2, updated: 1_000, name: 'b' },
+    ]);
+    await tap.pull([{ id: 1, updated: 5_000, name: 'c' }]);
+    await tap.push({ id: 1, updated: 3_000, name: 'late' }, { id: 2, updated: 4_000, gone: true });
+    expect(await tap.history()).toEqual(['1 a 1000-3000', '1 c 5000-', '1 late 3000-5000', '2 b 1000-4000']);
+    expect((await syncs.run(tap.connection, 'users')).mode).toBe('history');
+  });
+
+  it('gets no row for a record without a change, and continues with a late version', async () => {
+    const tap = await aHistory({ mode: 'push' });
+    for (const name of ['same', 'same', 'other']) await tap.push({ id: 1, name });
+    expect((await tap.names()).sort()).toEqual(['1 other', '1 same']);
+    expect(await tap.liveFiles()).toEqual(['unchanged 1', 'data 2']);
+  });
+
+  it('follows from the definition', async () => {
+    const tap = await aTap({ mode: 'incremental', cursorField: 'updated', tableMode: 'history' });
+    await tap.pull([{ id: 1, updated: 1_000, name: 'a' }]);
+    await tap.pull([{ id: 1, updated: 2_000, name: 'b' }]);
+    expect(await tap.history()).toEqual(['1 a 1000-2000', '1 b 2000-']);
+  });
+
+  it('takes over the rows of the mode upsert, but cannot become upsert while it has rows', async () => {
+    const tap = await aTap();
+    await tap.pull([{ id: 1, updated: 1_000, name: 'a' }]);
+    await tap.change({ mode: 'history' });
+    await tap.pull([{ id: 1, updated: 2_000, name: 'b' }]);
+    expect(await tap.history()).toEqual(['1 a 1000-2000', '1 b 2000-']);
+    await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('several rows per record');
+  });
+});

@@ -1,4 +1,5 @@
 import type { Pagination, PaginationType } from '../model/pagination.js';
+import { modeFaultOf } from '../model/table-mode.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
 
 const PAGINATION_SETTINGS: Record<PaginationType, keyof Pagination | undefined> = {
@@ -33,6 +34,8 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Defini
   }
   if (tap.tombstoneValues && !tap.tombstoneMarkerColumn)
     fault(['tombstoneValues'], 'tombstone-is-named', 'tombstoneValues requires tombstoneMarkerColumn');
+  const modeFault = tap.sync.tableMode && modeFaultOf(tap.sync.tableMode, tap as Parameters<typeof modeFaultOf>[1]);
+  if (modeFault) fault(['sync', 'tableMode'], 'table-mode-is-possible', modeFault);
   tap.transportOptions.forEach(({ apiType, restConfig, graphqlConfig, pagination }, index) => {
     const at = ['transportOptions', index];
     const config = apiType === 'rest' ? restConfig : graphqlConfig;

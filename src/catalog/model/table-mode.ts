@@ -7,6 +7,7 @@ export const TapRunMode = wireEnum('TapRunMode', 'How the records of a tap chang
   append: 'Every record becomes a new row.',
   replace: 'The records replace all rows at the end of the run. Readers see the old rows until then.',
   upsert: 'The table holds the newest version of each record, by primary key.',
+  history: 'The table holds each version of each record, with the time from and until which it is the current one.',
 });
 export type TapRunMode = keyof typeof TapRunMode;
 
@@ -22,8 +23,14 @@ export type DeletedRows = keyof typeof DeletedRows;
 
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
+/** Whether the rows of a mode have keys, so that new versions change rows of the table. */
+export function isMergedMode(mode: TapRunMode): mode is 'upsert' | 'history' {
+  return mode === 'upsert' || mode === 'history';
+}
+
 /** The mode of a tap for which the workspace has chosen none. */
 export function defaultModeOf(tap: TapDefinition): TapRunMode {
+  if (tap.sync.tableMode != null) return tap.sync.tableMode;
   if (tap.sync.mode === 'full') return 'replace';
   const isHistory = tap.dataKind === 'event' || tap.dataKind === 'changelog';
   return hasRecordKey(tap) && !isHistory ? 'upsert' : 'append';
@@ -44,10 +51,10 @@ export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefi
       ? 'The mode append would store records with future dates several times.'
       : undefined;
   if (!definition) return 'A tap without a definition can only append rows.';
-  if (mode === 'upsert')
+  if (isMergedMode(mode))
     return hasRecordKey(definition)
       ? undefined
-      : 'The mode upsert requires a primary key in the definition of the tap.';
+      : `The mode ${mode} requires a primary key in the definition of the tap.`;
   return definition.sync.mode === 'full' ? undefined : 'The mode replace requires a tap that is read in full.';
 }
 

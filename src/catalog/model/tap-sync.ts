@@ -3,6 +3,7 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Pagination } from './pagination.js';
+import { TapRunMode } from './table-mode.js';
 
 export const TapSyncMode = wireEnum('TapSyncMode', 'Sync mode of a tap.', {
   full: 'Every run reads all records.',
@@ -182,6 +183,12 @@ export class TapSync {
     () => Int,
   )
   lookbackSeconds?: number;
+
+  @OptionalField(
+    'How records change the table, unless the workspace chooses another mode. Defaults to a mode that follows from `mode`, the primary key and `dataKind`.',
+    () => TapRunMode,
+  )
+  tableMode?: TapRunMode;
 
   @OptionalField('Maximum number of past days that a first run reads.', () => Int)
   maxLookbackDays?: number;

@@ -1,3 +1,4 @@
+import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { newId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -148,11 +149,11 @@ export class TapStep {
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
     };
     const { tableServices } = this.services;
-    const { run, mode, deletedRows } = this.loaded;
-    const isMerged = run.mode === 'upsert' || (isSwap && mode === 'upsert');
+    const { run, mode: next, deletedRows } = this.loaded;
+    const mode = isSwap ? next : run.mode;
     await discardOnFailure(tableServices, this.lease, pushed, async () => {
-      if (!isMerged) return commitStep(tableServices, this.loaded, step);
-      const options = { deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
+      if (!isMergedMode(mode)) return commitStep(tableServices, this.loaded, step);
+      const options = { mode, deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
       await withMergedFiles(tableServices, this.#fileTarget(schema), files, options, (change) =>
         commitStep(tableServices, this.loaded, { ...step, ...(isSwap ? { files: change.added } : change) }),
       );
@@ -187,7 +188,7 @@ export class TapStep {
   get #identify(): ConstructorParameters<typeof StagedPages>[1]['identify'] {
     const { run, mode, definition } = this.loaded;
     // The mode of the tap may have changed since the run started.
-    if (run.mode === 'append' || (run.mode === 'replace' && mode !== 'upsert')) return undefined;
+    if (run.mode === 'append' || (run.mode === 'replace' && !isMergedMode(mode))) return undefined;
     return identifyRecord.bind(undefined, definition);
   }
 

@@ -6,6 +6,7 @@ import { type TableFileTarget, uploadTableFile } from '../files/upload-table-fil
 import { writeParquet } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import { toStoredFile } from '../table-file-key.js';
+import { HISTORY_COLUMNS } from '../table-schema.js';
 import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { rowsOf } from './merge-statements.js';
@@ -39,13 +40,15 @@ export async function copyPushedRows(
         const path = join(folder, 'pushed.parquet');
         const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
         const names = (await describeColumns(connection, `from ${all}`)).map(({ name }) => name);
-        const source = isKeyed ? `(select * exclude (file_path) from ${rowsOf(paths, new Set(names))})` : all;
+        const rows = isKeyed ? rowsOf(paths, new Set(names)) : all;
+        const others = [...(isKeyed ? ['file_path'] : []), ...HISTORY_COLUMNS.filter((name) => names.includes(name))];
+        const source = others.length > 0 ? `(select * exclude (${others.join(', ')}) from ${rows})` : rows;
         const query = `from ${source} where _received_at >= ${sqlText(since.toISOString())}::timestamptz`;
         const { length: columns } = await describeColumns(connection, query);
-        const rows = await writeParquet(connection, query, columns, path);
-        if (rows === 0) return undefined;
+        const count = await writeParquet(connection, query, columns, path);
+        if (count === 0) return undefined;
         const measures = await measureFile(connection, path, isKeyed);
-        return uploadTableFile(services, target, path, { kind: 'data', rows, ...measures });
+        return uploadTableFile(services, target, path, { kind: 'data', rows: count, ...measures });
       }, signal),
     ),
   );

@@ -13,12 +13,15 @@ import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { readFilesWithKeys } from './files-with-keys.js';
 import { isMergeDue } from './is-merge-due.js';
+import { hasTimes, mergeHistory } from './merge-history.js';
 import { mergeParts } from './merge-parts.js';
 import { readUnmergedFiles, type UnmergedFile } from './unmerged-files.js';
 
 type KnownFile = Pick<WrittenFile, 'id' | 'kind' | 'bytes'>;
 
 interface MergeOptions {
+  /** Defaults to the mode of the rows that the table has. */
+  readonly mode?: 'upsert' | 'history' | undefined;
   readonly deletedRows: DeletedRows;
   readonly signal: AbortSignal;
   /** Whether the rows must become visible with this commit. Otherwise a large merge waits for further rows. */
@@ -41,8 +44,8 @@ interface PlannedMerge {
 }
 
 /**
- * Merges uploaded files into a table that holds each record once, together with its unmerged files. Unless the merge is
- * due, the files become unmerged: committed, but invisible to readers. Rows without keys are added at once. The merge
+ * Merges uploaded files into a table that holds each record once or its history, together with its unmerged files. A
+ * table that has a history keeps it in any mode. Unless the merge is due, the files become unmerged: committed, but invisible to readers. Rows without keys are added at once. The merge
  * takes effect with `commit`, after which files that did not become part of the table are discarded. The caller holds
  * the lease of the table. Throws the reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
  */
@@ -107,13 +110,16 @@ async function runMerge(
   services: TableServices,
   target: TableFileTarget,
   { parts, known }: PlannedMerge,
-  { deletedRows, signal }: MergeOptions,
+  { mode, deletedRows, signal }: MergeOptions,
 ): Promise<RunMerge> {
   const written: WrittenFile[] = [];
   const merge = async (connection: DuckDBConnection, paths: readonly string[], folder: string): Promise<RunMerge> => {
     const pathsOf = (wanted: TableFileKind) => paths.filter((_, at) => known[at - parts.length]?.kind === wanted);
     const input = { parts: paths.slice(0, parts.length), data: pathsOf('data'), deletes: pathsOf('deletes') };
-    const merged = await mergeParts(connection, { ...input, deletedRows, folder });
+    const isHistory = mode === 'history' || (await hasTimes(connection, input.data));
+    const merged = isHistory
+      ? await mergeHistory(connection, { ...input, unchanged: pathsOf('unchanged'), folder })
+      : await mergeParts(connection, { ...input, deletedRows, folder });
     for (const { kind, path, rows } of merged.added) {
       signal.throwIfAborted();
       if (rows === 0) continue;

@@ -35,14 +35,14 @@ export interface MergeInput {
 }
 
 export interface MergedFile {
-  readonly kind: 'data' | 'deletes';
+  readonly kind: 'data' | 'deletes' | 'unchanged';
   readonly path: string;
   readonly rows: number;
 }
 
 export interface MergeResult {
   readonly added: readonly MergedFile[];
-  /** Files of `data` that the results replace. */
+  /** Files that the results replace. */
   readonly replaced: readonly string[];
   /** Whether the new parts become part of the table as they are; otherwise `added` has their rows. */
   readonly keepsParts: boolean;

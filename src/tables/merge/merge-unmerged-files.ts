@@ -1,3 +1,5 @@
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { isMergedMode, modeOf } from '../../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -29,14 +31,16 @@ async function mergeAll(services: TableServices, lease: TableLease, jobSignal: A
   const { tenantId, tableId } = lease;
   const inWorkspace = <Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> =>
     runTenantTransaction(services.em, services.tables, tenantId, work);
-  const { table, deletedRows } = await inWorkspace(async ({ read }) => {
+  const { table, mode, deletedRows } = await inWorkspace(async ({ read }) => {
     const table = (await read.byId(CatalogTable, tableId)) as Lean<CatalogTable>;
     const tap = await read.byId(TenantConnectorTap, table.tap);
-    return { table, deletedRows: tap?.deletedRows ?? 'remove' };
+    const definition = (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
+    const mode = modeOf(tap ?? {}, definition);
+    return { table, mode: isMergedMode(mode) ? mode : undefined, deletedRows: tap?.deletedRows ?? 'remove' };
   });
   // The rows already count against the quota.
   const target = { tenantId, tableId, schemaVersion: table.schemaVersion, enforcesQuota: false };
-  const options = { deletedRows, isDue: true, signal: AbortSignal.any([jobSignal, lease.signal]) };
+  const options = { mode, deletedRows, isDue: true, signal: AbortSignal.any([jobSignal, lease.signal]) };
   await withMergedFiles(services, target, [], options, async (change) => {
     if (change.added.length + change.replaced.length === 0) return;
     await inWorkspace((tx) => commitTableFiles(tx, lease, change));

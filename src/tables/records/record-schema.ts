@@ -1,5 +1,12 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
-import { EXTRA_COLUMN, RECORD_COLUMNS, SYSTEM_COLUMNS, type TableField, type TableSchema } from '../table-schema.js';
+import {
+  EXTRA_COLUMN,
+  HISTORY_COLUMNS,
+  RECORD_COLUMNS,
+  SYSTEM_COLUMNS,
+  type TableField,
+  type TableSchema,
+} from '../table-schema.js';
 import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
@@ -43,9 +50,11 @@ function typeOf(property: Property): FieldType {
   return types.length === 1 && Object.hasOwn(TYPES, only) ? (TYPES[only] as (typeof TYPES)[string])(property) : 'JSON';
 }
 
+const RESERVED = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, EXTRA_COLUMN];
+
 /** Column names in use. Names are unique regardless of case, and the system columns are reserved. */
 class ColumnNames {
-  readonly #taken = new Set([...SYSTEM_COLUMNS, ...RECORD_COLUMNS, EXTRA_COLUMN].map((name) => name.toLowerCase()));
+  readonly #taken = new Set(RESERVED.map((name) => name.toLowerCase()));
   #count = 0;
 
   constructor(fields: readonly TableField[]) {

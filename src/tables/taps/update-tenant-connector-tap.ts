@@ -1,11 +1,13 @@
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
-import { modeFaultOf, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
+import { isMergedMode, modeFaultOf, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { OPEN_STATUSES } from '../../instances/sync-job-status.js';
 import type { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
+import type { Reader } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { CatalogTable } from '../catalog-table.js';
 import { lockInstanceOfTap, lockTap } from '../existing-tap.js';
 import { hasRowsWithoutKeys } from '../merge/has-rows-without-keys.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
@@ -41,18 +43,27 @@ async function requireMode(
   const [before, after] = [modeOf(tap, definition), modeOf({ mode }, definition)];
   const fault = modeFaultOf(after, definition);
   if (fault) throw new AppError('CONFLICT', fault);
+  if (before === 'history' && after === 'upsert' && !tap.resetAt && (await hasRows(tx.read, tap)))
+    throw new AppError(
+      'CONFLICT',
+      'The mode cannot change from history to upsert, because the table has several rows per record. If the service reads the tap, reset the tap first.',
+    );
   // The next run of a tap that is read in full replaces all rows.
-  if (after !== 'upsert' || definition?.sync.mode === 'full') return;
+  if (!isMergedMode(after) || definition?.sync.mode === 'full') return;
   if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become upsert: the table has rows without a stored primary key, and new versions could not replace these rows. If the service reads the tap, reset the tap first.',
+      `The mode cannot become ${after}: the table has rows without a stored primary key, and new versions could not change these rows. If the service reads the tap, reset the tap first.`,
     );
-  if (before !== 'upsert' && (await hasOpenSync(tx, tap)))
+  if (!isMergedMode(before) && (await hasOpenSync(tx, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become upsert while a sync of the connection is open, because the sync may append rows. Wait until it ends, or cancel it.',
+      `The mode cannot become ${after} while a sync of the connection is open, because the sync may append rows. Wait until it ends, or cancel it.`,
     );
+}
+
+async function hasRows(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {
+  return (await read.many(CatalogTable, 'tap', id)).some(({ rows }) => rows > 0);
 }
 
 async function hasOpenSync({ em }: WorkspaceTransaction, { instance }: TenantConnectorTap): Promise<boolean> {

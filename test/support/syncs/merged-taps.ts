@@ -68,6 +68,12 @@ export async function mergedTaps() {
           ({ id, name, _record_deleted }) => `${id} ${name}${_record_deleted ? ' deleted' : ''}`,
         );
       },
+      /** Rows with the times from and until which they are valid, sorted. */
+      async history(): Promise<string[]> {
+        const rows = await syncs.rowsOf(connection, 'users');
+        const msOf = (time: unknown): string => (time == null ? '' : String(Number(new Date(String(time)))));
+        return rows.map((row) => `${row.id} ${row.name} ${msOf(row._valid_from)}-${msOf(row._valid_to)}`).sort();
+      },
       async liveFiles(): Promise<unknown[]> {
         const sql = `select f.kind, f.rows::int from table_file f join catalog_table t on t.id = f.table_id
         where t.tap_id = $1 and f.state = 'live' order by f.created_at`;

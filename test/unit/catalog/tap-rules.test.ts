@@ -99,6 +99,12 @@ const BROKEN: BrokenDefinition[] = [
     withConnector({ inboundAuthStrategies: [anInboundStrategy()], taps: [aTap({ sync: { mode: 'push' } })] }),
     '- apiType: rest ',
   ],
+  [
+    'table-mode-is-possible',
+    'a history without a primary key',
+    withTap({ responseExtraction: {}, sync: { mode: 'full', tableMode: 'history' } }),
+    'history transportO',
+  ],
   ['tap-has-transport', 'a full tap without a transport option', withTap({ transportOptions: [] }), '[] '],
   [
     'tombstone-is-named',

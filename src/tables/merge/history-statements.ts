@@ -1,0 +1,120 @@
+import { sqlName, sqlText } from '../duckdb.js';
+import { HISTORY_COLUMNS, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
+
+/** Columns that are not content of the record. */
+export const OWN_COLUMNS: readonly string[] = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, 'file_path'];
+
+/** Rows of Parquet files with `HISTORY_COLUMNS`, which new rows and rows of other modes lack. */
+export function withTimes(rows: string, columns: ReadonlySet<string>): string {
+  const missing = HISTORY_COLUMNS.filter((name) => !columns.has(name)).map((name) => `null::timestamptz as ${name}`);
+  return missing.length === 0 ? rows : `(select *, ${missing.join(', ')} from ${rows})`;
+}
+
+const isIn = (paths: readonly string[]): string => `file_path in (${['', ...paths].map(sqlText).join(', ')})`;
+
+const ORIGIN = '_received_at as received, _batch as batch, _row as nr, file_path as path';
+
+const IS_DELETED = 'coalesce(_record_deleted, false)';
+
+/**
+ * The new rows, and the rows of the table with the same keys. The content is compared by two hashes of 64 bits. They are
+ * not stored, because another version of DuckDB may compute other hashes.
+ */
+export function createOwn(rows: string, parts: readonly string[], content: readonly string[]): string {
+  const names = content.map(sqlName);
+  const hashOf = (list: readonly string[]): string =>
+    `case when ${IS_DELETED} then 0::ubigint else hash(${['1', ...list].join(', ')}) end`;
+  return `
+create temp table own as
+with keyed as (from ${rows} where _record_key is not null),
+touched as (select distinct _record_key as key from keyed where ${isIn(parts)})
+select row_number() over () as id, _record_key as key, coalesce(_valid_from, _record_version) as version, ${ORIGIN},
+  _valid_to as until, case when ${isIn(parts)} then 'new' else 'row' end as kind, ${IS_DELETED} as deleted,
+  ${hashOf(names)} as h1, ${hashOf(names.toReversed())} as h2
+from keyed where _record_key in (from touched)`;
+}
+
+/** The deletions, and the versions with unchanged content, of records that have new rows. */
+export const createMarkers = (rows: string, unchanged: readonly string[]): string => `
+create temp table markers as
+select _record_key as key, _record_version as version, ${ORIGIN},
+  case when ${isIn(unchanged)} then 'unchanged' else 'deletion' end as kind
+from ${rows} where _record_key in (select key from own)`;
+
+const STATE = 'row(source = 0, h1, h2)';
+
+/**
+ * What is known about each record, one row per version. `source` is the row with the content; 0 for a deletion. An
+ * unchanged version has the content of the version before it. Of several rows with the same version, a deletion counts,
+ * otherwise the row received last; but if the table has a row with the same content, that row stays.
+ */
+export const CREATE_OBSERVATIONS = `
+create temp table observations as
+with held as (
+  select key, version, received, batch, nr, path, until, kind,
+    last_value(source ignore nulls) over earlier as source, last_value(h1 ignore nulls) over earlier as h1, last_value(h2 ignore nulls) over earlier as h2
+  from (
+    select *, case when deleted then 0 else id end as source from own where kind = 'row' union all by name
+    select *, 0 as source, 0::ubigint as h1, 0::ubigint as h2 from markers where kind = 'deletion' union all by name
+    from markers where kind = 'unchanged'
+  )
+  window earlier as (partition by key order by version, kind = 'unchanged', source = 0, received, batch, nr rows between unbounded preceding and current row)
+)
+from (
+  from held where source is not null union all by name
+  select * exclude (id, deleted), case when deleted then 0 else id end as source from own where kind = 'new'
+)
+window newest as (partition by key, version order by source = 0 desc, received desc, kind = 'new' desc, batch desc, nr desc),
+  same as (partition by key, version, ${STATE} order by kind = 'new', kind = 'unchanged', received desc, batch desc, nr desc)
+qualify ${STATE} = first_value(${STATE}) over newest and row_number() over same = 1`;
+
+/**
+ * Observations with their place in the history. Of consecutive versions with the same content, the first one starts a
+ * row. `is_kept`: a row of the table that stays as it is.
+ */
+export const CREATE_VERSIONS = `
+create temp table versions as
+select *, kind = 'row' and starts and until is not distinct from valid_to as is_kept
+from (
+  select *, min(version) filter (where starts) over later as valid_to, not starts and coalesce(lead(starts) over record, true) as is_last
+  from (
+    select *, lag(version) over record is null or ${STATE} <> lag(${STATE}) over record as starts
+    from observations window record as (partition by key order by version)
+  )
+  window record as (partition by key order by version), later as (partition by key order by version rows between 1 following and unbounded following)
+)`;
+
+/** Rows of files that are no longer needed, or whose times change. */
+export const CREATE_REMOVED = `
+create temp table removed as
+select path, batch, nr from own anti join (from versions where is_kept) kept using (path, batch, nr) where kind = 'row' union all
+select path, batch, nr from markers
+anti join (from versions where is_last or (starts and kind = 'deletion')) kept using (path, batch, nr)`;
+
+/** Rows of a file that stay. */
+export const remainingRows = (rows: string): string => `
+select * exclude (file_path) from ${rows} old anti join removed on old.file_path = removed.path and old._batch = removed.batch and old._row = removed.nr`;
+
+/** Rows that become part of the table. The content may come from another row of the record. */
+export const addedRows = (rows: string, parts: readonly string[]): string => `
+select source.* exclude (${[...OWN_COLUMNS].join(', ')}), added.key as _record_key, added.version as _record_version, null::boolean as _record_deleted,
+  added.version as _valid_from, added.valid_to as _valid_to, added.batch as _batch, added.nr as _row, added.received as _received_at
+from ${rows} source
+join own on source.file_path = own.path and source._batch = own.batch and source._row = own.nr
+join (from versions where starts and source <> 0 and not is_kept) added on own.id = added.source
+union all by name
+select * exclude (file_path) from ${rows} where _record_key is null and ${isIn(parts)}`;
+
+const MARKER_COLUMNS = `key as _record_key, version as _record_version, source = 0 as _record_deleted, batch as _batch, nr as _row, received as _received_at`;
+
+/** Deletions that the table does not know yet. */
+export const ADDED_DELETIONS = `
+select ${MARKER_COLUMNS} from versions where starts and source = 0 and kind <> 'deletion' and not is_kept`;
+
+/** The latest version with the same content as the row before it, which an older version with other content may separate. */
+export const ADDED_UNCHANGED = `
+select ${MARKER_COLUMNS} from versions where is_last and kind not in ('deletion', 'unchanged')`;
+
+export const DROP_TABLES = ['own', 'markers', 'observations', 'versions', 'removed']
+  .map((name) => `drop table if exists ${name}`)
+  .join('; ');
