@@ -88,6 +88,13 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
       description: 'Key of the connector whose strategies a leaf without a connector shows.',
     },
   },
+  // REST sends the stored condition, so null would appear in a response.
+  FieldInclusion: {
+    value: {
+      type: ['string', 'number', 'boolean'],
+      description: 'Required value. Without it, the key must be missing or null.',
+    },
+  },
   Connector: { key },
   ConnectorAuthStrategy: { key },
   InboundAuthStrategy: { key, signatureFormat },

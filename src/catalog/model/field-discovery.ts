@@ -6,10 +6,10 @@ import { Json } from '../../kernel/entities/scalars.js';
   'A condition on the description of a field that the describe endpoint returns. A run reads only the fields that meet it.',
 )
 export class FieldInclusion {
-  @OptionalField('Key in the description of a field. The value of this key must equal `value`.')
+  @OptionalField('Key in the description of a field. Its value must equal `value`.')
   key?: string;
 
-  @OptionalField('Required value.', () => Json)
+  @OptionalField('Required value. Without it, the key must be missing or null.', () => Json)
   value?: unknown;
 }
 

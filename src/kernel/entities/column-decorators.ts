@@ -45,7 +45,8 @@ export const JsonColumn = (type: ReturnType, description: string, options?: Opti
 /**
  * A structured value whose stored JSON has no other fields than its type, and no nulls: every write validates it. REST
  * responses that contain all fields of the type therefore contain the stored text. A migration that removes or renames
- * a field of the type also rewrites the stored rows.
+ * a field of the type, or adds a required one, also rewrites the stored rows: the catalog keeps the rows of vendors whose
+ * definition is gone, and no load rewrites them.
  */
 export const ExactJsonColumn = (type: ReturnType, description: string, options?: Options) => {
   const declare = JsonColumn(type, description, options);

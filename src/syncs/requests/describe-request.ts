@@ -26,7 +26,7 @@ export function readFieldNames({ fieldDiscovery }: Described, document: unknown)
   const fields = evaluateJmesPath(fieldArrayPath, document);
   const included = (Array.isArray(fields) ? fields : []).filter((field: Record<string, unknown>) => {
     if (fieldTypeKey && excludeFieldTypes.includes(`${field[fieldTypeKey]}`)) return false;
-    return !includeCondition?.key || field[includeCondition.key] === includeCondition.value;
+    return !includeCondition?.key || (field[includeCondition.key] ?? undefined) === includeCondition.value;
   });
   const names = included.map((field: Record<string, unknown>) => field[fieldNameKey]);
   if (names.length > 0 && names.every(isFieldName)) return names;

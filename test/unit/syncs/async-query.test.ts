@@ -153,6 +153,13 @@ describe('the fields of an object', () => {
     expect(readFieldNames(connector, { fields })).toEqual(['Id', 'my_x__c']);
   });
 
+  it('can be those without a value of a key', () => {
+    const { fieldDiscovery } = connector;
+    const fields = [{ name: 'Old', gone: true }, { name: 'Id', gone: null }, { name: 'my_x__c' }];
+    const withoutValue = { fieldDiscovery: { ...fieldDiscovery, includeCondition: { key: 'gone' } } };
+    expect(readFieldNames(withoutValue, { fields })).toEqual(['Id', 'my_x__c']);
+  });
+
   it.each([
     {},
     { fields: [] },
