@@ -107,7 +107,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Rename, enable or pause a connection',
     description:
-      'Changes fields that need no credentials. Omitted fields keep their value; `{}` changes nothing and returns the connection. A `name` of null removes the name.',
+      'Renames a connection, enables or disables it, or pauses or resumes its schedule. Omitted fields keep their value; `{}` changes nothing and returns the connection. A `name` of null removes the name.',
     errorCodes: ['NOT_FOUND'],
     example: instance,
   },

@@ -94,7 +94,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Reset a tap',
     description:
-      'The service forgets up to which point it has read the tap, and the next sync reads the tap from the start. The table keeps its rows until this read is complete, which then replaces them. A failed or cancelled read changes nothing, and the next sync starts it again. `resetAt` has a value until then. Fails with 409 if the service does not read the tap, if an external runner reads the connection, or while a sync of the tap is open.',
+      'Deletes the saved position of the tap, so that the next sync reads the tap from the start. The table keeps its rows until this read is complete. Then the new rows replace them. A failed or cancelled read changes no row, and the next sync starts the read again. `resetAt` has a value until the read is complete. Fails with 409 if the service does not read the tap, if an external runner reads the connection, or while a sync of the tap is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...changed, resetAt: '2026-02-03T09:30:00.000Z' },
   },

@@ -85,7 +85,9 @@ export class TenantConnectorInstance extends TenantAudited {
   @JsonColumn(() => JsonObject, 'Submitted ingestion config: the data to read.', { nullable: true })
   ingestionConfig?: Record<string, unknown>;
 
-  @BooleanColumn('Whether the connection is in use.')
+  @BooleanColumn(
+    'Whether the connection is enabled. A disabled connection is not synced and accepts no pushed records.',
+  )
   enabled: boolean = true;
 
   @BooleanColumn('Whether scheduled syncs are paused. External runners should skip a paused connection.')

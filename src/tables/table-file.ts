@@ -17,7 +17,7 @@ import { CatalogTable } from './catalog-table.js';
 
 export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.', {
   data: 'Rows of the table.',
-  rejects: 'Rejected rows: `reason` is the reason, `record` is the row as received.',
+  rejects: 'Rejected rows: `record` is the row as received, and `reason` explains the rejection.',
   deletes: 'Keys and versions of deleted records. The table does not contain their rows.',
   unchanged: 'Keys and latest versions of records that did not change, in mode `history`.',
 });

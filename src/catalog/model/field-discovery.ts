@@ -46,7 +46,7 @@ export class FieldDiscovery {
   @OptionalField('Key in a field description whose value is the name of the field.')
   fieldNameKey?: string;
 
-  @OptionalField('Key of the type in a field description.')
+  @OptionalField('Key in a field description whose value is the type of the field.')
   fieldTypeKey?: string;
 
   @OptionalField(

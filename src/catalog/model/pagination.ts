@@ -165,7 +165,7 @@ export class Pagination {
   lastPage?: LastPage;
 
   @OptionalField(
-    'Maximum number of records that the source returns for one query. The service reads a time window with that many records in halves. Requires an incremental tap.',
+    'Maximum number of records that the source returns for one query. If a time window has that many records, the service reads the window in halves. Requires an incremental tap.',
     () => Int,
   )
   maxRecords?: number;

@@ -108,28 +108,28 @@ export class AsyncQuery {
   @OptionalField('JMESPath to the query id in the response to the start request.')
   queryIdPath?: string;
 
-  @OptionalField('Path of the records, with the query id in braces.')
+  @OptionalField('Path of the records. Contains the variable `{queryId}`.')
   recordsEndpoint?: string;
 
   @OptionalField('JMESPath to the records.')
   recordsResponsePath?: string;
 
-  @OptionalField('Path of the status, with the query id in braces.')
+  @OptionalField('Path of the status. Contains the variable `{queryId}`.')
   statusEndpoint?: string;
 
   @OptionalField('JMESPath to the status.')
   statusPath?: string;
 
-  @OptionalField('Status of a finished query.')
+  @OptionalField('Value at `statusPath` when the query has finished.')
   successValue?: string;
 
   @OptionalField('JMESPath to the URLs of result files.')
   externalLinksPath?: string;
 
-  @OptionalField('Status of a failed query.')
+  @OptionalField('Value at `statusPath` when the query has failed.')
   failureValue?: string;
 
-  @OptionalField('Additional statuses of a failed query.', () => [String])
+  @OptionalField('Further values at `statusPath` when the query has failed.', () => [String])
   failureValues?: string[];
 
   @OptionalField('Timeout of the query, in seconds.', () => Int)
@@ -141,7 +141,7 @@ export class AsyncQuery {
   @OptionalField('Pagination of the records.', () => Pagination)
   recordsPagination?: Pagination;
 
-  @OptionalField('Query parameters of the records request.', () => JsonObject)
+  @OptionalField('Query parameters of the request for the records.', () => JsonObject)
   recordsQueryParams?: Record<string, unknown>;
 }
 

@@ -86,7 +86,11 @@ export class UpdateConnectorInstanceArgs {
   @Limits(NAME_BOUNDS)
   name?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the connection is in use.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the connection is enabled. A disabled connection is not synced and accepts no pushed records.',
+  })
   enabled?: boolean | null;
 
   @Field(() => Boolean, {

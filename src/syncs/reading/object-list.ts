@@ -23,7 +23,9 @@ export class SourceObjectList {
   @RequiredField('At most 5,000 objects, ordered by name.', () => [SourceObject])
   objects: SourceObject[];
 
-  @RequiredField('Whether the source lists more than 5,000 objects. The response omits the last ones by name.')
+  @RequiredField(
+    'Whether the source lists more than 5,000 objects. The response contains only the first 5,000 by name.',
+  )
   isTruncated: boolean;
 
   @OptionalField('Class of the failure; null if the objects were listed.', () => SyncErrorClass)

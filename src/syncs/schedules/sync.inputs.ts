@@ -20,7 +20,7 @@ export class SyncRangeInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'End of the range, after its start. Defaults to the current time. The end may be in the future if the sync reads a tap with records with future dates. For all other taps, the range ends at the current time.',
+      'End of the range, after its start. Defaults to the current time. The end may be in the future if the sync includes a tap that reads records with future dates. For all other taps, the range ends at the current time.',
   })
   until?: Date | null;
 }
