@@ -22,7 +22,7 @@ const CACHE_TTL_MS = 1_000;
 /** All other methods get the label `other`: Node's parser knows 35, and each label multiplies the time series. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Prometheus metrics of this process: those of Node, and the duration of requests. */
+/** Prometheus metrics of this process: the default metrics of Node, and the duration of requests. */
 export function createMetrics(now = () => performance.now()): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

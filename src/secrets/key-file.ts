@@ -44,7 +44,10 @@ async function makeUnlessLost(file: string, isInUse: () => Promise<boolean>): Pr
   throw new KeyRingError(LOST_KEY_FILE);
 }
 
-/** Creates the file atomically and flushes it to disk before its first use. If processes start together, one wins. */
+/**
+ * Creates the file atomically and flushes it to disk before its first use. If several processes start at the same time,
+ * all use the key of the process that creates the file first.
+ */
 async function make(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;

@@ -1,6 +1,6 @@
 /**
- * The workspace and record of secrets. Sealed values can be opened only with the same location. Both are ids. The id of
- * a record may have a suffix, such as `ID.session`.
+ * The workspace and record of secrets. Sealed values can be opened only with the same location. Both the workspace and
+ * the record are ids. The id of a record may have a suffix, such as `ID.session`.
  */
 export interface SecretLocation {
   readonly tenantId: string;

@@ -38,7 +38,7 @@ export function renderAddress(
 }
 
 /**
- * Renders the path and query of a template, with percent-encoded values. Values of the request override those of the
+ * Renders the path and query of a template, with percent-encoded values. Values of the request override values of the
  * connection.
  */
 export function renderPath(

@@ -17,7 +17,7 @@ export interface ResolvedAddressVariable {
 
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 
-/** Finds a declared variable. Variables of the strategy override those of the connector. */
+/** Finds a declared variable. Variables of the strategy override variables of the connector. */
 export function findDeclaredVariable({ strategy, connector }: Parts, name: string): AddressingVariable | undefined {
   const lists = [strategy.addressingConfig?.variables, connector.addressingConfig?.variables];
   return lists.flatMap((list) => list ?? []).find((variable) => variable.name === name);

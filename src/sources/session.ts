@@ -7,7 +7,7 @@ export interface Session {
   readonly expiresAt?: number;
   /** Time of the exchange, in milliseconds since 1970. */
   readonly obtainedAt: number;
-  /** Scopes requested by the sign-in, if they were fewer than the strategy's. */
+  /** Scopes requested by the sign-in, if they were fewer than the scopes of the strategy. */
   readonly requestedScopes?: readonly string[];
   /** Granted scopes, if the source returned them. */
   readonly scopes?: readonly string[];

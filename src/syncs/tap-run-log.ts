@@ -5,7 +5,9 @@ import type { TapRequestTrace } from './tap-request-trace.js';
 import { TapRun } from './tap-run.js';
 import type { TapRunStep } from './tap-run-timeline.js';
 
-/** The latest steps and requests of a tap run. A table of its own, because most reads of runs do not need them. */
+/**
+ * The latest steps and requests of a tap run. Stored in a separate table, because most reads of runs do not need them.
+ */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run'] })
 export class TapRunLog extends TenantOwned {

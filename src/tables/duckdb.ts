@@ -39,8 +39,8 @@ export class DuckDb {
   }
 
   /**
-   * Runs `work` on a connection of its own and closes it afterwards. If `signal` is aborted, interrupts the running
-   * statement and throws the reason of the signal. Throws `FileStoreError` if the spill folder cannot be created.
+   * Runs `work` on a new connection and closes it afterwards. If `signal` is aborted, interrupts the running statement
+   * and throws the reason of the signal. Throws `FileStoreError` if the spill folder cannot be created.
    */
   async connect<Result>(
     work: (connection: DuckDBConnection) => Promise<Result>,

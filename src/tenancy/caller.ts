@@ -1,6 +1,6 @@
 /**
- * The authenticated user or API key and its workspace. Only authentication creates one; all tenant scoping derives from
- * it.
+ * The authenticated user or API key and its workspace. Only authentication creates a caller, and all tenant scoping
+ * derives from the caller.
  */
 export interface Caller {
   readonly kind: 'user' | 'api_key' | 'system';

@@ -2,7 +2,8 @@ import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
 /**
- * Held until the end of the transaction: transactions that change the usage wait, so the sums that follow are complete.
+ * A lock until the end of the transaction: transactions that change the usage wait, so the sums that follow are
+ * complete.
  */
 const LOCK_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes)

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 /**
- * Folders of `src`, from the lowest layer up; a file may import from its own folder and from those before it in this
- * list. The files directly in a domain are its lowest or its highest layer. The manifest of a domain, `index.ts`, may
- * import the whole domain.
+ * Folders of `src`, from the lowest layer up; a file may import from its own folder and from the folders before it in
+ * this list. The files directly in a domain are its lowest or its highest layer. The manifest of a domain, `index.ts`,
+ * may import the whole domain.
  */
 const LAYERS = [
   ...layersOf('kernel', ['.', 'formats', 'jobs', 'changes', 'entities', 'reading', 'concurrency', 'files', 'outbound']),

@@ -49,7 +49,7 @@ function shown({ data = null, errors = [] }: ExecutionResult) {
   return { data: JSON.parse(JSON.stringify(data)), errors: [...new Set(lines)].sort() };
 }
 
-/** Runs a random document both ways. Returns whether it was executed breadth first. */
+/** Runs a random document with both implementations. Returns whether it was executed breadth first. */
 async function compare(choose: Choose, hasVariables: boolean, grants: readonly string[] | undefined): Promise<boolean> {
   const { text, variables } = randomDocument(schema, choose, hasVariables);
   documents.read(text);
@@ -69,7 +69,7 @@ async function compare(choose: Choose, hasVariables: boolean, grants: readonly s
   const query = compileBreadthFirst(schema, document, operation);
   const isBreadthFirst =
     query !== undefined && !result.errors && [...query.rules].every((rule) => isAllowed(context, rule));
-  // graphql-jit, which runs the other queries, has an order of its own
+  // graphql-jit, which runs the other queries, has a different order
   if (isBreadthFirst) expect(JSON.stringify(result.data)).toBe(JSON.stringify(expected.data));
   return isBreadthFirst;
 }

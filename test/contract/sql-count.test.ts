@@ -34,7 +34,7 @@ fragment Node on PlatformVendorGrouping {
 
 beforeAll(async () => {
   const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
-  // so that the first vendor has data for each part of the query, if any vendor has
+  // so that the first vendor has data for each part of the query for which any vendor has data
   shipped.sort((a, b) => variety(b) - variety(a));
   const orm = createOrm(service.databaseUrl);
   await loadDefinitions(orm.em, copies(shipped, 250));

@@ -51,7 +51,7 @@ describe('a saved result', () => {
   it('follows all earlier ones, even if saved concurrently, and is compared with them', async () => {
     const table = await aWatchedTable();
     const values = Array.from({ length: 40 }, (_, at) => (at * 7919) % 101);
-    const turns = new Semaphore(10); // more would wait for a connection and time out on a busy machine
+    const turns = new Semaphore(10); // more concurrent runs would wait for a connection and time out on a busy machine
     await Promise.all(values.map((value, at) => turns.run(() => keep(table, `run ${at}`, { values: rows(value) }))));
     const charts = await chartsOf(table);
     expect(new Set(charts.map(({ capturedAt }) => +capturedAt)).size).toBe(40);

@@ -72,7 +72,7 @@ describe('the sealing store', () => {
     const attacks = tamperedFieldsOf(one, others, ATTACKS);
     const outcomes = new Set<string>();
     while (attacks.length > 0) {
-      const some = attacks.splice(0, 100); // more of them would wait too long for a connection
+      const some = attacks.splice(0, 100); // more concurrent calls would wait too long for a connection
       const opened = some.map(({ place, field, text }) => refusalOf(store.open(place, { [field]: text })));
       for (const outcome of await Promise.all(opened)) outcomes.add(outcome);
     }

@@ -178,7 +178,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-/** Commits a table of its own and returns the name. */
+/** Creates and commits a new table, and returns its name. */
 async function write(url: string): Promise<string> {
   const table = `kept_${randomUUID().replaceAll('-', '')}`;
   await query(url, `create table ${table} (); insert into ${table} default values`);

@@ -104,7 +104,7 @@ async function succeeded(course: Course, what: string, request: Promise<Reply>):
   return reply;
 }
 
-/** Repeatedly creates a token, rotates it and revokes the second one; pushes a record with each. */
+/** Repeatedly creates a token, rotates it and revokes the second token; pushes a record with each token. */
 async function write(owner: Client, { tapId }: InboundTap, course: Course): Promise<void> {
   const use = async (minted: Reply | undefined): Promise<string | undefined> => {
     if (!minted) return undefined;

@@ -86,7 +86,7 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
   });
 }
 
-/** Returns undefined if there is nothing to check, or not yet. */
+/** Returns undefined if there is nothing to check, or if the check is not due yet. */
 async function readSnapshot(
   { jobs }: QualityServices,
   { em, read }: TenantTransaction,

@@ -66,7 +66,7 @@ function evaluatePatterns(
   return { status: violations.length > 0 ? 'WARNING' : 'IN_BOUNDS', violations };
 }
 
-/** A constant series has sigma 0, so the only rule is whether the latest value is equal too. */
+/** A constant series has sigma 0, so the only rule is whether the latest value equals the earlier values. */
 function evaluateConstantSeries(latestValue: number, mean: number, runs: number): StatusEvaluation {
   if (latestValue === mean) return { status: 'IN_BOUNDS', violations: [] };
   const isGone = latestValue === 0 && mean > 0;
@@ -80,7 +80,7 @@ function evaluateConstantSeries(latestValue: number, mean: number, runs: number)
   return { status, violations: [violation], ...(isGone ? { beyond: 'below' as const } : {}) };
 }
 
-/** Extends the first violation, which is always the one beyond the limits. */
+/** Extends the first violation, which is always the violation of the limits. */
 function acceptShift(evaluation: StatusEvaluation): StatusEvaluation {
   const violations = evaluation.violations.map((violation, index) =>
     index === 0 ? { ...violation, description: `${violation.description} ${SHIFT_ACCEPTED_MESSAGE}` } : violation,

@@ -16,8 +16,9 @@ export function usesSessions({ strategy }: Pick<Connection, 'strategy'>): boolea
 }
 
 /**
- * Returns the stored session, renewed if its refresh time has passed, or opens one. `fresh` is true for a session
- * obtained by this call. Throws `SignInRequiredError` if there is no session and the method cannot open one.
+ * Returns the stored session, renewed if its refresh time has passed. Opens a session if none is stored. `fresh` is
+ * true for a session obtained by this call. Throws `SignInRequiredError` if there is no session and the method cannot
+ * open a session.
  */
 export async function getCurrentSession(context: SessionContext): Promise<{ stored: StoredSession; fresh: boolean }> {
   const stored = await context.sessions.read();

@@ -22,7 +22,7 @@ export function displayTextOf(value: unknown, secrets: readonly string[]): strin
   return [...line].slice(0, MAX_DISPLAY_LENGTH).join('') || undefined;
 }
 
-/** Whether a string contains a secret or a long part of one, either raw or in a common encoding. */
+/** Whether a string contains a secret or a long part of a secret, either raw or in a common encoding. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
   const compact = text.replace(/\s+/g, '');
   return secrets

@@ -24,7 +24,7 @@ export function scopeDetailsOf(
   return { grantedScopes, missingScopes: missingScopes(requested, granted) };
 }
 
-/** Scopes that were requested but not granted. Pseudo scopes count only if the vendor lists any. */
+/** Scopes that were requested but not granted. Pseudo scopes count only if the vendor lists any pseudo scope. */
 function missingScopes(requested: readonly string[], granted: readonly string[]): string[] {
   const listed = granted.some((scope) => PSEUDO_SCOPES.test(scope));
   return requested.filter((scope) => !granted.includes(scope) && (listed || !PSEUDO_SCOPES.test(scope)));

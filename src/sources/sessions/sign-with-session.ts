@@ -3,7 +3,7 @@ import type { Connection } from '../connection.js';
 import type { Session } from '../session.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** The method requires a session, and only a person can open one by signing in with the vendor. */
+/** The method requires a session, and only a person can open a session, by signing in with the vendor. */
 export class SignInRequiredError extends Error {
   override readonly name = 'SignInRequiredError';
 

@@ -30,7 +30,7 @@ export interface PartSizes {
   readonly maxElementBytes: number;
 }
 
-/** The document without its lists, or one element of them, exceeds the limit. */
+/** The document without its lists, or one element of a list, exceeds the limit. */
 export class JsonPartTooLarge extends Error {
   override readonly name = 'JsonPartTooLarge';
 }

@@ -38,8 +38,9 @@ interface PageContext {
 }
 
 /**
- * Reads a page part by part. Undefined if the definition needs the whole document: for XML, and if an expression needs
- * more than single records or refers to their list. Throws a contract error, and `FileStoreError`.
+ * Reads a page part by part. Undefined if the definition needs the whole document. XML needs it, and so does an
+ * expression that needs more than single records or refers to their list. Throws a contract error, and
+ * `FileStoreError`.
  */
 export async function streamPage(
   reading: TapReading,

@@ -7,7 +7,10 @@ const EXPRESSION = /(?:Path|Field)$|^when$/;
 /** Paths in the body of a request, in a URL, in a record, and of the records themselves. */
 const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
 
-/** An expression with one of these can refer to any value. A pipe and `.{` or `.[` separate the names of a path. */
+/**
+ * An expression with one of these characters can refer to any value. A pipe and `.{` or `.[` separate the names of a
+ * path.
+ */
 const ANY_VALUE = /[@$*]|(?<!\|)\|(?!\|)|\.\s*[{[]/;
 
 /**

@@ -7,9 +7,9 @@ import { nextTokenOf } from './next-token-of.js';
 import { belowResultCap } from './result-cap.js';
 
 /**
- * The position after a page of records or result files, or undefined after the last page. `token` and `request` are
- * those of the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same
- * page again.
+ * The position after a page of records or result files, or undefined after the last page. `token` and `request` belong
+ * to the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same page
+ * again.
  */
 export function nextPageToken(
   reading: TapReading,

@@ -15,9 +15,9 @@ interface Fanout {
 }
 
 /**
- * Splits a scope into one per item of each fan-out whose variable the requests of the tap contain. Several fan-outs
- * yield all combinations of their items, which can be more than fit into memory. A variable that the scope already has
- * is not split.
+ * Splits a scope into one scope per item of each fan-out whose variable the requests of the tap contain. Several
+ * fan-outs yield all combinations of their items. The combinations can be more than fit into memory. A variable that
+ * the scope already has is not split.
  */
 export function* fanOut(
   traversal: Traversal | null | undefined,

@@ -16,7 +16,7 @@ export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   return [...groups.values()];
 }
 
-/** Yields all combinations of a scope of each list. They can be more than fit into memory. */
+/** Yields all combinations of a scope of each list. The combinations can be more than fit into memory. */
 export function* combineScopes(lists: readonly (readonly SliceScope[])[], scope = WHOLE_TAP): Generator<SliceScope> {
   const [list, ...others] = lists;
   if (!list) return yield scope;

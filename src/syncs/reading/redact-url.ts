@@ -17,7 +17,8 @@ const CREDENTIAL_PARAMETER =
  * query parameters that hold credentials.
  */
 export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
-  // Longest first: if a secret contained in a longer one were replaced first, the rest of the longer one would remain.
+  // Longest first: if a secret contained in a longer secret were replaced first, the rest of the longer secret would
+  // remain.
   const secrets = connectionSecretsOf(connection, [session])
     .filter((secret) => secret !== '')
     .sort((one, other) => other.length - one.length);

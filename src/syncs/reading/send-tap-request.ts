@@ -121,7 +121,7 @@ function delayOf(source: TapSource, error: TapReadError, attempt: number, elapse
   return retryDelayMs({ attempt, elapsedMs, policy, retryAfterMs, ...(source.random && { random: source.random }) });
 }
 
-/** Returns false if the method has no session, or if a new one requires a sign-in by a person. */
+/** Returns false if the method has no session, or if a new session requires a sign-in by a person. */
 async function refreshSession(call: SourceCall): Promise<boolean> {
   const stored = usesSessions(call.connection) ? await call.sessions.read() : undefined;
   return stored !== undefined && (await renewSession(call, stored)) !== undefined;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Longest wait in a step: for a longer one, the caller saves what it has read, and continues later. */
+/** Longest wait in a step. For a longer wait, the caller saves the records that it has read, and continues later. */
 export const MAX_WAIT_MS = 30_000;
 
 /** Waits. Throws the reason of the signal. */

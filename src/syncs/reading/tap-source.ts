@@ -6,7 +6,7 @@ import type { RequestTrace } from './request-trace.js';
 /** The connection whose taps are read. */
 export interface TapSource {
   readonly call: SourceCall;
-  /** Reset header and retries of the tap. Defaults to those of the connector. */
+  /** Reset header and retries of the tap. Defaults to the settings of the connector. */
   readonly rateLimits?: Pick<RateLimits, 'resetHeader' | 'retry'>;
   /** Folder for responses that do not fit into memory. */
   readonly workFolder: string;

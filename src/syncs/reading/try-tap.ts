@@ -32,7 +32,7 @@ export interface TapTrial {
   readonly recordCount: number;
   /** Columns that a table of these records would have. */
   readonly columns: readonly TableField[];
-  /** Method and address of the request for the next page; undefined if there is none. */
+  /** Method and address of the request for the next page; undefined if there is no next page. */
   readonly nextRequest: string | undefined;
 }
 

@@ -4,8 +4,8 @@ import { startOfNextUnit } from '../../kernel/formats/time-units.js';
 const DAY_MS = 86_400_000;
 
 /**
- * Splits a window into one or more windows, each for one request. Each starts at the end of the previous one. Times are
- * in milliseconds since 1970.
+ * Splits a window into one or more windows, each for one request. Each window starts at the end of the previous window.
+ * Times are in milliseconds since 1970.
  */
 export function splitWindow(
   since: number,

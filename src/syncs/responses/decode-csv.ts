@@ -11,9 +11,9 @@ const QUOTED = /"(?:[^"]|"")*"/g;
 
 /**
  * The rows of a CSV text as records by the names in its header line. Values are strings; empty values are null. The
- * delimiter is the most frequent one of the header line, unless the definition names it. The header line must contain
- * `keyColumn`: a plain text with an error would otherwise be a header line without rows. Throws a contract error
- * without text of the source.
+ * delimiter is the most frequent delimiter in the header line, unless the definition names it. The header line must
+ * contain `keyColumn`: a plain text with an error would otherwise be a header line without rows. Throws a contract
+ * error without text of the source.
  */
 export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvDialect = {}): VendorRecord[] {
   try {

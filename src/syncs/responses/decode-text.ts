@@ -49,7 +49,7 @@ async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: s
 
 /**
  * Encoding of a body by its byte order mark, otherwise its Content-Type, otherwise its XML declaration, otherwise the
- * fallback. Invalid bytes become U+FFFD: one of them in a log message should not stop a tap.
+ * fallback. Invalid bytes become U+FFFD, because an invalid byte, for example in a log message, should not stop a tap.
  */
 function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];

@@ -21,14 +21,15 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   429: 'rate_limited',
 };
 
-/** Bytes of a body that is not JSON that rules can match. */
+/** Rules can match this many bytes at the start of a body that is not JSON. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /** Statuses of a missing resource. The parent of a child slice may have been deleted after it was read. */
 const GONE = [404, 410];
 
 /**
- * Statuses with which a source rejects requests without a credential, such as those after a redirect to another origin.
+ * Statuses with which a source rejects requests without a credential, such as requests after a redirect to another
+ * origin.
  */
 const REJECTIONS = [401, 403, 404];
 

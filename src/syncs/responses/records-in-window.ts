@@ -8,7 +8,7 @@ interface RecordsInWindow {
 }
 
 /**
- * The records of a page without those before the window, if the service filters them. A record without a readable
+ * The records of a page without the records before the window, if the service filters them. A record without a readable
  * cursor is never before the window. If the newest records come first, only older records follow a record before the
  * window.
  */

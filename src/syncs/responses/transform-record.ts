@@ -11,7 +11,7 @@ export function isKept({ tap, parentFields }: TapReading, record: VendorRecord):
   return !recordFilter || matchesJmesPath(recordFilter, { ...record, ...parentFields });
 }
 
-/** The record after all changes of the definition. Each change sees the result of the previous one. */
+/** The record after all changes of the definition. Each change applies to the result of the previous change. */
 export function transformRecord({ tap, parentFields }: TapReading, record: VendorRecord): VendorRecord {
   const { transform = [] } = tap.responseExtraction;
   return (transform ?? []).reduce((changed, step) => applyStep(step, changed, parentFields), record);

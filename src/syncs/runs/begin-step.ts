@@ -36,8 +36,8 @@ update sync_job set status = 'running', started_at = coalesce(started_at, $3), u
 where tenant_id = $1 and id = $2 and status <> 'running' returning id`;
 
 /**
- * Begins a step in one transaction. Returns `taken` if the table has another writer; undefined if there is nothing to
- * read now, because the run has ended, ends here, is paused, or waits.
+ * Begins a step in one transaction. Returns `taken` if the table has another writer. Returns undefined if there is
+ * nothing to read now: the run has ended, ends here, is paused, or waits.
  */
 export async function beginStep(
   services: TableServices,

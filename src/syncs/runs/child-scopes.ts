@@ -129,8 +129,8 @@ interface ParentColumns {
 }
 
 /**
- * The newest version of each record, in the order of the keys that the children are read with. These keys may repeat if
- * the parent tap has a parent itself, such as the numbers of issues in several repositories. Records are therefore
+ * The newest version of each record, in the order of the keys with which the children are read. These keys may repeat
+ * if the parent tap has a parent itself, such as the numbers of issues in several repositories. Records are therefore
  * identified by the primary key of their tap or, without one, by key and context fields.
  */
 async function* currentRecords(

@@ -11,7 +11,7 @@ const MAX_MARKS = 10_000;
 /** 96 bits. */
 const MARK_CHARACTERS = 16;
 
-/** 48 bits. Each run stores two records with the same id again. */
+/** 48 bits. If two records have the same id, each run stores both records again. */
 const RECORD_ID_CHARACTERS = 8;
 
 /**
@@ -87,7 +87,7 @@ function contentMarkOf({ cursor, record }: CompletedRecord): string {
   return markOf(record, cursor);
 }
 
-/** Identifies a record and, after the dot, its version. For cursors that are not the time of the last change. */
+/** Identifies a record and, after the dot, its version. Used for cursors that are not the time of the last change. */
 export function recordMarkOf(record: CompletedRecord): string {
   return `${markOf(record.key ?? record.record).slice(0, RECORD_ID_CHARACTERS)}.${contentMarkOf(record)}`;
 }

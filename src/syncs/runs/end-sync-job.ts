@@ -24,7 +24,7 @@ export async function endSyncJob(tx: WorkspaceTransaction, jobId: string): Promi
   tx.read.clear();
   const runs = await tx.read.many(TapRun, 'job', jobId);
   const job = await tx.em.findOneOrFail(SyncJob, { id: jobId }, { refresh: true });
-  tx.update(job, { ...sumsOf(runs), updatedAt: new Date() }); // the report time that the connection status depends on
+  tx.update(job, { ...sumsOf(runs), updatedAt: new Date() }); // also sets the report time for the connection status
   if (!runs.some(({ status }) => isOpenRun(status))) await end(tx, job, runs);
   await tx.em.flush();
   const { instance } = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;

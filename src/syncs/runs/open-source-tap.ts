@@ -51,8 +51,8 @@ function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean 
 }
 
 /**
- * Whether all positions of the tap are those of the vendor, including positions of its alternative requests and of its
- * first read.
+ * Whether all paginations of the tap continue at a record, including the paginations of its alternative requests and of
+ * its first read.
  */
 function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
   const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];

@@ -41,8 +41,8 @@ update tap_run set failed_attempts = failed_attempts + 1, updated_at = now(),
 where tenant_id = ? and id = ? and status = 'running'`;
 
 /**
- * Counts a failed attempt of a step, and delays the next one exponentially. Not for an attempt whose worker was killed:
- * the queue repeats it soon.
+ * Counts a failed attempt of a step, and delays the next attempt exponentially. Do not call it for an attempt whose
+ * worker was killed, because the queue repeats such an attempt soon.
  */
 export async function postponeAfterFailure(
   { tableServices: { em, tables } }: SyncServices,

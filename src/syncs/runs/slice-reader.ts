@@ -163,8 +163,8 @@ export class SliceReader {
   }
 
   /**
-   * Later reads use other requests. The list contains all changes before this run started, so the cursor is the start
-   * of the run.
+   * Whether the slice belongs to the first read of a tap whose later reads use other requests. The list contains all
+   * changes before this run started, so the cursor is the start of the run.
    */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;

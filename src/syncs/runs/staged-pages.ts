@@ -72,7 +72,7 @@ export class StagedPages {
     await stageObjects({ records, identities, receivedAt }, this.#area, this.#converter);
   }
 
-  /** Writes the rest. Returns all files of the step. Throws `StorageQuotaExceededError`. */
+  /** Writes the remaining staged rows. Returns all files of the step. Throws `StorageQuotaExceededError`. */
   async write(): Promise<readonly WrittenFile[]> {
     await this.#write();
     return this.#written;

@@ -91,7 +91,7 @@ async function createJob(
   return tx.create(SyncJob, { instance: ref(instance), trigger, status: 'queued', isInitial, runUntil });
 }
 
-/** Returns whether the job had none of the runs. */
+/** Adds a run for each tap that has no run in the job. Returns whether a run was added. */
 async function addRuns(
   tx: WorkspaceTransaction,
   job: SyncJob,

@@ -21,8 +21,8 @@ export interface OpenTap {
   /** Splits the scope of a parent record, or of the whole tap, into one per item of each fan-out. */
   fanOut(scope?: SliceScope): Iterable<SliceScope>;
   /**
-   * Yields the pages of a slice from `from` on, or from its start. Repeats requests that fail temporarily, each
-   * after at most 30 seconds. Throws `TapReadError`, with the action `wait` if the next request is later.
+   * Yields the pages of a slice from `from` on, or from its start. Repeats requests that fail temporarily, each after
+   * at most 30 seconds. Throws `TapReadError`, with the action `wait` if the next request is allowed only later.
    */
   readPages(
     slice: SliceScope & Pick<TapReading, 'window'>,

@@ -13,7 +13,7 @@ export function afterWait({ retryAfterMs = DEFAULT_WAIT_MS }: TapReadError): Dat
   return new Date(Date.now() + retryAfterMs);
 }
 
-/** The values of a run that continues when the vendor accepts requests again. */
+/** The new values of a run that waits until the vendor accepts requests again. */
 export function positionAfterWait(
   { idleWaits }: TapRun,
   error: TapReadError,

@@ -11,7 +11,7 @@ const MIN_PART_MS = 60_000;
 
 const EPOCH = new Date(0);
 
-/** Whether the vendor takes too long for the records of a request. Fewer records may be fast enough. */
+/** Whether the vendor takes too long for the records of a request. A request for fewer records may be fast enough. */
 export function isTimeout({ errorClass, status, cause }: TapReadError): boolean {
   const isSlow = cause instanceof OutboundError && cause.reason === 'timeout';
   return errorClass === 'vendor_unavailable' && (isSlow || TIMEOUT_STATUSES.includes(status));

@@ -6,7 +6,7 @@ const MIN_INTERVAL_MINUTES = 5;
 /** Number of successive starts that are compared: the shortest interval of an expression occurs among them. */
 const CHECKED_STARTS = 300;
 
-/** Throws BAD_REQUEST for an invalid expression, and for one whose starts are less than 5 minutes apart. */
+/** Throws BAD_REQUEST for an invalid expression, and for an expression whose starts are less than 5 minutes apart. */
 export function requireValidCron(cron: string, timezone: string): void {
   const times = startsOf(cron, timezone);
   const isTooOften = times.some((time, nth) => nth > 0 && time - (times[nth - 1] ?? 0) < MIN_INTERVAL_MINUTES * 60_000);

@@ -8,9 +8,9 @@ import { findSchedule } from './read-schedule.js';
 import { saveNextRun } from './save-next-run.js';
 
 /**
- * Starts the sync of a connection if it is due, and saves the time of the next one. Does nothing for a deleted
+ * Starts the sync of a connection if it is due, and saves the time of the next sync. Does nothing for a deleted
  * connection and for a manual schedule. A paused connection only keeps its schedule. If a sync is still open, it
- * continues and no new one starts.
+ * continues and no new sync starts.
  */
 export async function startDueSync(
   services: TableServices,

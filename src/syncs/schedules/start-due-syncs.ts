@@ -11,7 +11,7 @@ const MAX_STARTS = 20;
 
 /**
  * First steps of a workspace that wait for a worker. Further syncs are started later, because steps run in the order in
- * which they were enqueued: thousands of steps of one workspace would delay those of the others.
+ * which they were enqueued: thousands of steps of one workspace would delay the steps of other workspaces.
  */
 const MAX_WAITING_STEPS = 100;
 
@@ -39,7 +39,7 @@ const POSTPONE = `
 update sync_schedule set next_run_at = now() + interval '${FAILURE_MINUTES} minutes'
 where tenant_id = $1 and instance_id = $2 and next_run_at <= now()`;
 
-/** Starts some syncs of a workspace that are due, and enqueues the job that starts the next ones. */
+/** Starts some syncs of a workspace that are due, and enqueues the job that starts the next syncs. */
 export async function startDueSyncs(
   services: TableServices,
   { tenantId }: DueSyncData,
@@ -52,7 +52,7 @@ export async function startDueSyncs(
   for (const [instance] of due) {
     job.signal.throwIfAborted();
     const connection = { tenantId, instanceId: encodeId(instance as string) };
-    // A connection that cannot be started must not delay the others of the workspace.
+    // A connection that cannot be started must not delay the other connections of the workspace.
     await startDueSync(services, connection, job).catch(async (error: unknown) => {
       await inWorkspace(({ read }) => read.rows(POSTPONE, [tenant, instance]));
       services.report(error, job.id);

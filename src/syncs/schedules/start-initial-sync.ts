@@ -6,7 +6,7 @@ import type { SyncServices } from '../runs/sync-services.js';
 import { ensureDefaultSchedule } from './set-sync-schedule.js';
 import { startUnlessImpossible } from './start-due-sync.js';
 
-/** Gives a connection without a schedule the default one, and starts its first sync. */
+/** Gives a connection without a schedule the default schedule, and starts its first sync. */
 export async function startInitialSync(
   { tableServices, startsInitialSync }: SyncServices,
   { tenantId, instanceId }: ValidCredentialData,

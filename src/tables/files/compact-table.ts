@@ -42,8 +42,8 @@ interface SmallRow {
 interface SmallFile extends MergeSource, Pick<SmallRow, 'kind' | 'bytes' | 'schemaVersion'> {}
 
 /**
- * Merges small files while there are many of a kind. Acquires the lease for each merge, so that other writers can write
- * between two merges. Preserves all rows. Merges files without `RECORD_COLUMNS` only with each other, because
+ * Merges small files while there are many files of a kind. Acquires the lease for each merge, so that other writers can
+ * write between two merges. Preserves all rows. Merges files without `RECORD_COLUMNS` only with each other, because
  * `hasRowsWithoutKeys` finds appended rows by these files. If the tap has a retention period, merges only files of the
  * same UTC day, by their newest row. Fails with `StorageQuotaExceededError` if the quota has no room for the merged
  * file and its sources together; the sources stay.

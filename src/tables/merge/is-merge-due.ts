@@ -1,6 +1,6 @@
 import { MAX_WAIT_SECONDS } from '../files/table-merge-job.js';
 
-/** A merge that writes at most this much takes about a second, so that rows need not wait for others. */
+/** A merge that writes at most this much takes about a second, so that rows need not wait for further rows. */
 const SMALL_MERGE_BYTES = 64 * 2 ** 20;
 
 /** A merge writes at most this many times the bytes of the new rows, unless they have waited for `MAX_WAIT_SECONDS`. */
@@ -12,7 +12,7 @@ const MAX_UNMERGED_BYTES = 2 ** 30;
 export interface MergeCost {
   /** Total size of the files that may have to be written again. */
   readonly touchedBytes: number;
-  /** Total size of the new rows, including those that wait already. */
+  /** Total size of the new rows, including rows that already wait. */
   readonly newBytes: number;
   /** When the first of the new rows were written. */
   readonly waitingSince: Date;

@@ -34,7 +34,7 @@ interface MergeOptions {
 export type MergeChange = Required<Pick<TableChange, 'added' | 'replaced' | 'unmerged'>>;
 
 interface PlannedMerge {
-  /** New rows: unmerged files of the table, then those of the caller. */
+  /** New rows: unmerged files of the table, then the files of the caller. */
   readonly parts: readonly WrittenFile[];
   /** Ids of the unmerged files. */
   readonly waiting: ReadonlySet<string>;

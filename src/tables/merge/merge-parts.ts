@@ -49,7 +49,7 @@ export interface MergeResult {
 }
 
 /**
- * Merges new rows into a table that holds each record once. Rewrites only files with a row that a newer one replaces.
+ * Merges new rows into a table that holds each record once. Rewrites only files with a row that a newer row replaces.
  * The newest version of a record wins, also against a deletion, in any order of arrival.
  */
 export async function mergeParts(connection: DuckDBConnection, input: MergeInput): Promise<MergeResult> {

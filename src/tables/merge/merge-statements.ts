@@ -59,7 +59,7 @@ where w.key is null or w.deleted`;
 }
 
 /**
- * New rows that become part of the table: those without a key, and the winners. Omits deletions. With `marks`, includes
+ * New rows that become part of the table: rows without a key, and the winners. Omits deletions. With `marks`, includes
  * deletions of records that the table does not have.
  */
 export function addedRows(rows: string, marks: boolean): string {

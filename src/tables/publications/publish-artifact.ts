@@ -17,8 +17,8 @@ import { publishArtifactQueue } from './publish-artifact-job.js';
 
 /**
  * Creates a tap and its table for a CSV file with a completed schema inference, and enqueues the job that loads the
- * rows. Returns the id of the tap. Publication and deletion of the file both lock it first, so a published file cannot
- * be deleted.
+ * rows. Returns the id of the tap. Publication and deletion of the file both lock the file first, so a published file
+ * cannot be deleted.
  */
 export async function publishArtifact(
   tx: WorkspaceTransaction,

@@ -13,7 +13,7 @@ interface UploadedFile {
 
 /**
  * Streams the bytes of an uploaded file. Throws `CsvError` WA-AF-023 if they are missing or differ from the upload; a
- * wrong hash shows only at the end. Throws `FileStoreError`.
+ * wrong hash is detected only at the end. Throws `FileStoreError`.
  */
 export async function* readUploadedFile(
   store: FileStore,

@@ -80,7 +80,7 @@ function reasonOf(error: unknown): string {
   return `${code}: ${message}`;
 }
 
-/** Uses a working folder of its own. Throws `CsvError` for permanent errors, and `StorageQuotaExceededError`. */
+/** Uses a separate working folder. Throws `CsvError` for permanent errors, and `StorageQuotaExceededError`. */
 async function publish(
   services: TableServices,
   publication: OpenPublication,

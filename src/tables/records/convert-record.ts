@@ -18,8 +18,8 @@ interface ConvertedValues {
 }
 
 /**
- * Converts records to table rows. Fields without a column go into `_extra`; of several fields with one name, the last
- * one counts.
+ * Converts records to table rows. Fields without a column go into `_extra`; of several fields with the same name, the
+ * last field counts.
  */
 export class RecordConverter {
   readonly #positions: ReadonlyMap<string, number>;

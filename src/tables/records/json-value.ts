@@ -33,7 +33,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 /** An integer, optionally with an all-zero fraction. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 
-/** Returns the number as a 64-bit integer in canonical form; undefined if it is not one. */
+/** Returns the number as a 64-bit integer in canonical form; undefined if it is not a 64-bit integer. */
 export function parseJsonInteger(value: string): string | undefined {
   const [, digits] = value.length <= 40 ? (WHOLE.exec(value) ?? []) : [];
   if (digits === undefined) return undefined;

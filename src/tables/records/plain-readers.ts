@@ -3,7 +3,7 @@ import { acceptanceCheckOf } from '../staging/column-type.js';
 import { isAmbiguous } from '../staging/staging-format.js';
 import type { ValueReader } from './value-readers.js';
 
-/** Up to this length, a time has at most 6 digits of a second. Readers reject more. */
+/** Up to this length, a time has at most 6 digits of a second. Readers reject times with more digits. */
 const [MAX_UTC_CHARACTERS, MAX_OFFSET_CHARACTERS] = [
   '2026-01-31T10:00:00.123456Z',
   '2026-01-31T10:00:00.123456+02:00',

@@ -114,8 +114,8 @@ export class SchemaEvolution {
   }
 
   /**
-   * Returns the schema with the new columns appended, or the same object without new ones. A field that is null in all
-   * records adds no column yet.
+   * Returns the schema with the new columns appended, or the same object if there are no new columns. A field that is
+   * null in all records adds no column yet.
    */
   result(): TableSchema {
     const found = [...this.#found].flatMap(([name, type]) => (type ? [{ name, type }] : []));
@@ -126,7 +126,7 @@ export class SchemaEvolution {
   }
 }
 
-/** Returns a type that holds the values of both; undefined if no value was observed. */
+/** Returns a type that holds the values of both types; undefined if no value was observed. */
 function commonType(one: ObservedType | undefined, other: ObservedType | undefined): ObservedType | undefined {
   if (!one || !other || one === other) return one ?? other;
   const areNumbers = [one, other].every((type) => type === 'Integer' || type === 'Double');

@@ -83,7 +83,7 @@ export class StagingArea {
     return -1;
   }
 
-  /** Rejects a row as received. If a value does not fit its column, that replaces the given reason. */
+  /** Rejects a row as received. If a value does not fit its column, the mismatch replaces the given reason. */
   rejectValues(origin: RowOrigin, values: readonly (string | null)[], reason: string, record: string): void {
     const misfit = this.#findMisfit(values);
     const { fields } = this.schema;

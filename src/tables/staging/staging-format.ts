@@ -1,7 +1,7 @@
 /**
  * Format of the files that DuckDB reads: one row per line, its origin first, values separated by `SEPARATOR`, nothing
  * for null. Values are never quoted, so every newline ends a line and DuckDB can start to read anywhere. An ambiguous
- * value, such as an empty one, is written as `MARK` followed by its UTF-8 bytes in hexadecimal.
+ * value, such as an empty value, is written as `MARK` followed by its UTF-8 bytes in hexadecimal.
  */
 export const SEPARATOR = '\x1f';
 export const MARK = '\x01';

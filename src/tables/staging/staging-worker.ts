@@ -9,7 +9,7 @@ import { type StagedFiles, StagingArea } from './staging-area.js';
 export interface StagingTask {
   /** Schema of the file. */
   readonly schema: DataSchema;
-  /** Schema of the table. Its fields are those of the file, in the same order. */
+  /** Schema of the table. It has the same fields as the file, in the same order. */
   readonly columns: TableSchema;
   /** Parent of the section folders. */
   readonly folder: string;

@@ -44,7 +44,10 @@ export async function issueLocalToken(dataDir: string, email: string): Promise<s
     .sign(await importJWK(key, ALGORITHM));
 }
 
-/** Creates the key atomically on first use. If processes start together, the first one to link the file wins. */
+/**
+ * Creates the key atomically on first use. If several processes start at the same time, all use the key of the process
+ * that creates the file first.
+ */
 async function readSigningKey(dataDir: string): Promise<JWK> {
   const file = join(dataDir, 'keys', 'local-issuer.json');
   const read = async (): Promise<JWK> => parseKey(await readFile(file, 'utf8'), file);

@@ -16,8 +16,8 @@ values (gen_random_uuid(), ?, ?, ?, now(), ?, '') on conflict (tenant_id, caller
 const SAVE_RESPONSE = 'update idempotent_request set reply = ? where tenant_id = ? and caller_id = ? and key = ?';
 
 /**
- * The claim on the key, the effect and the saved response are one transaction. A crash therefore leaves all of them or
- * none, and a failed request may be retried with the same key.
+ * The claim on the key, the effect and the saved response belong to one transaction. A crash therefore leaves all of
+ * them or none, and a failed request may be retried with the same key.
  */
 export async function executeInTransaction(
   tx: WorkspaceTransaction,

@@ -10,7 +10,7 @@ import {
   requestInProgressError,
 } from './idempotency-key.js';
 
-/** How often a duplicate request checks whether the first one, in another process, has finished. */
+/** How often a duplicate request checks whether the first request, in another process, has finished. */
 const POLL_INTERVAL_MS = 200;
 
 /**

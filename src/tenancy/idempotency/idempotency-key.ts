@@ -43,7 +43,7 @@ export interface IdempotentResponse {
 /** How long a response is saved. Afterwards the key may be reused. */
 const RETENTION_INTERVAL = '24 hours';
 
-/** How long a duplicate request waits for the first one. */
+/** How long a duplicate request waits for the first request. */
 export const DUPLICATE_WAIT_TIMEOUT_MS = 10_000;
 
 /** Maximum number of expired responses deleted per new request. */
@@ -82,7 +82,7 @@ export async function fingerprintRequest(caller: Caller, request: KeyedRequest):
 }
 
 /**
- * Deletes expired rows, then inserts the claim. CONFLICT if a duplicate's transaction exceeds
+ * Deletes expired rows, then inserts the claim. Throws CONFLICT if a duplicate's transaction exceeds
  * `DUPLICATE_WAIT_TIMEOUT_MS`.
  */
 export async function claimIdempotencyKey(
@@ -117,7 +117,7 @@ export async function readSavedResponse(
 }
 
 /**
- * Reads the file of a repeated request. Throws IDEMPOTENCY_KEY_REUSED if its bytes differ from those of the first
+ * Reads the file of a repeated request. Throws IDEMPOTENCY_KEY_REUSED if its bytes differ from the bytes of the first
  * request.
  */
 export async function requireSameFile(

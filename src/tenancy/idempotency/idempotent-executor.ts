@@ -24,7 +24,7 @@ const MAX_OPEN_TRANSACTIONS = 5;
 
 /**
  * Returns to each request with an Idempotency-Key the response of the caller's first request with that key. Duplicates
- * in this process wait in memory; waiting in the database would hold one connection each.
+ * in this process wait in memory; if they waited in the database, each duplicate would hold a connection.
  */
 export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();

@@ -12,7 +12,7 @@ const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
  * Creates a PENDING user with these roles, and the invitation that activates the user at the first sign-in. Concurrent
- * invitations of a known address are serialized: the second sees the result of the first.
+ * invitations of a known address are serialized: the second invitation sees the result of the first.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,

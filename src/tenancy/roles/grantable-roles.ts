@@ -8,7 +8,7 @@ export function ownGrantsOf({ builtIn, permissions }: Pick<Role, 'builtIn' | 'pe
   return builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions;
 }
 
-/** The roles with these ids. Throws FORBIDDEN if one of them has permissions that the caller lacks. */
+/** The roles with these ids. Throws FORBIDDEN if one of the roles has permissions that the caller lacks. */
 export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: readonly string[]): Promise<Role[]> {
   const roles = await readRolesById(tx);
   return [...new Set(roleIds)].map((id) => {

@@ -65,7 +65,10 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   };
 }
 
-/** The strings as grants. BAD_REQUEST for an unknown permission, with its position instead of its name. */
+/**
+ * The strings as grants. Throws BAD_REQUEST for an unknown permission. The message contains its position instead of its
+ * name.
+ */
 export function parseGrants(texts: readonly string[]): Grant[] {
   return [...new Set(texts)].map((text, at) => {
     if (!isGrant(text)) throw new AppError('BAD_REQUEST', `permissions: item ${at + 1} is not a permission.`);

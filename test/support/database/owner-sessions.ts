@@ -6,7 +6,7 @@ type Session = pg.Client & { ref(): void; unref(): void };
 /** Databases of this process, each with a session that waits for its next statement. */
 const idle = new Map<string, Session | undefined>();
 
-/** Keeps a session of this database between statements: a new one takes PostgreSQL and Node 10 ms of CPU time. */
+/** Keeps a session of this database between statements: a new session takes PostgreSQL and Node 10 ms of CPU time. */
 export function keepOwnerSession(databaseUrl: string): void {
   if (!idle.has(databaseUrl)) idle.set(databaseUrl, undefined);
 }

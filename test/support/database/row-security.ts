@@ -19,7 +19,7 @@ export const PLATFORM_TABLES = [
   'platform_vendor_grouping',
 ];
 
-/** Tables whose rows belong to no workspace and reveal nothing about one. The service writes them. */
+/** Tables whose rows belong to no workspace and reveal nothing about any workspace. The service writes them. */
 export const SHARED_TABLES = ['concurrency_slot', 'token_bucket'];
 
 /** Tables whose rows belong to a workspace. */

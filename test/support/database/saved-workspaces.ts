@@ -19,7 +19,7 @@ interface SharedDatabase {
 
 const shared = new Map<string, SharedDatabase>();
 
-/** The service may write all tables except those of the catalog. */
+/** The service may write all tables except the tables of the catalog. */
 const TABLES = `
 select quote_ident(relname) as name, has_table_privilege($1, oid, 'delete') as "isWritable", case
     when relname = 'workspace' then 'slug = $1'
@@ -61,7 +61,7 @@ export async function saveWorkspace(databaseUrl: string, slug: string): Promise<
 
 /**
  * Inserts the rows of a saved workspace, with the ids that the service has cached for its slug. Returns whether there
- * is one.
+ * is a saved workspace.
  */
 export async function restoreWorkspace(databaseUrl: string, slug: string): Promise<boolean> {
   const inserts = shared.get(databaseUrl)?.workspaces.get(slug);

@@ -4,7 +4,7 @@ import type { Client } from '../service/service.js';
 import { connect } from '../sources/connected-workspace.js';
 import type { OAuthProvider } from './oauth-provider.js';
 
-/** The target of the redirect. `parameters` override those of the client. */
+/** The target of the redirect. `parameters` override parameters of the client. */
 interface Relay {
   readonly authorizeUrl: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ export async function aHostileProvider(): Promise<HostileProvider> {
   };
 }
 
-/** Makes the hostile provider redirect to the honest one, as its client. */
+/** Makes the hostile provider redirect to the honest provider, as its client. */
 export function relayToHonest(
   hostile: HostileProvider,
   provider: OAuthProvider,

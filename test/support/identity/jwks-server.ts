@@ -83,7 +83,7 @@ export class JwksServer {
     };
   }
 
-  /** A valid token, except for the given claims and header parameters. Those that are undefined are omitted. */
+  /** A valid token, except for the given claims and header parameters. Undefined claims and parameters are omitted. */
   token(claims: object = {}, header: object = {}, key: JwksSigningKey = this.key): string {
     const { kid, alg } = key;
     return signToken({ alg, typ: 'at+jwt', kid, ...header }, { ...this.claims(), ...claims }, key);

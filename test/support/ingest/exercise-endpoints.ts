@@ -137,7 +137,7 @@ async function deliver(sender: Client, token: string, { prove }: SenderSort, sec
   }
 }
 
-/** Sends the token in all places of a request, including the right ones. */
+/** Sends the token in all places of a request, including the right places. */
 async function showEverywhere({ sender, editor }: Use, token: string): Promise<void> {
   const post = (path: string, headers: Headers = {}) =>
     sender.request(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } });

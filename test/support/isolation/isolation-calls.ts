@@ -126,7 +126,7 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = Object.entries(IS
   ],
 );
 
-/** One request for each distinct combination of these properties: the first one. */
+/** The first request for each distinct combination of these properties. */
 export function firstOfEach(
   requests: readonly IsolationRequest[],
   propertiesOf: (request: IsolationRequest) => readonly unknown[],

@@ -78,7 +78,7 @@ const TABLES: Partial<Record<ObjectKind, string>> = {
 };
 
 /**
- * Returns one or more targets of each kind, with their arguments. The last one is an object of our workspace, newly
+ * Returns one or more targets of each kind, with their arguments. The last target is an object of our workspace, newly
  * created if the request may change it.
  */
 export async function targetsOf(
@@ -164,7 +164,7 @@ async function foreignIds(
   return [...Object.keys(TABLES).map((other) => live[other as ObjectKind]), tenantId];
 }
 
-/** Malformed notations of an id; only the canonical one is valid. */
+/** Malformed notations of an id; only the canonical notation is valid. */
 const MALFORMED_IDS: Record<string, (id: string) => string> = {
   'with a 0 before it': (id) => `0${id}`,
   'with its first character cut off': (id) => id.slice(1),

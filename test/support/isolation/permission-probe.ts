@@ -41,7 +41,7 @@ export class PermissionProbe {
     return new Map(types.flatMap((type) => Object.entries(type.getFields())));
   }
 
-  /** A root field such as `me`, or a nested one such as `User.roles`. */
+  /** A root field such as `me`, or a nested field such as `User.roles`. */
   fieldOf(name: string): Field {
     const [type, field] = name.split('.') as [string, string?];
     if (field === undefined) return this.rootFields().get(type) as Field;

@@ -46,7 +46,7 @@ export function itIsolatesTenants(
   lift = (): (() => void) => () => {},
 ): void {
   const { service } = connected;
-  // REST uses the same resolvers as GraphQL, so one of them suffices to test row level security alone.
+  // REST uses the same resolvers as GraphQL, so one API suffices to test row level security alone.
   const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
   // Malformed ids fail while the service parses the arguments, in the same way for all positions of a kind.
   const withAllMalformedIds = IS_SOAK
@@ -79,7 +79,7 @@ export function itIsolatesTenants(
   beforeAll(async () => {
     restore = lift();
     rows = await tenantRows(service.databaseUrl);
-    const bothHouses = 'owner@demo.test'; // the caller is a member of both workspaces, but names only one
+    const bothHouses = 'owner@demo.test'; // a member of both workspaces; each request names one of them
     theirs = await createIsolationWorkspace(connected, rows, await createTestWorkspace(service, FOREIGN), {
       takesCommon: true,
       joins: bothHouses,
@@ -216,7 +216,7 @@ export function itIsolatesTenants(
     return answer;
   }
 
-  // One call after the other, because the service keeps only the latest documents and validates the others again.
+  // One call after the other, because the service keeps only the latest documents and validates other documents again.
   for (const call of calls) {
     it(`${call.title}: a foreign id is indistinguishable from a missing one`, () => expectNoForeignObjects(call));
     if (rejected.includes(call))

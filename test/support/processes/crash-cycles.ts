@@ -98,7 +98,7 @@ export async function runAcrossCrashes(
   }
 }
 
-/** Ignores the error of `fetch` for a broken connection; others mean an unreadable response. */
+/** Ignores the error of `fetch` for a broken connection; other errors mean an unreadable response. */
 function unlessLost(error: Error): undefined {
   if (error.name !== 'TypeError') throw error;
 }

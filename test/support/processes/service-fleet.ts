@@ -9,11 +9,11 @@ import { addressOf, aProcess, type TestProcess } from './test-process.js';
 /** Several processes of the service on one database and one folder, which can be killed at any time. */
 export interface ServiceFleet {
   readonly dataDir: string;
-  /** Calls a process that is running, and repeats the call at another one until it gets a response. */
+  /** Calls a process that is running, and repeats the call at another process until it gets a response. */
   call<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   /** Numbers of the processes that have started. */
   running(): number[];
-  /** Kills a process and starts another one in its place. */
+  /** Kills a process and starts another process in its place. */
   replace(nth: number): Promise<void>;
   close(): Promise<void>;
 }

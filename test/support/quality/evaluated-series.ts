@@ -24,7 +24,7 @@ export function evaluateSample(
   );
 }
 
-/** Evaluates the values one by one, each with the earlier ones as its history. */
+/** Evaluates the values one by one, each with the earlier values as its history. */
 export function evaluateRunByRun(values: readonly number[], settings: Partial<SpcSettings> = {}): SpcEvaluation[] {
   const history: SpcPoint[] = [];
   return values.map((value) => {

@@ -34,7 +34,7 @@ export async function close(server: Server): Promise<void> {
   await closed;
 }
 
-/** Finds a free port for a program that cannot choose one itself. */
+/** Finds a free port for a program that cannot choose a port itself. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const { port } = new URL(await listen(server));

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ATTEMPTS = 12;
 /** A local variable is faster than the global. */
 const { imul } = Math;
-/** Steps of a hash; takes much longer than one tick of the CPU clock. The time is that on an idle core. */
+/** Steps of a hash; takes much longer than one tick of the CPU clock. The time applies to an idle core. */
 const STEPS = 40_000_000;
 const STEPS_MS = 40;
 
@@ -22,12 +22,12 @@ export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: num
   return best;
 }
 
-/** The minimum of timer delay and CPU time of a turn; only the former includes preemption by other processes. */
+/** The minimum of timer delay and CPU time of a turn; only the timer delay includes preemption by other processes. */
 async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const turns = watchTurns();
-  // The monitor measures the interval between two ticks, so it needs a first one.
+  // The monitor measures the interval between two ticks, so it needs a first tick.
   await sleep(5);
   await work();
   await sleep(5);

@@ -27,7 +27,7 @@ export class KeptServices {
   /** Settings of each service. */
   constructor(private readonly env: Record<string, string> = {}) {}
 
-  /** A service with the rows and files of a new one. */
+  /** A service with the rows and files of a new service. */
   async take(): Promise<KeptService> {
     const kept = this.#idle.pop();
     if (!kept) return startKept(this.env);

@@ -58,7 +58,7 @@ export class LiveStream {
   }
 }
 
-/** Subscribes with a role of a workspace; `headers` override those of the request. */
+/** Subscribes with a role of a workspace; `headers` override headers of the request. */
 export async function openStream(
   service: Pick<TestService, 'url' | 'tokenOf'>,
   query: string,

@@ -19,7 +19,7 @@ export function isReplay({ headers }: Reply): boolean {
   return headers.get('idempotency-replayed') === 'true';
 }
 
-/** Everything in a response that could distinguish it from another one. */
+/** Everything in a response that could distinguish it from another response. */
 export function comparableReply({ status, headers, text }: Reply): object {
   const compared = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, text, headers: Object.fromEntries(compared) };

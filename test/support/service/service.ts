@@ -40,8 +40,8 @@ export interface TestService extends Client {
 }
 
 /**
- * A running service with the demo workspace, for one test file. With default settings, earlier test files may have
- * used it, and its rows and files are those of a new service. With settings, a log or `through`, it starts for this file.
+ * A running service with the demo workspace, for one test file. With default settings, earlier test files may have used
+ * it, and it has the rows and files of a new service. With settings, a log or `through`, it starts for this file.
  */
 export function aService(
   env?: Record<string, string>,

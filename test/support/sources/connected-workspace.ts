@@ -24,7 +24,7 @@ interface WorldOptions {
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 
-/** With default settings, the service and the ports of its vendor are those that earlier test files have used. */
+/** With default settings, earlier test files may have used the same service and the same ports of its vendor. */
 export async function aConnectedWorkspace(
   env?: Record<string, string>,
   options?: WorldOptions,

@@ -39,7 +39,7 @@ export const threePages = ({ url }: ReceivedRequest): StubResponse => {
 };
 export const ALL = [1, 2, 3, 4, 5, 6];
 
-/** Returns the responses in order, then those of `threePages`. */
+/** Returns the responses in order, then the responses of `threePages`. */
 export function first(...responses: StubResponse[]): Respond {
   return (request) => responses.shift() ?? threePages(request);
 }

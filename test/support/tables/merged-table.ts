@@ -138,7 +138,7 @@ export class MergedTable {
     };
     return {
       run: async (sql) => {
-        if (!sql.startsWith('drop')) count(); // a lost worker leaves no temporary tables to the next one
+        if (!sql.startsWith('drop')) count(); // a lost worker leaves no temporary tables to the next worker
         return this.connection.run(sql);
       },
       runAndReadAll: async (sql) => {

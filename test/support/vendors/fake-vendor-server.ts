@@ -24,7 +24,7 @@ export const RECORDS = Array.from({ length: 25 }, (_, nth) => ({
   comments: nth % 3,
 }));
 
-/** The last one has a name that cannot be part of a request. */
+/** The last object has a name that cannot be part of a request. */
 export const OBJECTS = [{ name: 'Visit__c', label: 'Visit' }, { name: 'Invoice__c' }, { name: 'a/b' }];
 
 /**

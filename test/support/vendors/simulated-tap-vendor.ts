@@ -68,7 +68,7 @@ export class SimulatedTapVendor {
     this.#disturbance = disturbance;
   }
 
-  /** The vendor rejects the token after this number of pages, and until it issues another. */
+  /** The vendor rejects the token after this number of pages, until the vendor issues another token. */
   expireToken(afterPages: number): void {
     this.#expiresAfter = this.#pages + afterPages;
   }

@@ -6,8 +6,8 @@ import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.j
 export const DELEGATED_USER = 'grace@vendor.test';
 
 /**
- * Creates valid credentials, by key of the strategy. Those of `oauth2-auth-code-pkce` are missing: the OAuth provider of
- * the test issues them.
+ * Creates valid credentials, by key of the strategy. The credentials of `oauth2-auth-code-pkce` are missing: the OAuth
+ * provider of the test issues them.
  */
 export function vendorCredentials() {
   return {

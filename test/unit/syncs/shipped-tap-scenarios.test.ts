@@ -141,7 +141,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
     reading = new SimulatedTapReading(shipped, order, server.send, options);
   }
 
-  /** Pages before the second one, if the vendor has pages of these records. */
+  /** Pages before the second page, if the vendor has pages of these records. */
   async function pagesBeforeMiddle(): Promise<number> {
     simulate(ONE_PAGE);
     await reading.read();

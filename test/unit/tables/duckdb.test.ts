@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDb } from '../../../src/tables/duckdb.js';
 
-/** The test data exceeds this limit, so the first statement spills to disk and the second one reads it back. */
+/**
+ * The test data exceeds this limit, so the first statement spills to disk and the second statement reads the data back.
+ */
 const MEMORY = '24MB';
 const keep = (salt: string): string =>
   `create table t as select range as k, md5(range::varchar || '${salt}') as v from range(600000)`;

@@ -90,7 +90,7 @@ function syncedConnection(): Promise<string> {
 
 interface Route {
   readonly how: string;
-  /** Returns the id of the connection, by default the synced one. */
+  /** Returns the id of the connection; undefined for the synced connection. */
   reach(synced: string): Promise<string | undefined>;
   /** Returns the synced connection to `idle`. */
   undo?(synced: string): Promise<unknown>;

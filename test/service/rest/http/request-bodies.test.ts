@@ -49,7 +49,7 @@ async function send(
   return { status: reply.statusCode as number, body: enveloped(reply, await text(reply)) };
 }
 
-/** For any request: the documented response structure, and never a 5xx. */
+/** Expects the documented response structure and no 5xx. Returns the body. */
 function enveloped(reply: IncomingMessage, content: string): object {
   const body = JSON.parse(content);
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
