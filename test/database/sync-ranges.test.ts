@@ -134,6 +134,17 @@ describe('a sync of records with future dates', () => {
     ]);
   });
 
+  it('continues at the present of the clock of the vendor', async () => {
+    const { connection, records, windows } = await aSyncedConnection({ incrementalParams });
+    records.push({ id: 3, updated: Number(inDays(5)) });
+    const using = syncs.servicesWith(syncs.services.tableServices, { clockOffsetMs: async () => -DAY_MS });
+    for (let run = 0; run < 2; run += 1) {
+      await syncs.start(connection);
+      await syncs.runSteps(connection, { using });
+    }
+    expect(Number(windows[1]?.since)).toBe(Number(windows[0]?.until) - 10 * DAY_MS);
+  });
+
   it('may end a time range at most maxLookaheadDays in the future', async () => {
     const { connection, windows, tapIds } = await aSyncedConnection({ incrementalParams });
     const start = (from: Date, until: Date, more = {}) => syncs.start(connection, { range: { from, until }, ...more });

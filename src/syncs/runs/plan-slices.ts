@@ -26,6 +26,8 @@ export interface PlannedSlices {
   readonly total: number;
   /** The first slices, at most `SLICES_PER_QUERY`. */
   readonly first: readonly OpenSlice[];
+  /** End of the run on the vendor's clock. */
+  readonly runUntil: Date;
 }
 
 /** Slices inserted per statement. */
@@ -128,7 +130,8 @@ class SlicePlan {
     await executePrepared(em, SAVE_PLAN, [this.#total, leftOut, run.runUntil, ...ids]);
     if (run.rangeFrom == null) await deleteResumableSlices(em, this.loaded);
     if (this.#comparable.size > 0) await clearOtherVersions(em, this.loaded);
-    return { total: this.#total, first: await readOpenSlices(read, this.loaded, -1, SLICES_PER_QUERY) };
+    const first = await readOpenSlices(read, this.loaded, -1, SLICES_PER_QUERY);
+    return { total: this.#total, first, runUntil: new Date(run.runUntil) };
   }
 }
 

@@ -9,6 +9,7 @@ import { SeenRecords } from '../seen-records.js';
 import { TapReadError } from '../tap-read-error.js';
 import { CursorTracker, recordMarkOf, versionMarkOf } from './cursor-tracker.js';
 import type { LoadedRun } from './load-run.js';
+import type { PlannedSlices } from './plan-slices.js';
 import { SliceQueue } from './slice-queue.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
 import type { StagedPages } from './staged-pages.js';
@@ -42,6 +43,8 @@ export class SliceReader {
   /** Number of slices read or skipped. */
   finished = 0;
   readonly #endsAt: number;
+  /** On the vendor's clock, in milliseconds since 1970. */
+  readonly #runUntil: number;
   readonly #queue: SliceQueue;
   readonly #staging = new Semaphore(1);
   readonly #failed = new AbortController();
@@ -55,14 +58,15 @@ export class SliceReader {
     private readonly staged: StagedPages,
     signal: AbortSignal,
     attempt: number,
-    /** The first open slices, if they are known. */
-    first?: readonly OpenSlice[],
+    /** Set in the step that plans the run. */
+    plan?: PlannedSlices,
   ) {
     const read = (after: number, limit: number) =>
       this.#inWorkspace((tx) => readOpenSlices(tx.read, loaded, after, limit));
-    this.#queue = new SliceQueue(read, first);
+    this.#queue = new SliceQueue(read, plan?.first);
     this.#signal = AbortSignal.any([signal, this.#failed.signal]);
     this.#endsAt = performance.now() + stepMs(attempt);
+    this.#runUntil = Number(plan?.runUntil ?? new Date(loaded.run.runUntil));
   }
 
   /** Throws `TapReadError` for failures that end the run. */
@@ -219,7 +223,7 @@ export class SliceReader {
 
   /** Records with later cursors can still change until the next run. */
   #cursorLimitOf({ until }: OpenSlice): number {
-    return Math.min(Number(until), new Date(this.loaded.run.runUntil).getTime());
+    return Math.min(Number(until), this.#runUntil);
   }
 
   async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {

@@ -117,7 +117,7 @@ export class TapStep {
     this.#slicesLeft = (plan?.total ?? run.slicesTotal ?? 0) - run.slicesDone;
     stepStarted.publish({ vendor, slicesLeft: this.#slicesLeft });
     const attempt = this.job.attempt + run.failedAttempts;
-    return new SliceReader(this.services, this.loaded, opened, staged, signal, attempt, plan?.first);
+    return new SliceReader(this.services, this.loaded, opened, staged, signal, attempt, plan);
   }
 
   async #commit(staged: StagedPages, reader: SliceReader, end: StepEnd, signal: AbortSignal): Promise<void> {
