@@ -14,6 +14,7 @@ const changed = {
   name: 'issues',
   enabled: true,
   deletedRows: 'remove',
+  driftPolicy: 'add',
   tableName: 'github_issues_3f2b8c1e',
   promotedAt: '2026-01-31T12:00:05.000Z',
 };
@@ -27,6 +28,7 @@ const published = {
   name: 'Orders',
   enabled: true,
   deletedRows: 'remove',
+  driftPolicy: 'add',
   tableName: 'orders',
   publication: {
     id: '5gH2jK9lWqRHUbSxzq1Nq0',
@@ -82,9 +84,9 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Change a tap',
     description:
-      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. Fails with 409 if the definition, the rows of the table or an open sync do not allow the mode. `{}` changes nothing and returns the tap.',
+      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or push. Fails with 409 if the definition, the rows of the table or an open sync do not allow the mode. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
-    example: { ...changed, enabled: false, mode: 'upsert', deletedRows: 'mark' },
+    example: { ...changed, enabled: false, mode: 'upsert', deletedRows: 'mark', driftPolicy: 'freeze' },
   },
   {
     operation: 'resetTenantConnectorTap',

@@ -145,12 +145,8 @@ export class BatchFlusher {
       }
       await this.#commitRejected(); // first, to keep the order of arrival
       const columns = schema !== table.schema && { schema };
-      const target = {
-        tenantId,
-        tableId,
-        schemaVersion: table.schemaVersion + (columns ? 1 : 0),
-        enforcesQuota: false,
-      };
+      const schemaVersion = table.schemaVersion + (columns ? 1 : 0);
+      const target = { tenantId, tableId, schemaVersion, enforcesQuota: false };
       const options = { mode: table.mode, deletedRows: table.deletedRows, signal: this.#stop };
       await withMergedFiles(this.services, target, added, options, (merge) =>
         this.#commit(staged, merge, { decisions: [decision], ...columns }),
@@ -185,10 +181,12 @@ export class BatchFlusher {
     const list = rejected.map(({ batch }) => batch);
     const reasons = new Map(rejected.map(({ batch, decision }) => [batch.id, decision.rejectionReason]));
     const decisions = rejected.map(({ decision }) => decision);
+    const { driftPolicy } = await this.#table();
     await this.#commitAsRejected(
       list,
       async (batches, rows) => {
-        for (const batch of batches) await stageRecords([batch], rows, { rejectionReason: reasons.get(batch.id) });
+        for (const batch of batches)
+          await stageRecords([batch], rows, { rejectionReason: reasons.get(batch.id), driftPolicy });
       },
       decisions,
     );
@@ -202,7 +200,9 @@ export class BatchFlusher {
     const table = await this.#table();
     const batches = await this.#read((read) => this.pending.loadRecords(read, list));
     // Rejected records may have columns that the table does not have.
-    const staged = await this.#open(decisions.length > 0 ? await evolveSchema(batches, table.schema) : table.schema);
+    const staged = await this.#open(
+      decisions.length > 0 ? await evolveSchema(batches, table.schema, table.driftPolicy) : table.schema,
+    );
     try {
       await reject(batches, staged.rows);
       addBatches(staged, batches);
@@ -220,7 +220,10 @@ export class BatchFlusher {
   }
 
   /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
-  async #stage(list: readonly PendingBatch[], { schema: before, identify }: FlushTarget): Promise<StagedBatches> {
+  async #stage(
+    list: readonly PendingBatch[],
+    { schema: before, identify, driftPolicy }: FlushTarget,
+  ): Promise<StagedBatches> {
     let staged: StagedBatches | undefined;
     let size = 0;
     try {
@@ -228,10 +231,10 @@ export class BatchFlusher {
         this.#stop.throwIfAborted();
         if (size > MAX_COMMIT_BYTES) break;
         const batches = await this.#read((read) => this.pending.loadRecords(read, page));
-        const schema = await evolveSchema(batches, staged?.schema ?? before);
+        const schema = await evolveSchema(batches, staged?.schema ?? before, driftPolicy);
         if (staged && schema !== staged.schema) break;
         staged ??= await this.#open(schema, identify ? withRecordColumns(schema) : schema);
-        await stageRecords(batches, staged.rows, { identify });
+        await stageRecords(batches, staged.rows, { identify, driftPolicy });
         addBatches(staged, batches);
         size += page.reduce((sum, batch) => sum + batch.size, 0);
       }

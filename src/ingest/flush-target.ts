@@ -1,5 +1,5 @@
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
-import { type DeletedRows, isMergedMode } from '../catalog/model/table-mode.js';
+import { type DeletedRows, type DriftPolicy, isMergedMode } from '../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
 import type { Reader } from '../kernel/reading/reader.js';
@@ -18,6 +18,7 @@ export interface FlushTarget {
   readonly deletedRows: DeletedRows;
   /** Undefined if every record becomes a new row. */
   readonly mode?: 'upsert' | 'history' | undefined;
+  readonly driftPolicy: DriftPolicy;
   /** Identity of a record from its JSON text; undefined if every record becomes a new row. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
@@ -32,7 +33,7 @@ export async function readFlushTarget(read: Reader, hooks: TableHooks, tableId: 
   const mode = definition ? await nextModeOf(read, tap, definition) : 'append';
   return {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },
-    deletedRows: tap?.deletedRows ?? 'remove',
+    ...{ deletedRows: tap?.deletedRows ?? 'remove', driftPolicy: tap?.driftPolicy ?? 'add' },
     ...(definition &&
       isMergedMode(mode) && {
         mode,

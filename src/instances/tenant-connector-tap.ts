@@ -2,7 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
-import { DeletedRows, TapRunMode } from '../catalog/model/table-mode.js';
+import { DeletedRows, DriftPolicy, TapRunMode } from '../catalog/model/table-mode.js';
 import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
   BooleanColumn,
@@ -86,6 +86,9 @@ export class TenantConnectorTap extends TenantAudited {
 
   @EnumColumn(DeletedRows, 'What happens to rows of deleted records, in mode `upsert`.', { default: 'remove' })
   deletedRows: DeletedRows = 'remove';
+
+  @EnumColumn(DriftPolicy, 'What happens to records with fields that the table has no column for.', { default: 'add' })
+  driftPolicy: DriftPolicy = 'add';
 
   @DateTimeColumn('When the tap was reset; null once a complete read has replaced the rows, and for other taps.', {
     nullable: true,

@@ -1,6 +1,6 @@
 import { ArgsType, Field } from 'type-graphql';
 import { OBJECT_NAME_BOUNDS } from '../catalog/model/object-tap.js';
-import { DeletedRows, TapRunMode } from '../catalog/model/table-mode.js';
+import { DeletedRows, DriftPolicy, TapRunMode } from '../catalog/model/table-mode.js';
 import { Limits, NAME_BOUNDS } from '../kernel/entities/field-limits.js';
 import { Base62Id } from '../kernel/ids.js';
 import { PageArgs } from '../kernel/reading/paging.js';
@@ -65,6 +65,14 @@ export class UpdateTenantConnectorTapArgs {
   })
   @Limits({ notNull: true })
   deletedRows?: DeletedRows;
+
+  @Field(() => DriftPolicy, {
+    nullable: true,
+    description:
+      'What happens to records with fields that the table has no column for, from the next step of a sync or push on.',
+  })
+  @Limits({ notNull: true })
+  driftPolicy?: DriftPolicy;
 }
 
 @ArgsType()

@@ -21,6 +21,16 @@ export const DeletedRows = wireEnum(
 );
 export type DeletedRows = keyof typeof DeletedRows;
 
+export const DriftPolicy = wireEnum(
+  'DriftPolicy',
+  'What happens to records with fields that the table of a tap has no column for.',
+  {
+    add: 'The table gets a column for each new field.',
+    freeze: 'The records are rejected. A table without columns gets those of its first records.',
+  },
+);
+export type DriftPolicy = keyof typeof DriftPolicy;
+
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
 /** Whether the rows of a mode have keys, so that new versions change rows of the table. */

@@ -2,7 +2,7 @@ import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { tapForObject } from '../../catalog/model/object-tap.js';
 import { PlatformVendor } from '../../catalog/model/platform-vendor.js';
-import { type DeletedRows, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
+import { type DeletedRows, type DriftPolicy, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { findInstance } from '../../instances/find-instance.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
@@ -29,6 +29,7 @@ export interface LoadedRun {
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
   readonly deletedRows: DeletedRows;
+  readonly driftPolicy: DriftPolicy;
   /** Mode of the tap, which can differ from the mode of the run. */
   readonly mode: TapRunMode;
   /** Whether the connection is paused. A sync that a caller has started continues. */
@@ -55,7 +56,7 @@ export async function loadRun(
   const tableId = await ensureTableId(em, tenantId, tap.id, schemaOfTap(definition.schema));
   const ids = { tenantId, runId, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId };
   const isPaused = instance.schedulePaused && job.trigger !== 'manual';
-  const settings = { deletedRows: tap.deletedRows, mode: modeOf(tap, definition) };
+  const settings = { deletedRows: tap.deletedRows, driftPolicy: tap.driftPolicy, mode: modeOf(tap, definition) };
   return { ...ids, ...settings, run, definition, connector, vendorSlug: vendor.slug, isPaused };
 }
 

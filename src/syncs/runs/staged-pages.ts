@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { discardTableFiles } from '../../tables/files/discard-table-files.js';
 import { writeTableFiles } from '../../tables/files/write-table-files.js';
 import { ObjectConverter } from '../../tables/records/convert-object.js';
@@ -16,6 +17,7 @@ interface StagedTable {
   readonly tableId: string;
   readonly schema: TableSchema;
   readonly schemaVersion: number;
+  readonly driftPolicy: DriftPolicy;
   /** Identity of each record, for a table that holds each record once. */
   readonly identify?: ((record: CompletedRecord, receivedAt: string) => RecordIdentity) | undefined;
 }
@@ -33,7 +35,7 @@ export class StagedPages {
     private readonly table: StagedTable,
   ) {
     this.#schema = table.schema;
-    this.#converter = new ObjectConverter(table.schema);
+    this.#converter = new ObjectConverter(table.schema, table.driftPolicy);
   }
 
   /** Approximate size of the staged rows. */
@@ -63,7 +65,7 @@ export class StagedPages {
     if (schema !== this.#schema) {
       await this.#write();
       this.#schema = schema;
-      this.#converter = new ObjectConverter(schema);
+      this.#converter = new ObjectConverter(schema, this.table.driftPolicy);
     }
     const { identify } = this.table;
     const staged = identify ? withRecordColumns(schema) : schema;

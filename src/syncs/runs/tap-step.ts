@@ -61,7 +61,10 @@ export class TapStep {
   /** Throws `TapReadError`, `RejectedRows`, `StorageQuotaExceededError`, and `RunEnded` if the run was cancelled. */
   async run(): Promise<void> {
     const { tableServices } = this.services;
-    const staged = new StagedPages(tableServices, { ...this.lease, ...this.target, identify: this.#identify });
+    const staged = new StagedPages(tableServices, {
+      ...{ ...this.lease, ...this.target, identify: this.#identify },
+      driftPolicy: this.loaded.driftPolicy,
+    });
     let reader: SliceReader | undefined;
     const progress = new StepProgress(tableServices, this.loaded, () => this.#counts(staged, reader));
     const signal = AbortSignal.any([this.job.signal, this.lease.signal, progress.signal]);

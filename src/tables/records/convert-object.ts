@@ -1,7 +1,8 @@
+import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { EXTRA_COLUMN, type TableField, type TableSchema } from '../table-schema.js';
-import { type ConvertedRecord, describeMismatch, NO_COLUMN } from './convert-record.js';
+import { type ConvertedRecord, describeMismatch, describeUnknownField, NO_COLUMN } from './convert-record.js';
 import { plainReaders } from './plain-readers.js';
-import { SchemaEvolution } from './record-schema.js';
+import { isFrozen, SchemaEvolution } from './record-schema.js';
 import { type ValueReader, valueReaders } from './value-readers.js';
 
 /** Values must come from JSON, except `JSON.rawJSON` objects instead of numbers. */
@@ -18,7 +19,13 @@ export class ObjectConverter {
   readonly #extra: number | undefined;
   readonly #empty: readonly null[];
 
-  constructor(private readonly schema: TableSchema) {
+  readonly #isFrozen: boolean;
+
+  constructor(
+    private readonly schema: TableSchema,
+    driftPolicy: DriftPolicy = 'add',
+  ) {
+    this.#isFrozen = isFrozen(schema, driftPolicy);
     const { fields } = schema;
     const extra = fields.findIndex(({ name }) => name === EXTRA_COLUMN);
     this.#extra = extra < 0 ? undefined : extra;
@@ -35,7 +42,7 @@ export class ObjectConverter {
     const names = Object.keys(record);
     let isPlain = true;
     let others: string[] | undefined;
-    let hasOthers = false;
+    let unknown: string | undefined;
     for (let nth = 0; nth < names.length; nth++) {
       const name = names[nth] as string;
       const value = record[name];
@@ -44,7 +51,7 @@ export class ObjectConverter {
       if (position === NO_POSITION) {
         others ??= [];
         others.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
-        hasOthers ||= value !== null;
+        if (value !== null) unknown ??= name;
       } else if (value !== null) {
         let text = this.#plain[position]?.(value);
         if (text === undefined) {
@@ -56,7 +63,8 @@ export class ObjectConverter {
         values[position] = text;
       }
     }
-    if (!hasOthers) return { values, isPlain };
+    if (unknown === undefined) return { values, isPlain };
+    if (this.#isFrozen) return { reason: describeUnknownField(unknown) };
     if (this.#extra === undefined) return { reason: NO_COLUMN };
     values[this.#extra] = `{${others?.join(',')}}`;
     return { values, isPlain };
@@ -64,6 +72,7 @@ export class ObjectConverter {
 
   /** The schema with the columns that the records add; the same object without new columns. */
   evolve(records: readonly ParsedRecord[]): TableSchema {
+    if (this.#isFrozen) return this.schema;
     let evolution: SchemaEvolution | undefined;
     for (const record of records) {
       const names = Object.keys(record);

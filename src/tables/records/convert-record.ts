@@ -1,5 +1,7 @@
+import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { EXTRA_COLUMN, type TableField, type TableSchema } from '../table-schema.js';
 import { jsonKindOf, jsonReaders } from './json-value.js';
+import { isFrozen } from './record-schema.js';
 import type { RecordField } from './split-record-fields.js';
 
 /** Rejection reasons quote this much of a value. */
@@ -25,7 +27,13 @@ export class RecordConverter {
   readonly #positions: ReadonlyMap<string, number>;
   readonly #extra: number | undefined;
 
-  constructor(private readonly schema: TableSchema) {
+  readonly #isFrozen: boolean;
+
+  constructor(
+    private readonly schema: TableSchema,
+    driftPolicy: DriftPolicy = 'add',
+  ) {
+    this.#isFrozen = isFrozen(schema, driftPolicy);
     const positions = new Map(schema.fields.map(({ name }, position) => [name, position] as const));
     this.#extra = positions.get(EXTRA_COLUMN);
     positions.delete(EXTRA_COLUMN);
@@ -47,7 +55,9 @@ export class RecordConverter {
       if (read === undefined) return { reason: describeMismatch(this.schema.fields[position] as TableField, value) };
       values[position] = read;
     }
-    if (others.some(([, value]) => jsonKindOf(value) !== 'null')) {
+    const unknown = others.find(([, value]) => jsonKindOf(value) !== 'null');
+    if (unknown) {
+      if (this.#isFrozen) return { reason: describeUnknownField(unknown[0]) };
       if (this.#extra === undefined) return { reason: NO_COLUMN };
       values[this.#extra] = objectOf(others);
     }
@@ -63,6 +73,12 @@ export class RecordConverter {
 /** Reason for rejecting a record whose value, as JSON, does not fit its column. */
 export function describeMismatch({ name, type }: TableField, value: string): string {
   return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
+}
+
+/** Reason for rejecting a record with a field that a table with frozen columns lacks. */
+export function describeUnknownField(name: string): string {
+  const shown = name.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed();
+  return `field "${shown}": the table has no such column, and the drift policy of its tap is freeze`;
 }
 
 function objectOf(fields: readonly RecordField[]): string {

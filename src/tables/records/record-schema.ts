@@ -1,3 +1,4 @@
+import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import type { FieldType } from '../../csv/model/data-schema.js';
 import {
   EXTRA_COLUMN,
@@ -92,6 +93,11 @@ const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType 
   array: () => 'JSON',
   number: (value) => (parseJsonInteger(value) ? 'Integer' : parseJsonDouble(value) ? 'Double' : 'JSON'),
 };
+
+/** Whether records add no columns. A table without columns gets those of its first records. */
+export function isFrozen({ fields }: TableSchema, driftPolicy: DriftPolicy): boolean {
+  return driftPolicy === 'freeze' && fields.length > 0;
+}
 
 /** Detects columns that records add to a table. Existing columns do not change. */
 export class SchemaEvolution {

@@ -1,10 +1,11 @@
+import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { backgroundTurn } from '../../kernel/concurrency/background-turn.js';
 import type { StagingArea } from '../staging/staging-area.js';
 import type { RowOrigin } from '../staging/staging-file.js';
 import { type TableSchema, withoutRecordColumns } from '../table-schema.js';
 import { RecordConverter } from './convert-record.js';
 import { type RecordIdentity, stageConverted } from './record-identity.js';
-import { SchemaEvolution } from './record-schema.js';
+import { isFrozen, SchemaEvolution } from './record-schema.js';
 import { type RecordField, splitRecordFields } from './split-record-fields.js';
 
 /** Records that arrived together. */
@@ -21,7 +22,12 @@ export interface RecordBatch {
 const YIELD_EVERY_CHARACTERS = 128 * 1024;
 
 /** Returns the schema with the columns that the records add. */
-export async function evolveSchema(batches: readonly RecordBatch[], schema: TableSchema): Promise<TableSchema> {
+export async function evolveSchema(
+  batches: readonly RecordBatch[],
+  schema: TableSchema,
+  driftPolicy: DriftPolicy = 'add',
+): Promise<TableSchema> {
+  if (isFrozen(schema, driftPolicy)) return schema;
   const evolution = new SchemaEvolution(schema);
   await eachRecord(batches, (line) => {
     const fields = fieldsIn(line);
@@ -33,6 +39,7 @@ export async function evolveSchema(batches: readonly RecordBatch[], schema: Tabl
 interface StagingOptions {
   /** Rejects all records. */
   readonly rejectionReason?: string | undefined;
+  readonly driftPolicy?: DriftPolicy;
   /** Identity of a record from its JSON text, for a table that holds each record once. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
@@ -45,9 +52,9 @@ interface StagingOptions {
 export async function stageRecords(
   batches: readonly RecordBatch[],
   staged: StagingArea,
-  { rejectionReason, identify }: StagingOptions = {},
+  { rejectionReason, driftPolicy, identify }: StagingOptions = {},
 ): Promise<void> {
-  const converter = new RecordConverter(withoutRecordColumns(staged.schema));
+  const converter = new RecordConverter(withoutRecordColumns(staged.schema), driftPolicy);
   await eachRecord(
     batches,
     (line, origin) => {

@@ -18,7 +18,7 @@ import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.input
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
-  { id, enabled, mode, deletedRows }: UpdateTenantConnectorTapArgs,
+  { id, enabled, mode, deletedRows, driftPolicy }: UpdateTenantConnectorTapArgs,
 ): Promise<void> {
   // Locks the connection before the tap, so that no sync starts until the mode has changed.
   if (mode !== undefined) await lockInstanceOfTap(tx.em, tx.caller.tenantId, id);
@@ -27,6 +27,7 @@ export async function updateTenantConnectorTap(
     ...(enabled !== undefined && enabled !== tap.enabled && { enabled }),
     ...(mode !== undefined && mode !== (tap.mode ?? null) && { mode }),
     ...(deletedRows !== undefined && deletedRows !== tap.deletedRows && { deletedRows }),
+    ...(driftPolicy !== undefined && driftPolicy !== tap.driftPolicy && { driftPolicy }),
   };
   if (Object.keys(changes).length === 0) return;
   if ('mode' in changes) await requireMode(tx, tap, mode ?? undefined);

@@ -44,9 +44,9 @@ export function auditedTapChanges(owner: Client): Record<string, AuditedChange> 
     },
     updateTenantConnectorTap: {
       ...{ action: 'connector_tap.updated', objectType: 'TenantConnectorTap' },
-      details: { enabled: false, mode: 'append', deletedRows: 'mark' },
+      details: { enabled: false, mode: 'append', deletedRows: 'mark', driftPolicy: 'freeze' },
       prepare: ofTap(
-        'mutation ($id: Base62Id!) { updateTenantConnectorTap(id: $id, enabled: false, mode: append, deletedRows: mark) { id } }',
+        'mutation ($id: Base62Id!) { updateTenantConnectorTap(id: $id, enabled: false, mode: append, deletedRows: mark, driftPolicy: freeze) { id } }',
       ),
     },
     deleteTenantConnectorTap: {

@@ -35,20 +35,27 @@ const fields = fc.uniqueArray(fc.tuple(fc.oneof(fc.constantFrom(...TYPES), fc.st
   maxLength: 6,
 });
 
+const policy = fc.constantFrom('add' as const, 'freeze' as const);
+
 const typed = TYPES.map((type) => ({ name: type, type, ...(type === 'Decimal' && { scale: 2 }) }));
 
 it('converts and evolves parsed records as their JSON text, in any order of fields', () => {
-  const property = fc.property(fc.array(fields, { maxLength: 4 }), fc.boolean(), (members, hasExtra) => {
-    const schema = { fields: hasExtra ? [...typed, { name: EXTRA_COLUMN, type: 'JSON' as const }] : typed };
-    const records = members.map((fields) => parseLosslessJson(textOf(fields)) as ParsedRecord);
-    const split = records.map((record) => splitRecordFields(JSON.stringify(record)));
-    const evolution = new SchemaEvolution(schema);
-    for (const fields of split) evolution.observe(fields);
-    const converter = new ObjectConverter(schema);
-    const converted = records.map((record) => withoutPlain(converter.convert(record)));
-    expect(converted).toEqual(split.map((fields) => new RecordConverter(schema).convert(fields)));
-    expect(converter.evolve(records)).toEqual(evolution.result());
-  });
+  const property = fc.property(
+    fc.array(fields, { maxLength: 4 }),
+    fc.boolean(),
+    policy,
+    (members, hasExtra, driftPolicy) => {
+      const schema = { fields: hasExtra ? [...typed, { name: EXTRA_COLUMN, type: 'JSON' as const }] : typed };
+      const records = members.map((fields) => parseLosslessJson(textOf(fields)) as ParsedRecord);
+      const split = records.map((record) => splitRecordFields(JSON.stringify(record)));
+      const evolution = new SchemaEvolution(schema);
+      if (driftPolicy === 'add') for (const fields of split) evolution.observe(fields);
+      const converter = new ObjectConverter(schema, driftPolicy);
+      const converted = records.map((record) => withoutPlain(converter.convert(record)));
+      expect(converted).toEqual(split.map((fields) => new RecordConverter(schema, driftPolicy).convert(fields)));
+      expect(converter.evolve(records)).toEqual(evolution.result());
+    },
+  );
   fc.assert(property, { numRuns: 1_000 });
 });
 

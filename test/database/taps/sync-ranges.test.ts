@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TapSync } from '../../src/catalog/model/tap-sync.js';
-import { TapReadError } from '../../src/syncs/tap-read-error.js';
-import { aPage, type FakeTap, inPages, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
+import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
+import { TapReadError } from '../../../src/syncs/tap-read-error.js';
+import { aPage, type FakeTap, inPages, recordsOf, syncedTaps, waitError } from '../../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
 
