@@ -6,6 +6,7 @@ import { domains } from '../domains.js';
 import { JOBS_SCHEMA } from '../kernel/jobs/job-queue.js';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
 import { releaseLostConnections } from './release-lost-connections.js';
+import { TransactionClient } from './transaction-client.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
 /** Maximum number of PostgreSQL connections per process. */
@@ -81,7 +82,7 @@ function driverOptions(connectionString: string, { prepares = true }: DatabaseCo
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     onPoolCreated: releaseLostConnections,
-    ...(!prepares && { Client: UnpreparedClient }),
+    Client: prepares ? TransactionClient : UnpreparedClient,
   };
 }
 

@@ -1,10 +1,10 @@
-import pg from 'pg';
+import { TransactionClient } from './transaction-client.js';
 
 /**
  * Sends all statements without a name. A transaction pooler without support for prepared statements (PgBouncer before
  * 1.21) might execute a named statement on a connection that never prepared it.
  */
-export class UnpreparedClient extends pg.Client {
+export class UnpreparedClient extends TransactionClient {
   override query(...args: unknown[]): never {
     const [statement] = args;
     if (typeof statement === 'object' && statement && 'name' in statement) statement.name = undefined;

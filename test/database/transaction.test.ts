@@ -1,6 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOrm } from '../../src/database/orm.js';
+import { TransactionClient } from '../../src/database/transaction-client.js';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
 import { toAppError } from '../../src/kernel/errors.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -37,3 +39,31 @@ it.each(['before its COMMIT', 'before a statement'])(
     expect(toAppError(thrown).code).toBe('UNAVAILABLE');
   },
 );
+
+it('the start of a transaction and its workspace are sent with the first statement', async () => {
+  const client: pg.Client = new TransactionClient({ connectionString: database.url });
+  await client.connect();
+  const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
+  const onServer = async () => {
+    const sql = 'select state, query from pg_stat_activity where pid = $1';
+    return (await queryAsOwner({ databaseUrl: database.url }, sql, [pid]))[0];
+  };
+  const before = { state: 'idle', query: 'select pg_backend_pid() as pid' };
+  await client.query('begin');
+  await client.query(`select set_config('taproot.tenant_id', 'some-workspace', true)`);
+  expect(await onServer()).toEqual(before);
+  await client.query('commit');
+  expect(await onServer()).toEqual(before);
+  const tenant = { text: `select current_setting('taproot.tenant_id', true) as id` };
+  await client.query('begin');
+  await client.query(`select set_config('taproot.tenant_id', 'some-workspace', true)`);
+  expect((await client.query(tenant)).rows).toEqual([{ id: 'some-workspace' }]);
+  expect(await onServer()).toMatchObject({ state: 'idle in transaction' });
+  await expect(client.query('select 1 / 0')).rejects.toThrow('division by zero');
+  await client.query('rollback');
+  await client.query('begin');
+  await expect(client.query('select 1 / 0')).rejects.toThrow('division by zero');
+  await client.query('rollback');
+  expect((await client.query(tenant)).rows).toEqual([{ id: '' }]);
+  await client.end();
+});
