@@ -100,7 +100,7 @@ describe('a step that is lost', () => {
     expect(later.some((text) => text.includes('insert into tap_run_log'))).toBe(true);
   });
 
-  it('begins with the state that a concurrent transaction commits to its run', async () => {
+  it('begins with the state that a concurrent transaction commits to its run, and rarely asks for a taken table', async () => {
     const connection = await syncs.createConnection({ users: {} });
     connection.vendor.users = inPages(() => recordsOf(1, 2));
     await syncs.start(connection);
@@ -119,6 +119,8 @@ describe('a step that is lost', () => {
     });
     expect(await begin.beginning).toMatchObject({ loaded: { run: { slicesTotal: 7 } } });
     expect(await beginStep(world.services, data, job)).toBe('taken');
+    const statements = await captureStatements(() => syncs.step(data));
+    expect(statements.filter((text) => text.startsWith('begin')).length).toBeLessThan(10);
   });
 
   it('while it writes its files is repeated without duplicates', async () => {

@@ -31,7 +31,8 @@ import { afterWait } from './wait-for-vendor.js';
 
 /** The previous step releases its lease just after it has enqueued this one. */
 const LEASE_WAIT_MS = 500;
-const LEASE_POLL_MS = 25;
+/** Each attempt is a transaction that locks the connection. */
+const LEASE_POLL = { intervalMs: 25, maxIntervalMs: 250 };
 
 /** Delay before a retry while another writer holds the lease of the table. */
 const LEASE_RETRY_SECONDS = 5;
@@ -48,7 +49,7 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
   const { tableServices } = services;
   const begun = await pollUntil(() => unlessTaken(beginStep(tableServices, data, job)), {
     deadline: performance.now() + (job.attempt > 1 ? REPEATED_LEASE_WAIT_MS : LEASE_WAIT_MS),
-    intervalMs: LEASE_POLL_MS,
+    ...LEASE_POLL,
     signal: job.signal,
   });
   if (begun === 'over') return;
