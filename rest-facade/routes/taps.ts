@@ -101,6 +101,18 @@ export const tapRoutes: readonly Route[] = [
     example: { ...changed, resetAt: '2026-02-03T09:30:00.000Z' },
   },
   {
+    operation: 'decideHeldRows',
+    method: 'post',
+    path: '/api/tenant-connector-taps/{id}/held-rows',
+    extension: true,
+    tag: 'Taps',
+    summary: 'Accept or discard held rows',
+    description:
+      'Decides about the rows of a full read that lacks too many records of the table. `heldUntil` of the tap run shows whether rows are held. With `accept: true`, they replace all rows of the table, without another read. With `accept: false`, they are discarded; this has no effect if no rows are held. Fails with 409 if no rows are held to accept, or if another job writes to the table for 10 seconds.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: changed,
+  },
+  {
     operation: 'deleteTenantConnectorTap',
     method: 'delete',
     path: '/api/tenant-connector-taps/{id}',

@@ -2,6 +2,7 @@ import { validCredentialQueue } from '../instances/credentials/valid-credential-
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { defineJob } from '../kernel/jobs/job-queue.js';
 import { syncLists } from './edges.js';
+import { HeldRowsResolver } from './held/held-rows.resolver.js';
 import { runStep } from './runs/run-step.js';
 import type { SyncServices } from './runs/sync-services.js';
 import { syncStepQueue } from './runs/sync-step-job.js';
@@ -30,6 +31,7 @@ export const syncs: DomainManifest<JobServices> = {
   resolvers: [
     SyncResolver,
     SyncScheduleResolver,
+    HeldRowsResolver,
     TapTrialResolver,
     TapResetResolver,
     ObjectListResolver,

@@ -92,6 +92,12 @@ export class TapRun extends TenantAudited {
   @TextColumn('Description of the failure; null without a failure.', { nullable: true })
   errorMessage?: string;
 
+  @DateTimeColumn(
+    'Until when the service holds the rows of a full read that lacks too many records of the table, for `decideHeldRows`; null if it holds none.',
+    { nullable: true },
+  )
+  heldUntil?: Date;
+
   @DateTimeColumn('When a waiting run continues; null for other runs.', { nullable: true })
   notBefore?: Date;
 

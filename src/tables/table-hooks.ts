@@ -26,6 +26,8 @@ export interface IncomingRows {
 export interface GateDecision {
   /** Why the rows must not become part of the table; undefined if they may. */
   readonly rejectionReason?: string | undefined;
+  /** Whether a person may accept the rejected rows, because only records of a full read are missing. */
+  readonly canBeAccepted?: boolean;
   /** Saves the check results, in the transaction that commits or rejects the rows. */
   save(tx: TenantTransaction): Promise<void>;
 }

@@ -18,7 +18,7 @@ const LAYERS = [
   ...layersOf('csv', ['model', 'encoding', 'records', 'header', 'dialect', 'formats', 'types', 'inference', '.']),
   'artifacts',
   ...layersOf('tables', ['.', 'staging', 'records', 'files', 'merge', 'queries', 'publications', 'taps']),
-  ...layersOf('syncs', ['.', 'requests', 'responses', 'bodies', 'pages', 'reading', 'runs', 'schedules']),
+  ...layersOf('syncs', ['.', 'requests', 'responses', 'bodies', 'pages', 'reading', 'held', 'runs', 'schedules']),
   ...layersOf('ingest', ['senders', 'records', '.']),
   ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', '.']),
   'domains.ts',

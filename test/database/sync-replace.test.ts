@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
+import { acceptHeldRows, discardRowsOfTap } from '../../src/syncs/held/decide-held-rows.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
+import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
 import { aPage, inPages, onlyOnce, recordsOf, syncedTaps, waitError } from '../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
@@ -142,25 +145,76 @@ describe('a sync of taps that are read in full', () => {
   });
 });
 
+describe('a full read of 45 pages', () => {
+  const PAGES = Array.from({ length: 45 }, (_, nth) => nth + 1);
+
+  it('that is killed after page 37 continues, and the table has the records of all pages', async () => {
+    const connection = await syncs.createConnection({ users: {} });
+    connection.vendor.users = inPages(() => recordsOf(...PAGES));
+    await syncs.start(connection);
+    await syncs.runSteps(connection);
+    const [pause, kill] = [onlyOnce(waitError, 20), onlyOnce(() => new Error('killed'), 37)];
+    connection.vendor.users = inPages(
+      () => recordsOf(...PAGES.map((id) => id + 10)),
+      (offset) => {
+        pause(offset);
+        kill(offset);
+      },
+    );
+    await syncs.start(connection);
+    await expect(syncs.runSteps(connection)).rejects.toThrow('killed');
+    expect(await syncs.idsIn(connection, 'users')).toEqual(PAGES);
+    await syncs.runSteps(connection);
+    expect(await syncs.idsIn(connection, 'users')).toEqual(PAGES.map((id) => id + 10));
+  });
+});
+
 describe('a full read without many records of the table', () => {
   const idsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, nth) => first + nth);
 
-  it('replaces nothing and fails a check, until the contract allows the share', async () => {
+  async function aTap() {
     const connection = await syncs.createConnection({ users: {} });
-    const read = async (ids: readonly number[]) => {
-      connection.vendor.users = async function* () {
-        yield aPage(recordsOf(...ids));
-      };
-      await syncs.start(connection);
-      await syncs.runSteps(connection);
-      return syncs.run(connection, 'users');
+    const tapId = connection.taps.users as string;
+    const { em, tables } = world.services;
+    const context = {
+      tableServices: world.services,
+      write: <Result>(work: Parameters<typeof writeAsCaller<Result>>[4]) =>
+        writeAsCaller(em, tables, systemCaller(connection.tenantId), randomUUID(), work),
     };
+    const pendingFiles = async (): Promise<number> => {
+      const sql = `select f.id from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = 'pending'`;
+      return (await world.query(sql, [decodeId(tapId)])).length;
+    };
+    return {
+      ...{ connection, pendingFiles },
+      /** Reads the pages in one step, or in a step per page if `isPaused`. Returns the run. */
+      async read(ids: readonly number[], isPaused = false) {
+        const pause = onlyOnce(waitError, 1);
+        const middle = isPaused ? Math.ceil(ids.length / 2) : ids.length;
+        connection.vendor.users = async function* (_, from) {
+          if (!from) yield aPage(recordsOf(...ids.slice(0, middle)), isPaused ? { offset: 1 } : undefined);
+          if (isPaused) pause(1);
+          if (isPaused) yield aPage(recordsOf(...ids.slice(middle)));
+        };
+        await syncs.start(connection);
+        await syncs.runSteps(connection);
+        return syncs.run(connection, 'users');
+      },
+      ids: () => syncs.idsIn(connection, 'users'),
+      accept: () => acceptHeldRows(context, tapId),
+      discard: () => discardRowsOfTap(context, tapId),
+      heldUntil: async () => (await syncs.run(connection, 'users')).held_until,
+    };
+  }
+
+  it('replaces nothing and fails a check, until the contract allows the share', async () => {
+    const { connection, read, ids } = await aTap();
     await read(idsFrom(1, 20));
     expect(await read(idsFrom(8, 20))).toMatchObject({
       ...{ status: 'failed', error_class: 'contract' },
       error_message: expect.stringContaining('missing_rate is 0.35 (7 of 20 records)'),
     });
-    expect(await syncs.idsIn(connection, 'users')).toEqual(idsFrom(1, 20));
+    expect(await ids()).toEqual(idsFrom(1, 20));
     const [result] = await world.query(`select checks from table_quality_result order by captured_at desc limit 1`);
     expect(result?.checks).toContainEqual(expect.objectContaining({ key: 'missing_rate', status: 'FAIL' }));
     await world.query(
@@ -168,6 +222,62 @@ describe('a full read without many records of the table', () => {
       [decodeId(connection.taps.users as string)],
     );
     expect((await read(idsFrom(8, 20))).status).toBe('succeeded');
-    expect(await syncs.idsIn(connection, 'users')).toEqual(idsFrom(8, 20));
+    expect(await ids()).toEqual(idsFrom(8, 20));
+  });
+
+  it('is held for 14 days, and replaces all rows once a person accepts it', async () => {
+    const tap = await aTap();
+    await tap.read(idsFrom(1, 20));
+    const { held_until, finished_at } = await tap.read(idsFrom(8, 20), true);
+    expect((held_until - finished_at) / 86_400_000).toBe(14);
+    expect([await tap.ids(), await tap.pendingFiles()]).toEqual([idsFrom(1, 20), 2]);
+    const [earliest] = await world.query(
+      `select extract(epoch from min(kept_until) - now()) / 86400 as days from table_file where state = 'pending'`,
+    );
+    expect(Number(earliest?.days)).toBeGreaterThan(13.9);
+    await tap.accept();
+    expect([await tap.ids(), await tap.pendingFiles(), await tap.heldUntil()]).toEqual([idsFrom(8, 20), 0, null]);
+    await expect(tap.accept()).rejects.toThrow('The tap has no held rows.');
+  });
+
+  it('is deleted if a person discards it', async () => {
+    const tap = await aTap();
+    await tap.read(idsFrom(1, 20));
+    await tap.read(idsFrom(8, 20), true);
+    await tap.discard();
+    expect([await tap.ids(), await tap.pendingFiles(), await tap.heldUntil()]).toEqual([idsFrom(1, 20), 0, null]);
+    await tap.discard();
+    await expect(tap.accept()).rejects.toThrow('The tap has no held rows.');
+  });
+
+  it('without any record can be accepted too', async () => {
+    const tap = await aTap();
+    await tap.read(idsFrom(1, 20));
+    await tap.read([]);
+    expect(await tap.ids()).toEqual(idsFrom(1, 20));
+    await tap.accept();
+    expect(await tap.ids()).toEqual([]);
+  });
+
+  it('is held until a newer read of the tap is complete', async () => {
+    const tap = await aTap();
+    await tap.read(idsFrom(1, 20));
+    const first = await tap.read(idsFrom(8, 20));
+    const second = await tap.read(idsFrom(9, 20));
+    const [older] = await world.query('select held_until from tap_run where id = $1', [first.id]);
+    expect([older?.held_until, second.held_until !== null, await tap.pendingFiles()]).toEqual([null, true, 1]);
+    await tap.read(idsFrom(1, 21));
+    expect(await tap.pendingFiles()).toBe(0);
+    await expect(tap.accept()).rejects.toThrow('The tap has no held rows.');
+    expect(await tap.ids()).toEqual(idsFrom(1, 21));
+  });
+
+  it('cannot be accepted after its time', async () => {
+    const tap = await aTap();
+    await tap.read(idsFrom(1, 20));
+    const { id } = await tap.read(idsFrom(8, 20));
+    await world.query(`update tap_run set held_until = now() where id = $1`, [id]);
+    await expect(tap.accept()).rejects.toThrow('The tap has no held rows.');
+    expect(await tap.ids()).toEqual(idsFrom(1, 20));
   });
 });

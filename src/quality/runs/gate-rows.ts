@@ -49,10 +49,12 @@ async function evaluateRows(
       : known.contract;
   const task = { rows, expected, previous, now, signal, attempt, reportId: runId };
   const { checks, values, measures } = await inspectWithFallback(services, task);
-  const rejectionReason = rejectionReasonOf(checks);
+  const failed = failedChecksOf(checks);
+  const rejectionReason = rejectionReasonOf(failed);
   const run = { runId, lifecycle: 'promote', checks } as const;
   return {
     rejectionReason,
+    canBeAccepted: failed.length > 0 && failed.every(({ key }) => key === 'missing_rate'),
     async save(tx) {
       const contractId =
         'facts' in known
@@ -86,9 +88,13 @@ function rowsOf({ tenantId, tableId, files, replaced, schema }: IncomingRows): I
   return { ...toInspectedRows(owner, data), replaced: replaced && toInspectedRows(owner, replaced) };
 }
 
+/** The failed checks that reject the rows. */
+function failedChecksOf(checks: readonly CheckResult[]): readonly CheckResult[] {
+  return checks.filter(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_1');
+}
+
 /** Returns undefined if no check of GATE_1 failed. */
-function rejectionReasonOf(checks: readonly CheckResult[]): string | undefined {
-  const failed = checks.filter(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_1');
+function rejectionReasonOf(failed: readonly CheckResult[]): string | undefined {
   if (failed.length === 0) return undefined;
   const reasons = failed.map(({ spec, evidence }) => evidence?.message ?? `${spec.id} failed`);
   return reasons.join('; ').slice(0, MAX_REJECTION_LENGTH).toWellFormed();

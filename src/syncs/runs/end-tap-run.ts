@@ -6,9 +6,11 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { recordSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
-import { discardGeneration } from '../../tables/files/generation-files.js';
+import { discardGeneration, KEPT_DAYS } from '../../tables/files/generation-files.js';
 import { mergeSoon } from '../../tables/merge/unmerged-files.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { discardHeldRows } from '../held/discard-held-rows.js';
+import type { HeldRows } from '../held/rejected-rows.js';
 import { tapRunEnded } from '../sync-events.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun, type TapRunStatus } from '../tap-run-status.js';
@@ -17,6 +19,8 @@ import { planSync } from './plan-sync.js';
 import { keepResumableSlices } from './resumable-slices.js';
 import { deleteSlices } from './slice-rows.js';
 
+const DAY_MS = 86_400_000;
+
 /** How a tap run ends. */
 export interface RunEnd {
   readonly status: Extract<TapRunStatus, 'succeeded' | 'failed' | 'skipped' | 'cancelled'>;
@@ -24,6 +28,8 @@ export interface RunEnd {
   readonly errorMessage?: string | undefined;
   /** Whether the quality gate of the table rejected the rows. */
   readonly isRejected?: boolean;
+  /** Keeps the rows of a rejected full read, so that a person can accept them. */
+  readonly hold?: HeldRows['hold'] | undefined;
 }
 
 export interface EndServices {
@@ -87,7 +93,7 @@ export async function closeTapRun(
   tx: WorkspaceTransaction,
   { jobs }: EndServices,
   runId: string,
-  { status, errorClass, errorMessage, isRejected }: RunEnd,
+  { status, errorClass, errorMessage, isRejected, hold }: RunEnd,
   locked?: TapRun,
 ): Promise<void> {
   const run = locked ?? (await lockOpenRun(tx, runId));
@@ -98,6 +104,7 @@ export async function closeTapRun(
     ...{ status, finishedAt: now, startedAt: run.startedAt ?? now, notBefore: null as never },
     ...(errorClass && { errorClass }),
     ...(errorMessage && { errorMessage }),
+    ...(hold && { heldUntil: new Date(now.getTime() + KEPT_DAYS * DAY_MS) }),
   });
   await tx.em.flush();
   const { tenantId } = tx.caller;
@@ -112,9 +119,12 @@ export async function closeTapRun(
   const { tap, job } = ended;
   const [table] = await tx.read.many(CatalogTable, 'tap', tap);
   if (table) {
-    await discardGeneration(jobs, tx.em, { tenantId, tableId: table.id, generation: runId });
+    const tableId = table.id;
+    await (hold ? hold(tx) : discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId }));
+    // A newer read replaces the decision about older ones.
+    if (hold || status === 'succeeded') await discardHeldRows(tx, jobs, { tapId: tap, tableId }, runId);
     // The last step of a run that succeeds merges its rows.
-    if (run.mode === 'upsert' && status !== 'succeeded') await mergeSoon(jobs, tx, { tenantId, tableId: table.id });
+    if (run.mode === 'upsert' && status !== 'succeeded') await mergeSoon(jobs, tx, { tenantId, tableId });
   }
   if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: job }, { qualityDegraded: true });
 }

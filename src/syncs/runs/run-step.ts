@@ -9,6 +9,7 @@ import { inSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { holdTableLease } from '../../tables/files/table-lease.js';
 import { StorageQuotaExceededError } from '../../tenancy/storage-quota.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import { HeldRows, RejectedRows } from '../held/rejected-rows.js';
 import { TapReadError } from '../tap-read-error.js';
 import { TapRun } from '../tap-run.js';
 import { type BegunStep, beginStep } from './begin-step.js';
@@ -26,7 +27,7 @@ import {
   type SyncStepData,
   syncStepQueue,
 } from './sync-step-job.js';
-import { RejectedRows, TapStep } from './tap-step.js';
+import { TapStep } from './tap-step.js';
 import { afterWait } from './wait-for-vendor.js';
 
 /** The previous step releases its lease just after it has enqueued this one. */
@@ -142,7 +143,10 @@ function endAfter(error: unknown): RunEnd | undefined {
   if (error instanceof StorageQuotaExceededError)
     return { status: 'failed', errorClass: 'configuration', errorMessage: error.message };
   if (error instanceof RejectedRows)
-    return { status: 'failed', errorClass: 'contract', errorMessage: error.message, isRejected: true };
+    return {
+      ...{ status: 'failed', errorClass: 'contract', errorMessage: error.message, isRejected: true },
+      ...(error instanceof HeldRows && { hold: error.hold }),
+    };
   return undefined;
 }
 

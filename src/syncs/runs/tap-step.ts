@@ -1,16 +1,18 @@
 import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { newId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
-import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { commitTableFiles, type TableChange } from '../../tables/files/commit-table-files.js';
 import { discardOnFailure } from '../../tables/files/discard-table-files.js';
-import { readGenerationFiles, readLiveFiles } from '../../tables/files/generation-files.js';
+import { keepGenerationFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
 import type { TableFileTarget } from '../../tables/files/upload-table-file.js';
-import { copyPushedRows } from '../../tables/merge/copy-pushed-rows.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
+import { NO_SWAP, planSwap, type Swap } from '../../tables/merge/plan-swap.js';
 import type { GateDecision, IncomingRows, RowGate } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
+import { HeldRows, RejectedRows } from '../held/rejected-rows.js';
 import { recordRequestSpan } from '../reading/request-span.js';
 import type { RequestTrace } from '../reading/request-trace.js';
 import { identifyRecord } from '../responses/identify-record.js';
@@ -27,20 +29,16 @@ import { type StepEnding, StepLog } from './step-log.js';
 import { StepProgress } from './step-progress.js';
 import type { SyncServices } from './sync-services.js';
 
-/** The quality gate of the table rejected the rows. The table keeps its last data. */
-export class RejectedRows extends Error {
-  override readonly name = 'RejectedRows';
+/** What a step has written. */
+interface StepFiles {
+  readonly added: readonly WrittenFile[];
+  /** New columns of the table. */
+  readonly schema: TableSchema | undefined;
+  readonly swap: Swap;
+  /** Whether the files replace all rows of the table. */
+  readonly isSwap: boolean;
+  readonly counts: RunCounts;
 }
-
-/** Files that a replacement of all rows adds and removes, in addition to those of its last step. */
-interface Swap {
-  readonly earlier: readonly WrittenFile[];
-  readonly replaced: readonly WrittenFile[];
-  /** Records that were pushed during the run. */
-  readonly pushed: readonly WrittenFile[];
-}
-
-const NO_SWAP: Swap = { earlier: [], replaced: [], pushed: [] };
 
 /** One step of a tap run. The caller holds the lease of the table. */
 export class TapStep {
@@ -77,7 +75,7 @@ export class TapStep {
       this.#publishEnd(OUTCOMES[end.kind], this.#counts(staged, reader));
     } catch (error) {
       this.#lost = { ...this.#counts(staged, reader), recordsWritten: 0, recordsRejected: 0, slicesDone: 0 };
-      await staged.discard();
+      if (!(error instanceof HeldRows)) await staged.discard();
       progress.signal.throwIfAborted(); // the reader may have thrown another error because of the abort
       throw error;
     } finally {
@@ -124,17 +122,29 @@ export class TapStep {
   }
 
   async #commit(staged: StagedPages, reader: SliceReader, end: StepEnd, signal: AbortSignal): Promise<void> {
-    const { schema: before, gate } = this.target;
     const added = await staged.write();
     const schema = staged.newSchema;
-    const isReplaced = this.loaded.run.mode === 'replace';
-    const isSwap = isReplaced && end.kind === 'complete';
-    const { earlier, replaced, pushed } = isSwap ? await this.#planSwap(schema, signal) : NO_SWAP;
+    const isSwap = this.loaded.run.mode === 'replace' && end.kind === 'complete';
+    const swap = isSwap ? await this.#planSwap(schema, signal) : NO_SWAP;
+    await discardOnFailure(this.services.tableServices, this.lease, swap.pushed, () =>
+      this.#commitFiles({ added, schema, swap, isSwap, counts: this.#counts(staged, reader) }, reader, end, signal),
+    );
+  }
+
+  async #commitFiles(
+    { added, schema, swap: { earlier, replaced, pushed }, isSwap, counts }: StepFiles,
+    reader: SliceReader,
+    end: StepEnd,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { schema: before, gate } = this.target;
+    const { run, mode: next, deletedRows } = this.loaded;
     const files = [...earlier, ...added, ...pushed];
-    const counts = this.#counts(staged, reader);
-    const isChecked = isReplaced ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
+    const isChecked = run.mode === 'replace' ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
     const decision = isChecked
-      ? await this.#check(gate, { files, replaced, schema: schema ?? before, signal })
+      ? await this.#check(gate, { files, replaced, schema: schema ?? before, signal }, (tx) =>
+          this.#hold(tx, { added, ...(schema && { schema }) }),
+        )
       : undefined;
     signal.throwIfAborted();
     const step = {
@@ -152,34 +162,21 @@ export class TapStep {
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
     };
     const { tableServices } = this.services;
-    const { run, mode: next, deletedRows } = this.loaded;
     const mode = isSwap ? next : run.mode;
-    await discardOnFailure(tableServices, this.lease, pushed, async () => {
-      if (!isMergedMode(mode)) return commitStep(tableServices, this.loaded, step);
-      const options = { mode, deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
-      await withMergedFiles(tableServices, this.#fileTarget(schema), files, options, (change) =>
-        commitStep(tableServices, this.loaded, { ...step, ...(isSwap ? { files: change.added } : change) }),
-      );
-    });
+    if (!isMergedMode(mode)) return commitStep(tableServices, this.loaded, step);
+    const options = { mode, deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
+    await withMergedFiles(tableServices, this.#fileTarget(schema), files, options, (change) =>
+      commitStep(tableServices, this.loaded, { ...step, ...(isSwap ? { files: change.added } : change) }),
+    );
   }
 
-  /**
-   * A replacement keeps the records that were pushed during the run, because the source may have returned older
-   * versions of them.
-   */
-  async #planSwap(schema: TableSchema | undefined, signal: AbortSignal): Promise<Swap> {
-    const { run, definition } = this.loaded;
-    const [earlier, live] = await this.#inWorkspace(async ({ em }) => [
-      await readGenerationFiles(em, this.#generation),
-      await readLiveFiles(em, this.#generation),
-    ]);
+  #planSwap(schema: TableSchema | undefined, signal: AbortSignal): Promise<Swap> {
+    const { run, runId: generation, definition } = this.loaded;
     const isKeyed = this.#identify !== undefined;
-    if (definition.sync.mode === 'full' && !isKeyed) return { earlier, replaced: live, pushed: [] };
-    const since = new Date(run.startedAt ?? run.createdAt);
-    const replaced = live.filter(({ kind, firstReceivedAt }) => kind !== 'rejects' || firstReceivedAt < since);
-    const options = { files: live, since, isKeyed, signal };
-    const copy = await copyPushedRows(this.services.tableServices, this.#fileTarget(schema), options);
-    return { earlier, replaced, pushed: copy ? [copy] : [] };
+    const isWhole = definition.sync.mode === 'full' && !isKeyed;
+    const keepsPushedSince = isWhole ? undefined : new Date(run.startedAt ?? run.createdAt);
+    const options = { generation, keepsPushedSince, isKeyed, signal };
+    return planSwap(this.services.tableServices, this.#fileTarget(schema), options);
   }
 
   #fileTarget(schema: TableSchema | undefined): TableFileTarget {
@@ -208,6 +205,7 @@ export class TapStep {
       replaced,
       ...rows
     }: Pick<IncomingRows, 'files' | 'schema' | 'signal'> & { readonly replaced: readonly WrittenFile[] },
+    hold: HeldRows['hold'],
   ): Promise<GateDecision> {
     const { tenantId, tableId, run, runId } = this.loaded;
     const { attempt } = this.job;
@@ -216,7 +214,15 @@ export class TapStep {
     const decision = await gate.check({ tenantId, tableId, ...ofRun, ...rows, attempt });
     if (decision.rejectionReason === undefined) return decision;
     await this.#inWorkspace((tx) => decision.save(tx));
+    if (decision.canBeAccepted && run.mode === 'replace')
+      throw new HeldRows(`The quality gate of the table holds the rows: ${decision.rejectionReason}`, hold);
     throw new RejectedRows(`The quality gate of the table rejects the rows: ${decision.rejectionReason}`);
+  }
+
+  /** Keeps the rows of a complete read, with their columns, until a person decides. */
+  async #hold(tx: TenantTransaction, { added, schema }: TableChange): Promise<void> {
+    await commitTableFiles(tx, this.lease, { added: [], ...(schema && { schema }) });
+    await keepGenerationFiles(tx.em, this.#generation, added);
   }
 
   get #generation() {

@@ -6,8 +6,11 @@ import type { TableFileKind } from '../table-file.js';
 import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
-/** Longer than a vendor can make a sync wait. After this time, the cleanup job deletes the files of a lost sync. */
-const KEPT_DAYS = 14;
+/**
+ * Longer than a vendor can make a sync wait. After this time, the cleanup job deletes the files of a lost sync, and held
+ * rows.
+ */
+export const KEPT_DAYS = 14;
 
 /** Extends the time for files of earlier steps too, so that all files remain until the swap. */
 const KEEP_FILES = `

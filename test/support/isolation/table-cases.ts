@@ -35,6 +35,11 @@ export const TABLE_CASES: Record<string, IsolationCase> = {
     ...{ names: 'tap', rest: 'post /api/tenant-connector-taps/{id}/reset', variables: idVariable, ended: 'NOT_FOUND' },
     fits: (tap, id) => hasId(tap, id),
   },
+  'decideHeldRows.id': {
+    ...{ names: 'tap', rest: 'post /api/tenant-connector-taps/{id}/held-rows', ended: 'NOT_FOUND' },
+    variables: (id) => ({ id, accept: false }),
+    fits: hasId,
+  },
   'deleteTenantConnectorTap.id': {
     ...{ names: 'tap', rest: 'delete /api/tenant-connector-taps/{id}', variables: idVariable },
     ...{ fits: isTrue, ended: 'NOT_FOUND' },

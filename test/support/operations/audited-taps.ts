@@ -49,6 +49,10 @@ export function auditedTapChanges(owner: Client): Record<string, AuditedChange> 
         'mutation ($id: Base62Id!) { updateTenantConnectorTap(id: $id, enabled: false, mode: append, deletedRows: mark, driftPolicy: freeze) { id } }',
       ),
     },
+    decideHeldRows: {
+      ...{ action: 'connector_tap.held_rows_discarded', objectType: 'TenantConnectorTap', details: null },
+      prepare: ofTap('mutation ($id: Base62Id!) { decideHeldRows(id: $id, accept: false) { id } }'),
+    },
     deleteTenantConnectorTap: {
       ...{ action: 'connector_tap.deleted', objectType: 'TenantConnectorTap', details: null },
       prepare: ofTap('mutation ($id: Base62Id!) { deleteTenantConnectorTap(id: $id) }'),

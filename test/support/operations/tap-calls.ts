@@ -95,6 +95,8 @@ export function tapRequests(owner: Client): Record<string, Calls> {
         address: filled(path, id),
         body: { enabled: false, mode: 'append', deletedRows: 'mark', driftPolicy: 'freeze' },
       })),
+    decideHeldRows: async (path) =>
+      (await taps()).map((id) => ({ address: filled(path, id), body: { accept: false } })),
     deleteTenantConnectorTap: async (path) => (await taps()).map((id) => ({ address: filled(path, id) })),
     publishArtifact: async (path) => [
       { address: filled(path, await anInferredArtifact(owner)), body: { name: 'Orders' } },

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodeId, encodeId } from '../../src/kernel/ids.js';
-import { mergeUnmergedFiles } from '../../src/tables/merge/merge-unmerged-files.js';
-import { mergedTaps, type Version } from '../support/syncs/merged-taps.js';
-import { aPage, onlyOnce, waitError } from '../support/syncs/synced-taps.js';
+import { decodeId, encodeId } from '../../../src/kernel/ids.js';
+import { mergeUnmergedFiles } from '../../../src/tables/merge/merge-unmerged-files.js';
+import { mergedTaps, type Version } from '../../support/syncs/merged-taps.js';
+import { aPage, onlyOnce, waitError } from '../../support/syncs/synced-taps.js';
 
 const { syncs, aTap } = await mergedTaps();
 const { world } = syncs;

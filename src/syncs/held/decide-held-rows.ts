@@ -1,0 +1,127 @@
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { isMergedMode, modeOf } from '../../catalog/model/table-mode.js';
+import { LeaseLost } from '../../kernel/concurrency/lease.js';
+import { AppError } from '../../kernel/errors.js';
+import { decodeId, encodeId } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { CatalogTable } from '../../tables/catalog-table.js';
+import { lockTap, readTap } from '../../tables/existing-tap.js';
+import { commitTableFiles } from '../../tables/files/commit-table-files.js';
+import { discardOnFailure } from '../../tables/files/discard-table-files.js';
+import { discardGeneration } from '../../tables/files/generation-files.js';
+import { type TableLease, waitForTableLease } from '../../tables/files/table-lease.js';
+import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
+import { planSwap } from '../../tables/merge/plan-swap.js';
+import type { TableContext } from '../../tables/table-context.js';
+import type { WrittenFile } from '../../tables/written-file.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { TapRun } from '../tap-run.js';
+
+/** Part of the context of a request. */
+type Context = Pick<TableContext, 'write' | 'tableServices'>;
+
+/**
+ * Makes the held rows of a tap replace all rows of its table. Throws NOT_FOUND if the tap does not exist, and CONFLICT
+ * if it has no held rows or another writer keeps the table for 10 seconds.
+ */
+export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
+  const table = await write((tx) => tableWithHeldRows(tx, tapId));
+  const { signal } = new AbortController();
+  const accept = (lease: TableLease) => replaceRows({ write, tableServices }, lease, tapId, table);
+  const result = await waitForTableLease(
+    tableServices,
+    { tenantId: table.tenantId, tableId: table.id },
+    signal,
+    accept,
+  );
+  if (result === 'taken') throw beingWritten();
+}
+
+/** Discards the held rows of a tap, if it has any. Throws NOT_FOUND if the tap does not exist. */
+export async function discardRowsOfTap({ write, tableServices }: Context, tapId: string): Promise<void> {
+  await write(async (tx) => {
+    const tap = await lockTap(tx, tapId);
+    const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
+    const run = await lockHeldRun(tx, tapId);
+    tx.recordAudit('connector_tap.held_rows_discarded', tap, run && { runId: run.id });
+    if (!table || !run) return;
+    run.heldUntil = null as never;
+    await tx.em.flush();
+    const { tenantId } = tx.caller;
+    await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId: table.id, generation: run.id });
+  });
+}
+
+async function tableWithHeldRows(tx: WorkspaceTransaction, tapId: string): Promise<Lean<CatalogTable>> {
+  await readTap(tx.read, tapId);
+  const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
+  if (!table || !(await lockHeldRun(tx, tapId))) throw nothingHeld();
+  return table;
+}
+
+const LOCK_HELD = `
+select id from tap_run where tenant_id = $1 and tap_id = $2 and held_until > clock_timestamp() for update`;
+
+/** The run whose rows are held. Undefined if no rows are held, or their time has expired. */
+async function lockHeldRun({ em, read, caller }: WorkspaceTransaction, tapId: string): Promise<TapRun | undefined> {
+  const [row] = await read.rows(LOCK_HELD, [caller.tenantId, tapId].map(decodeId));
+  return row && em.findOneOrFail(TapRun, { id: encodeId(row[0] as string) }, { refresh: true });
+}
+
+async function replaceRows(
+  { write, tableServices }: Context,
+  lease: TableLease,
+  tapId: string,
+  { tenantId, id: tableId, schemaVersion }: Lean<CatalogTable>,
+): Promise<void> {
+  const { run, mode, isWhole, deletedRows } = await write((tx) => readDecision(tx, tapId));
+  const { signal } = lease;
+  const target = { tenantId, tableId, schemaVersion, enforcesQuota: true };
+  const commit = (added: readonly WrittenFile[], replaced: readonly string[]): Promise<void> =>
+    write(async (tx) => {
+      const held = await lockHeldRun(tx, tapId);
+      if (held?.id !== run.id) throw nothingHeld();
+      held.heldUntil = null as never;
+      await tx.em.flush();
+      await commitTableFiles(tx, lease, { added, replaced }).catch((error: unknown) => {
+        throw error instanceof LeaseLost ? beingWritten() : error;
+      });
+      // Files of the run that a merge has replaced.
+      await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId, generation: run.id });
+      tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });
+    });
+  const keepsPushedSince = isWhole ? undefined : new Date(run.startedAt ?? run.createdAt);
+  const options = { generation: run.id, keepsPushedSince, isKeyed: mode !== undefined, signal };
+  const { earlier, replaced, pushed } = await planSwap(tableServices, target, options);
+  const files = [...earlier, ...pushed];
+  const replacedIds = replaced.map(({ id }) => id);
+  await discardOnFailure(tableServices, lease, pushed, () =>
+    mode === undefined
+      ? commit(files, replacedIds)
+      : withMergedFiles(
+          tableServices,
+          target,
+          files,
+          { mode, deletedRows, isDue: true, isReplacement: true, signal },
+          (change) => commit(change.added, replacedIds),
+        ),
+  );
+}
+
+async function readDecision(tx: WorkspaceTransaction, tapId: string) {
+  const run = await lockHeldRun(tx, tapId);
+  if (!run) throw nothingHeld();
+  const tap = await readTap(tx.read, tapId);
+  const definition = tap.tap ? await tx.read.byId(ConnectorTap, tap.tap) : undefined;
+  const mode = modeOf(tap, definition);
+  const merged = isMergedMode(mode) ? mode : undefined;
+  return { run, deletedRows: tap.deletedRows, mode: merged, isWhole: definition?.sync.mode === 'full' && !merged };
+}
+
+function nothingHeld(): AppError {
+  return new AppError('CONFLICT', 'The tap has no held rows.');
+}
+
+function beingWritten(): AppError {
+  return new AppError('CONFLICT', 'The table is being written; try again shortly.');
+}

@@ -1,0 +1,29 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { Base62Id } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { readTap } from '../../tables/existing-tap.js';
+import type { TableContext } from '../../tables/table-context.js';
+import { Access } from '../../tenancy/access.js';
+import { acceptHeldRows, discardRowsOfTap } from './decide-held-rows.js';
+
+const ACCEPT = {
+  description: 'Whether the held rows replace all rows of the table; otherwise they are discarded.',
+};
+
+@Resolver(() => TenantConnectorTap)
+export class HeldRowsResolver {
+  @Access('syncs:write')
+  @Mutation(() => TenantConnectorTap, {
+    description:
+      'Accepts or discards the held rows of a tap: the rows of a full read that lacks too many records of the table. `TapRun.heldUntil` shows whether rows are held. Discarding has no effect if no rows are held. Errors: NOT_FOUND if the tap does not exist. CONFLICT if no rows are held to accept, or if another job writes to the table for 10 seconds.',
+  })
+  async decideHeldRows(
+    @Arg('id', () => Base62Id, { description: 'Id of the tap.' }) id: string,
+    @Arg('accept', () => Boolean, ACCEPT) accept: boolean,
+    @Ctx() context: TableContext,
+  ): Promise<Lean<TenantConnectorTap>> {
+    await (accept ? acceptHeldRows : discardRowsOfTap)(context, id);
+    return readTap(context.read, id);
+  }
+}

@@ -1,0 +1,19 @@
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+
+/** The quality gate of the table rejected the rows. The table keeps its last data. */
+export class RejectedRows extends Error {
+  override readonly name: string = 'RejectedRows';
+}
+
+/** Like `RejectedRows`, but a person may accept the rows of the run. */
+export class HeldRows extends RejectedRows {
+  override readonly name = 'HeldRows';
+
+  constructor(
+    message: string,
+    /** Keeps the rows, in the transaction that ends the run. */
+    readonly hold: (tx: WorkspaceTransaction) => Promise<void>,
+  ) {
+    super(message);
+  }
+}

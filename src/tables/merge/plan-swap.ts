@@ -1,0 +1,46 @@
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { readGenerationFiles, readLiveFiles } from '../files/generation-files.js';
+import type { TableFileTarget } from '../files/upload-table-file.js';
+import type { TableServices } from '../table-context.js';
+import type { WrittenFile } from '../written-file.js';
+import { copyPushedRows } from './copy-pushed-rows.js';
+
+/** Files that a replacement of all rows adds and removes, in addition to those of its last step. */
+export interface Swap {
+  readonly earlier: readonly WrittenFile[];
+  readonly replaced: readonly WrittenFile[];
+  /** Records that were pushed during the run. */
+  readonly pushed: readonly WrittenFile[];
+}
+
+export const NO_SWAP: Swap = { earlier: [], replaced: [], pushed: [] };
+
+interface SwapOptions {
+  /** Id of the tap run that wrote the files. */
+  readonly generation: string;
+  /** When the run started; undefined if the replacement removes pushed records too. */
+  readonly keepsPushedSince: Date | undefined;
+  /** Whether the rows have keys. */
+  readonly isKeyed: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A replacement keeps the records that were pushed during the run, because the source may have returned older
+ * versions of them. The caller holds the lease of the table.
+ */
+export async function planSwap(
+  services: TableServices,
+  target: TableFileTarget,
+  { generation, keepsPushedSince: since, isKeyed, signal }: SwapOptions,
+): Promise<Swap> {
+  const { tenantId, tableId } = target;
+  const [earlier, live] = await runTenantTransaction(services.em, services.tables, tenantId, async ({ em }) => [
+    await readGenerationFiles(em, { tenantId, tableId, generation }),
+    await readLiveFiles(em, { tenantId, tableId }),
+  ]);
+  if (!since) return { earlier, replaced: live, pushed: [] };
+  const replaced = live.filter(({ kind, firstReceivedAt }) => kind !== 'rejects' || firstReceivedAt < since);
+  const copy = await copyPushedRows(services, target, { files: live, since, isKeyed, signal });
+  return { earlier, replaced, pushed: copy ? [copy] : [] };
+}
