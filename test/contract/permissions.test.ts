@@ -70,7 +70,7 @@ describe('the table', () => {
     expect(ROOT_FIELDS.map(({ field }) => field).sort()).toEqual(names.sort());
   });
 
-  it('has a row for every nested field with a rule of its own, and no other row', () => {
+  it('has a row for every nested field with a separate rule, and no other row', () => {
     const types = Object.values(schema.getTypeMap()).filter(isObjectType);
     const nested = types
       .filter((type) => !['Query', 'Mutation', 'Subscription'].includes(type.name))
@@ -163,7 +163,7 @@ function grantsOf(caller: CallerName): ReadonlySet<string> {
   return new Set(caller in BUILT_IN_ROLES ? BUILT_IN_ROLES[caller as BuiltInRole].permissions : []);
 }
 
-describe('nested fields with a rule of their own, below a root field that requires less', () => {
+describe('nested fields with a separate rule, below a root field that requires less', () => {
   const CONNECTOR = '{ platformVendorGroupings(vendorSlug: "github") { connector { id } } }';
   const CREDENTIALS = '{ tenantConnectorInstances { items { credentials { id } } } }';
   const TAPS = 'mutation ($id: Base62Id!) { updateConnectorInstance(id: $id, enabled: true) { taps { id } } }';

@@ -177,7 +177,7 @@ else {
         expect(await queryAs(loginTo(service).url, settings)).toEqual([{ statement: '30s', idle: '20s' }]);
     });
 
-    it('migrates once if three processes start concurrently on an empty database, and again for the next', async () => {
+    it('three processes start concurrently on an empty database, and another process starts afterwards', async () => {
       const database = await aDatabase({ empty: true });
       const start = () =>
         startTestService({ ...prepared, DATABASE_URL: bouncer.through(database.url), DATA_DIR: service.dataDir });

@@ -115,7 +115,7 @@ describe.each([...TENANT_TABLES, 'workspace'])('as the runtime role, %s', (table
     expect(there[0]?.n).toBeGreaterThan(0);
   });
 
-  it('accepts a row of the current workspace and rejects one of another', async () => {
+  it('accepts a row of the current workspace and rejects a row of another workspace', async () => {
     const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
     await inTransactionAs(client, uuid('a'), async () => {
       if (!SINGLE_ROW_TABLES.includes(table)) expect(await insertRow(client, table, copyRow(own))).toBe(1);
@@ -125,7 +125,7 @@ describe.each([...TENANT_TABLES, 'workspace'])('as the runtime role, %s', (table
     });
   });
 
-  it('never changes, deletes or takes over a row of another workspace, or moves one to another workspace', async () => {
+  it('never changes, deletes or takes over a row of another workspace, or moves a row to another workspace', async () => {
     const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
     const update = `update "${table}" set id = id where id = $1`;
     const move = `update "${table}" set ${column} = $2 where id = $1`;

@@ -87,7 +87,7 @@ describe('a change feed', () => {
     expect(await idsOf(subscription)).toEqual([id]);
   });
 
-  it('fails all subscriptions when the session is lost, and serves new ones after it has reconnected', async () => {
+  it('fails all subscriptions when the session is lost, and serves new subscriptions after it has reconnected', async () => {
     const [tenantId, id] = [newId(), newId()];
     const feed = aFeed();
     const before = await feed.subscribe(tenantId, 'SyncJob');

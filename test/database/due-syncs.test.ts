@@ -83,7 +83,7 @@ describe('syncs that are due', () => {
     expect(await due.start()).toBe(2);
   });
 
-  it('start even if one of them fails, which is tried again after 5 minutes', async () => {
+  it('start even if one start fails, and the failed start is repeated after 5 minutes', async () => {
     const due = await dueConnections(2);
     await due.breakFirst();
     expect(await due.start()).toBe(1);

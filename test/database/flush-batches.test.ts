@@ -51,7 +51,7 @@ describe('flushBatches', () => {
     expect(await waitingIn(table)).toBe(0);
   });
 
-  it('loads only batches that were pending at its start, so that later ones are loaded together', async () => {
+  it('loads only batches that were pending at its start, so that later batches are loaded together', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));
     await flush(
@@ -80,7 +80,7 @@ describe('flushBatches', () => {
     expect(await world.query(again, [`${table.tapId} again`])).toHaveLength(left);
   });
 
-  it('rejects a batch that fails repeatedly, with the reason, and loads the others', async () => {
+  it('rejects a batch that fails repeatedly, with the reason, and loads other batches', async () => {
     const table = await world.aTable();
     for (const word of ['a', 'b', 'poison', 'c']) await accept(table, words(word, word));
     await expect(flush(table, servicesFailingOn('poison', []), 4)).rejects.toThrow('poisonous');
@@ -160,14 +160,14 @@ describe('flushBatches', () => {
     expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([0, '5']);
   });
 
-  it('rejects unreadable records and loads the following ones', async () => {
+  it('rejects unreadable records and loads the records after them', async () => {
     const table = await world.aTable();
     await accept(table, ['no record at all', '{"word":1}', ...words('a')]);
     await flush(table);
     expect([await waitingIn(table), await tableOf(table)]).toMatchObject([0, { rows: '1', rejected_rows: '2' }]);
   });
 
-  it('adds new columns and never changes existing ones', async () => {
+  it('adds new columns and never changes existing columns', async () => {
     const table = await world.aTable();
     await accept(table, ['{"word":"a","size":1}']);
     await flush(table);

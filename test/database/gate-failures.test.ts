@@ -11,7 +11,7 @@ const { world, accept, flush, aWatchedTable, qualityOfTap, wordsIn, waitingIn } 
 const NO_NULLS = { primaryKey: ['word'], rules: [{ type: 'primary_key_null' as const }] };
 
 describe('rows that fail a GATE_1 check', () => {
-  it('are rejected by batch with the failed checks, and all others are loaded', async () => {
+  it('are rejected by batch with the failed checks, and all other rows are loaded', async () => {
     const table = await aWatchedTable(NO_NULLS);
     for (const word of ['a', 'b', null, 'c', null]) await accept(table, { word }, { word: word && `${word}${word}` });
     await flush(table);

@@ -109,7 +109,7 @@ describe('a flush', () => {
     expect(await qualityOfTap(table)).toHaveLength(2);
   });
 
-  it('compares a run with the previous one', async () => {
+  it('compares a run with the previous run', async () => {
     const rules = [{ type: 'row_count_delta' as const, maxRate: 0.5 }];
     const table = await aWatchedTable({ rules });
     await accept(table, { word: 'a' });

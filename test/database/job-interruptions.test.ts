@@ -11,7 +11,7 @@ const queue = aQueue('greet', { concurrency: 3 });
 const { url, jobs, query, commit, runs, reports, enqueue, handler, work } = await testJobs(queue);
 
 describe('stopping the job queue', () => {
-  it('waits for running jobs and starts no others', async () => {
+  it('waits for running jobs and starts no other jobs', async () => {
     let ended = 0;
     const mayEnd = Promise.withResolvers<void>();
     const waiting = handler(async () => {

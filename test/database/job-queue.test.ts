@@ -69,7 +69,7 @@ describe('a job', () => {
     expect(names()).toEqual(['first', 'later']);
   });
 
-  it('runs within the concurrency limit of the process, and the next one follows immediately', async () => {
+  it('runs within the concurrency limit of the process, and the next job follows immediately', async () => {
     let atOnce = 0;
     let most = 0;
     const full = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('a job', () => {
 });
 
 describe('jobs with a key', () => {
-  it('are one job while it waits; once it runs, the next one is separate', async () => {
+  it('are one job while it waits; once it runs, the next job is separate', async () => {
     await enqueue('first', { key: 'a' });
     await enqueue('second', { key: 'a' });
     await enqueue('other', { key: 'b' });

@@ -72,7 +72,7 @@ describe('a first load', () => {
     expect(slugs).toEqual([expect.stringMatching(/^pullrequ_\w{8}$/), expect.stringMatching(/^theapi_\w{8}$/)]);
   });
 
-  it('gives a connector a different slug if the first one is taken', async () => {
+  it('gives a connector a different slug if its first slug is taken', async () => {
     await load(aVendor({ slug: 'other' }));
     const taken = await takingTheFirstSlug(() => load(aVendor()));
     const [{ slug }] = (await catalog.sql(
@@ -150,7 +150,7 @@ describe('a load that fails', () => {
 });
 
 describe('two concurrent loads', () => {
-  it('create one copy: one adds it, the other finds it', async () => {
+  it('create one copy: one load adds it, the other load finds it', async () => {
     const reports = await Promise.all([load(aFullVendor()), loadElsewhere(aFullVendor())]);
     const [idle, busy] = reports.sort((a, b) => a.added.length - b.added.length) as [LoadReport, LoadReport];
     expect(idle).toEqual(UNCHANGED);
@@ -177,7 +177,7 @@ describe('one definition', () => {
   });
 });
 
-describe('a load after any others', () => {
+describe('a load after any other loads', () => {
   it('has the same result as a first load, and a further load changes nothing', async () => {
     const random = randomOf(seed);
     for (let step = 0; step < STEPS; step++) {

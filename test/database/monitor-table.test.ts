@@ -55,7 +55,7 @@ describe('a monitoring run after a load', () => {
     ]);
   });
 
-  it('schedules the next one an hour later', async () => {
+  it('schedules the next monitoring run an hour later', async () => {
     const table = await aTable({}, 'a');
     await monitor(table);
     expect(await plannedFor(table)).toEqual({ table: 0, 'table hourly': 60 });
@@ -84,7 +84,7 @@ describe('a monitoring run after a load', () => {
     expect(await degradedScopesOf(world.query, table.tableId)).toEqual([]);
   });
 
-  it('reads the list of files again if one was replaced', async () => {
+  it('reads the list of files again if a file was replaced', async () => {
     const table = await aTable({ series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] }, 'a');
     let missing = 0;
     const failing = (times: number): QualityServices =>

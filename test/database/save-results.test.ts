@@ -48,7 +48,7 @@ const SERIES_FIELDS = [
 ];
 
 describe('a saved result', () => {
-  it('follows all earlier ones, even if saved concurrently, and is compared with them', async () => {
+  it('follows all earlier results, even if saved concurrently, and is compared with them', async () => {
     const table = await aWatchedTable();
     const values = Array.from({ length: 40 }, (_, at) => (at * 7919) % 101);
     const turns = new Semaphore(10); // more concurrent runs would wait for a connection and time out on a busy machine

@@ -88,7 +88,7 @@ describe('a sync of taps that are read in full', () => {
     expect(await world.query('select from sync_slice')).toEqual([]);
   });
 
-  it('reads the other taps after one has failed: partial_success', async () => {
+  it('reads the other taps after one tap has failed: partial_success', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const connection = await syncs.createConnection(Object.fromEntries(names.map((name) => [name, {}])));
     for (const name of names) connection.vendor[name] = inPages(() => recordsOf(1));

@@ -93,7 +93,7 @@ describe('a vendor that returns at most 100 records for one query', () => {
   });
 });
 
-describe('pages that are read again from the first one', () => {
+describe('pages that are read again from the first page', () => {
   const respond = (): typeof vendor.respond => {
     let isExpired = false;
     return ({ url }) => {

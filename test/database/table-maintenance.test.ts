@@ -169,7 +169,7 @@ describe('compaction', () => {
     expect(await readdir(services.folder)).toEqual([]);
   });
 
-  it('skips files with long rows and merges the others', async () => {
+  it('skips files with long rows and merges other files', async () => {
     const table = await world.aTable({ fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' }] });
     const long = Buffer.alloc(100_000, 'long').toString();
     for (let nth = 0; nth < MANY; nth++)

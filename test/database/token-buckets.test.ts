@@ -52,7 +52,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('takeToken', () => {
-  it('returns the tokens of the bucket, then the delay until the next one', async () => {
+  it('returns the tokens of the bucket, then the delay until the next token', async () => {
     for (let time = 0; time < 3; time++) expect(await takeToken(pool, 'a', SLOW)).toEqual({ ok: true });
     const refused = await takeToken(pool, 'a', SLOW);
     expect(refused).toEqual({ ok: false, waitMs: expect.any(Number) });
@@ -106,7 +106,7 @@ describe('takeToken', () => {
     expect(await row()).toEqual(before);
   });
 
-  it('deletes buckets that have been full for a day with the first token of another', async () => {
+  it('deletes buckets that have been full for a day with the first token of another bucket', async () => {
     await asOwner(
       `insert into token_bucket select 'idle ' || n, now() - interval '25 hours' from generate_series(1, 20) n
        union all select 'recent', now() - interval '23 hours'`,

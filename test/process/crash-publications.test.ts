@@ -52,7 +52,7 @@ async function countRows(tapId: string): Promise<{ rows: number; places: number 
   return counts as { rows: number; places: number };
 }
 
-it('a publication whose process is killed is finished by the next one, with each row once', async () => {
+it('a publication whose process is killed is finished by the next process, with each row once', async () => {
   const content = `id,name,amount\n${Array.from({ length: ROWS }, (_, at) => `${at + 1},Ada ${at % 97},${at / 8}\n`).join('')}`;
   for (let killed = 0; killed < KILLS; ) {
     const { id } = await publishFile(owner, content);

@@ -93,7 +93,7 @@ describe('a request that calls out', () => {
     expect(await kept(request)).toEqual([{ reply: '"answer 1"', claimed_until: null }]);
   });
 
-  it('holds no connection while it runs: 30 of them leave the whole pool to others', async () => {
+  it('holds no connection while it runs: 30 such requests leave the whole pool to other requests', async () => {
     const context = await here.aContext();
     const answers = answersOf();
     const vendors = Array.from({ length: 30 }, aVendor);
@@ -111,7 +111,7 @@ describe('a request that calls out', () => {
     expect((await answered).map(({ text }) => text)).toEqual(vendors.map((_, nth) => `${nth}`));
   });
 
-  it('writes in transactions of its own, visible to others immediately', async () => {
+  it('writes in separate transactions, which are visible to other requests immediately', async () => {
     const request = aRequest();
     const context = await here.aContext();
     const seen = await answersOf().execute(context, request, async (inside) => {
@@ -215,7 +215,7 @@ describe('a duplicate of a long-running request', () => {
     },
   );
 
-  it('waits for the lease of its route, if that has one', async () => {
+  it('waits for the lease of its operation instead of the default, if the operation has a lease', async () => {
     const request = { ...aRequest(), leaseSeconds: 3_700 };
     const context = await here.aContext();
     const vendor = aVendor();

@@ -46,7 +46,7 @@ describe('the file of sealing keys', () => {
     }
   });
 
-  it('is not created if the database contains keys wrapped by a lost one', async () => {
+  it('is not created if the database contains keys wrapped by a lost key', async () => {
     await expect(loadKeyRing(folder, async () => true)).rejects.toThrow(/^is missing, but the database holds secrets/);
     expect(await readdir(folder)).toEqual([]);
   });

@@ -73,9 +73,7 @@ export class Reader {
     return this.#load(entity, property, id, { count, where }) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /**
-   * The rows of `many` whose `part` is `value`, for traversing a tree that is read as a whole. Groups the rows once.
-   */
+  /** The rows of `many` whose `part` is `value`, for traversing a whole tree. Groups the rows once. */
   branch<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -125,18 +123,12 @@ export class Reader {
       : pick(trees as EntityRow[][]);
   }
 
-  /**
-   * Returns the value in this turn of the event loop. If many rows were processed in this turn, resolves in a later
-   * turn.
-   */
+  /** Returns the value at once or, after many rows, in a later turn of the event loop. */
   pace<Value>(value: Value, rows: number): MaybePromise<Value> {
     return this.state.pacer.pace(value, rows);
   }
 
-  /**
-   * Rows that match `where`, in the entity's order. `where` is an SQL condition on columns that contains values only as
-   * `$1`, `$2`.
-   */
+  /** Rows that match `where`, an SQL condition with values only as `$1`, `$2`. In the entity's order. */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
     { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
@@ -194,7 +186,7 @@ export class Reader {
     return rows.map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
   }
 
-  /** Result of a custom statement on a table, with all values as strings. The parameters are those of `notedRows`. */
+  /** Result of a custom statement on a table, with all values as strings. Parameters as in `notedRows`. */
   texts(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,

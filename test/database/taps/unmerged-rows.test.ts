@@ -117,7 +117,7 @@ describe('a sync that changes records of large files', () => {
 });
 
 describe('records that are pushed into a table with large files', () => {
-  it('wait for others for at most 10 minutes, then a job merges all of them', async () => {
+  it('wait for other records for at most 10 minutes, then a job merges all of them', async () => {
     const tap = await aTap({ mode: 'push', cursorField: 'updated' });
     await tap.push(...OLD);
     await growFiles();

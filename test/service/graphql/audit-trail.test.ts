@@ -253,7 +253,7 @@ describe('the audit trail', () => {
     expect(joined).toMatchObject([{ actorKind: 'system', action: 'invitation.accepted', objectId }]);
   });
 
-  it('contains no API key and no hash of one', async () => {
+  it('contains no API key and no hash of an API key', async () => {
     const { key } = await aKey('secret');
     const used = aClient(service, async () => ({ authorization: `Bearer ${key}` }));
     expect((await used.request('/api/users/me')).status).toBe(200);
@@ -265,7 +265,7 @@ describe('the audit trail', () => {
     for (const secret of ['wak_', key.slice(26, 69), hash]) expect(text).not.toContain(secret);
   });
 
-  it('contains no ingest token and no hash of one', async () => {
+  it('contains no ingest token and no hash of an ingest token', async () => {
     const tapId = await aPublishedTap(owner);
     const minted = await aToken(owner, tapId);
     const rotated = (await rotateToken(owner, minted.ingestToken.id)).body.data;

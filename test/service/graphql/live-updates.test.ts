@@ -99,7 +99,7 @@ describe('POST /graphql/stream', () => {
     for (const stream of [byId, byVendor, byOtherVendor]) stream.close();
   });
 
-  it('sends nothing of another workspace, even for an id of one', async () => {
+  it('sends nothing of another workspace, even for the id of a connection there', async () => {
     const slug = await createTestWorkspace(service, 'live-elsewhere');
     const id = await aConnection();
     const [all, foreign] = [

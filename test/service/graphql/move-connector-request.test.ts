@@ -142,7 +142,7 @@ describe('moveConnectorRequest', () => {
     expect(await errorCodesOf(operator, MOVE, variables(id, 'under_review'))).toEqual([]);
   });
 
-  it('returns NOT_FOUND for an unknown request and one of another workspace', async () => {
+  it('returns NOT_FOUND for an unknown request and for a request of another workspace', async () => {
     await createTestWorkspace(service, 'elsewhere');
     const stranger = service.as('owner', { slug: 'elsewhere' });
     const id = await aRequest();

@@ -182,7 +182,7 @@ describe('recordTableRun', () => {
     expect(charts).toEqual([]);
   });
 
-  it('with points alone, keeps checks of other runs and replaces those of its own run', async () => {
+  it('with points alone, keeps checks of other runs and replaces the checks of its own run', async () => {
     await aContract(service, tableId, 'data');
     const [known, own] = [await record({ checks: [{ ...CHECK, status: 'FAIL' }] }), newId()];
     const latest = async () => {

@@ -121,7 +121,7 @@ describe('a role', () => {
     expect(await create(owner, [], input)).toEqual(['BAD_REQUEST']);
   });
 
-  it('cannot inherit from an unknown role or one of another workspace', async () => {
+  it('cannot inherit from an unknown role or a role of another workspace', async () => {
     const foreign = await roleIdOf(service.as('owner', { slug: 'foreign' }), 'viewer');
     for (const parentRoleId of [newId(), foreign]) {
       expect(await create(owner, [], { parentRoleId })).toEqual(['NOT_FOUND']);
@@ -209,7 +209,7 @@ describe('privilege escalation', () => {
     }
   });
 
-  it('users can grant the permissions that they have, inherited ones included', async () => {
+  it('users can grant the permissions that they have, including inherited permissions', async () => {
     expect(await create(keeper, ['roles:write', 'taps:*', 'taps:delete'], { parentRoleId: roleIds.editor })).toEqual(
       [],
     );

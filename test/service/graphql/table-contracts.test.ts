@@ -84,7 +84,7 @@ describe('updateTableContract', () => {
       );
   });
 
-  it('returns the same error for a contract of another workspace, an unknown one and a deleted one', async () => {
+  it('returns the same error for an unknown contract, a deleted contract and a contract of another workspace', async () => {
     const slug = await createTestWorkspace(service, 'contracts');
     const foreign = await aContract(service, (await aTableWithContracts(service, service.as('editor', { slug }))).id);
     const left = await aTableWithContracts(service, editor);
@@ -281,7 +281,7 @@ describe('the history of a contract', () => {
         expect(await errorCodesOf(editor, query, { contractId, limit })).toEqual(['BAD_REQUEST']);
     });
 
-    it('returns NOT_FOUND for an unknown contract and one of another workspace', async () => {
+    it('returns NOT_FOUND for an unknown contract and for a contract of another workspace', async () => {
       const stranger = service.as('editor', { slug: await createTestWorkspace(service, field.toLowerCase()) });
       for (const [client, id] of [
         [stranger, contractId],

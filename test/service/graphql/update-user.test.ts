@@ -113,7 +113,7 @@ describe('updateUser', () => {
     });
   });
 
-  it('returns NOT_FOUND for an unknown user and one of another workspace', async () => {
+  it('returns NOT_FOUND for an unknown user and for a user of another workspace', async () => {
     const foreign = await userIdOf(service.as('owner', { slug: 'foreign' }), 'viewer@foreign.test');
     for (const id of [newId(), foreign])
       expect(await errorCodesOf(owner, UPDATE_USER, { id, input: { status: 'SUSPENDED' } })).toEqual(['NOT_FOUND']);

@@ -98,7 +98,7 @@ describe('the runtime role of the service', () => {
     expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*set DATABASE_RUNTIME_URL to use an existing role$/);
   });
 
-  it('can be created by the operator: keeps its own limits and gets missing ones', async () => {
+  it('can be created by the operator: keeps its own limits and gets missing limits', async () => {
     const url = await ownedBy('nocreaterole');
     await administer(`create role own_runtime login password 'x'`);
     await administer(`alter role own_runtime set statement_timeout = '5min'`);

@@ -38,7 +38,7 @@ export function itIsolatesIngestTokens({ service, ours, theirs, rows, ourOwner, 
     expect([pushed, await rows().digests(uuid(ours()))]).toEqual([3, before[0]]);
   });
 
-  it('an invalid token of another workspace is indistinguishable from one that never existed', async () => {
+  it('an invalid token of another workspace is indistinguishable from a token that never existed', async () => {
     const headers = { 'x-tenant': 'demo' };
     const pushTo = (token: string) =>
       sendRequest(service.url, { method: 'post', path: `/ingest/${token}`, body: { id: 1 } }, headers);

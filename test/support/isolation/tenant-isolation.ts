@@ -218,7 +218,7 @@ export function itIsolatesTenants(
 
   // One call after the other, because the service keeps only the latest documents and validates other documents again.
   for (const call of calls) {
-    it(`${call.title}: a foreign id is indistinguishable from a missing one`, () => expectNoForeignObjects(call));
+    it(`${call.title}: a foreign id is indistinguishable from a missing id`, () => expectNoForeignObjects(call));
     if (rejected.includes(call))
       it(`${call.title}: a rejected caller learns and changes nothing`, () => expectRejections(call));
   }

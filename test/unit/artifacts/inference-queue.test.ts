@@ -32,7 +32,7 @@ describe('InferenceSemaphore', () => {
     await Promise.all(all);
   });
 
-  it('rejects the 21st inference of a workspace until the others end', async () => {
+  it('rejects the 21st inference of a workspace until others of the workspace end', async () => {
     const turns = new InferenceSemaphore();
     const work = new Work();
     const all = Array.from({ length: 20 }, () => turns.run('a', work.run));

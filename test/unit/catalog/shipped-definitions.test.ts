@@ -53,7 +53,7 @@ describe.each(Object.entries(SHIPPED_SCENARIOS))('%s', (name, scenario) => {
   });
 
   if (connection.strategy.verification?.grantedScopesPath ?? connection.strategy.verification?.grantedScopesHeader) {
-    it('good: its scopes are the ones that the vendor returns', async () => {
+    it('good: its scopes are the scopes that the vendor returns', async () => {
       const { grantedScopes } = await found(connection, signsIn ? good : undefined);
       expect(grantedScopes).toEqual(scenario.scopes ?? 'the scopes of the scenario');
     });

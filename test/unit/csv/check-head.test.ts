@@ -66,7 +66,7 @@ describe('checkHead', () => {
     ]);
   });
 
-  it('rejects a table with more than 10 % uneven rows and names the first one', () => {
+  it('rejects a table with more than 10 % uneven rows and names the first of these rows', () => {
     const uneven = `a,b,c\n1,2,3\n1,2\n1,2,3,4\n${'1,2,3\n'.repeat(10)}`;
     expect(csvFaultOf(() => check(uneven))).toBe('011');
     expect(() => check(uneven)).toThrow('line 3 has 2 instead of 3');

@@ -153,7 +153,7 @@ describe('a few bad values', () => {
     [['true', 'false', 'yes'], '"yes" is not a boolean (true/false)'],
     [['{}', '{'], '"{" is not a JSON object or array'],
     [['12345678901234567890', '1e5'], '"1e5" is not a decimal number'],
-  ])('in %j make the column a String, and the metadata quotes one', (values, error) => {
+  ])('in %j make the column a String, and the metadata quotes one bad value', (values, error) => {
     const [good = '', ...others] = values;
     const column = [...Array<string>(16).fill(good), ...others];
     const { field, metadata } = inferredColumn(column);

@@ -28,7 +28,7 @@ describe('the delimiter', () => {
     expect(sniff(...lines)).toMatchObject({ delimiter });
   });
 
-  it('is the one of a sep= line, which is not a record', () => {
+  it('is the delimiter of a sep= line, which is not a record', () => {
     expect(sniff('sep=;', 'a;b', '1,5;2')).toMatchObject({ delimiter: ';', skipLines: 1, header: true });
   });
 
@@ -70,13 +70,13 @@ describe('the delimiter', () => {
     expect(widthOf(...repeat(20, (row) => `Ada +4930${row}`))).toBe(1);
   });
 
-  it('does not split remarks if every second one has a comma', () => {
+  it('does not split remarks if every second remark has a comma', () => {
     const remarks = repeat(30, (row) => (row % 2 ? 'Nice, thanks' : 'ok'));
     expect(widthOf('comment', ...remarks)).toBe(1);
     expect(widthOf('comment', ...repeat(30, (row) => `Well${', and so on'.repeat(1 + ((row * 7) % 23))}`))).toBe(1);
   });
 
-  it('may be a rare one if it splits all records equally', () => {
+  it('may be a rare character if it splits all records equally', () => {
     const words = ['ann', 'bob', 'cid', 'dan', 'eve', 'fay'];
     for (const delimiter of ':\u0001\u001f\u001e^~#+&*!=@$%§¦¬') {
       const rows = words.map((word, row) => [word, `${word} street`, row * 3, ''].join(delimiter));
@@ -137,7 +137,7 @@ describe('rows that start with #', () => {
   const dialectOf = (...lines: string[]) => sniff('tag,n', ...lines);
   const TAGS = repeat(30, (row) => (row % 3 ? `x${row},${row}` : `#${row},${row}`));
 
-  it('are rows if they have the same width as the others', () => {
+  it('are rows if they have the same width as other rows', () => {
     expect(dialectOf(...TAGS)).toMatchObject({ comment: null, header: true, skipLines: 0 });
     expect(dialectOf('#a,1', '#b,2')).toMatchObject({ comment: null, header: true });
     expect(dialectOf(...TAGS, '#uneven')).toMatchObject({ comment: null });

@@ -14,7 +14,7 @@ describe('an event stream', () => {
     if (!stream.closed.aborted) await once(stream.closed, 'abort');
   });
 
-  it('takes no more chunks than fit its buffers until the client reads, and disconnects a client that does not', async () => {
+  it('takes no more chunks than fit its buffers until the client reads, and disconnects a client that does not read', async () => {
     let taken = 0;
     const stream = new EventStream(50);
     const endless = async function* (): AsyncGenerator<string> {

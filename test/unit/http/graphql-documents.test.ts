@@ -118,7 +118,7 @@ describe('the document cache', () => {
     expect(isCompiled(documents, '{ item { name } }')).toBe(true);
   });
 
-  it('keeps a repeated document during a flood of 10,000 others', () => {
+  it('keeps a repeated document during a flood of 10,000 other documents', () => {
     const documents = new DocumentCache(schema);
     const read = (text: string): unknown => documents.read(text).document;
     read('{ item { name } }');

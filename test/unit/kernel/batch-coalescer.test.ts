@@ -48,7 +48,7 @@ describe('BatchCoalescer', () => {
     expect(await Promise.all(all)).toEqual([10, 20, 30, 40]);
   });
 
-  it('rejects the items of a failed run and continues with the next one', async () => {
+  it('rejects the items of a failed run and continues with the next run', async () => {
     const { runs, started } = heldRuns();
     const [first, second] = [runs.submit('a', 1), runs.submit('a', 2)];
     started[0]?.fail(new Error('away'));

@@ -58,7 +58,7 @@ describe('BucketStore', () => {
     countObjects: async () => (await server.keys()).length,
   }));
 
-  it('stores keys under its prefix, or at the root without one', async () => {
+  it('stores keys under its prefix, or at the root without a prefix', async () => {
     const key = aKey();
     await store.put(key, chunksOf(Buffer.from('a')));
     await (await aStore({ STORAGE_URL: server.address() })).put(key, chunksOf(Buffer.from('b')));
@@ -75,7 +75,7 @@ describe('BucketStore', () => {
     ]);
   });
 
-  it('buffers at most the parts being uploaded and one more', async () => {
+  it('buffers at most the parts being uploaded and one further part', async () => {
     const [ahead, before]: [number[], number] = [[], server.received];
     const watched = async function* () {
       for (let taken = 0; taken < 5 * PART; taken += 65_536) {

@@ -23,7 +23,7 @@ describe('JMESPath', () => {
     (expression) => expect(() => compileJmesPath(expression)).toThrow(JmesPathError),
   );
 
-  it('accepts all kinds of quotes, including nested ones', () => {
+  it('accepts all kinds of quotes, including nested quotes', () => {
     expect(evaluateJmesPath(`"o:code" == 'it\\'s "ten"' || n == \`10\``, { 'o:code': `it's "ten"` })).toBe(true);
   });
 

@@ -131,7 +131,7 @@ describe('a name', () => {
     await rebinding.close();
   });
 
-  it('with allowed and forbidden addresses leads only to the allowed ones', async () => {
+  it('with allowed and forbidden addresses leads only to the allowed addresses', async () => {
     const { port } = new URL(redirecting);
     location = '';
     expect((await outbound.request(`http://allowed.test:${port}/`)).status).toBe(302);
@@ -155,7 +155,7 @@ describe('with an allowed network', () => {
     expect(`${(await open.request(redirecting)).body}`).toBe('canary');
   });
 
-  it('connects to reserved ports, but not to blocked ones', async () => {
+  it('connects to reserved ports, but not to blocked ports', async () => {
     expect(await reasonOf(outbound.request(`http://${ALLOWED_IPV4}:81/`))).toBe('unreachable');
     expect(attempts).toEqual([ALLOWED_IPV4]);
     expect(await reasonOf(outbound.request(`http://${ALLOWED_IPV4}:22/`))).toBe('url_not_allowed');

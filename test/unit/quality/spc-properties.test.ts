@@ -109,7 +109,7 @@ describe('a series', () => {
     );
   });
 
-  it('has ordered lines and is out of control exactly beyond the outer ones', () => {
+  it('has ordered lines and is out of control exactly beyond the outer lines', () => {
     fc.assert(
       fc.property(series, ({ history, latest, sigmaMethod }) => {
         const evaluation = evaluateSample(history, latest, { ...SETTINGS, sigmaMethod });

@@ -52,7 +52,7 @@ describe.each(INDIVIDUALS)('$name', ({ values, mean, movingRangeMean, bySampleSt
   });
 });
 
-it('the limits equal those printed in the handbook', () => {
+it('the limits equal the limits printed in the handbook', () => {
   const limits = computeControlLimits(INDIVIDUALS[0]?.values ?? [], 'moving_range');
   for (const name of ['mean', 'lowerControl3Sigma', 'upperControl3Sigma'] as const)
     expect(limits?.[name].toFixed(4)).toBe(NIST_PUBLISHED[name].toFixed(4));

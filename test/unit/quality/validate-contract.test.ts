@@ -65,7 +65,7 @@ function aRule(type: QualityCheck): ContractRule {
 describe.each(CHECKS)('a rule of %s', (type) => {
   const { must = [], may = [], column } = RULE_REQUIREMENTS[type];
 
-  it('is accepted with its required settings, and with all optional ones', () => {
+  it('is accepted with its required settings, and with all optional settings', () => {
     const all = Object.fromEntries([...must, ...may].map((setting) => [setting, SETTINGS[setting]]));
     expect([faultOfRule(aRule(type)), faultOfRule({ ...aRule(type), ...all })]).toEqual([
       ...(type === 'schema_columns' ? Array(2).fill('rules[1]: is the same as rules[0].') : [undefined, undefined]),

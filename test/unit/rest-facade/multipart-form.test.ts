@@ -238,7 +238,7 @@ describe('accepts a form', () => {
     });
   });
 
-  it('with a file name in extended notation, which overrides the plain one', async () => {
+  it('with a file name in extended notation, which overrides the plain file name', async () => {
     const part = FILE.replace('filename="a.csv"', `filename="a.csv"; filename*=utf-8''%c3%a4%2f.csv`);
     expect(await server.send(multipartBody(DATA, part))).toMatchObject({ file: { filename: '\u00e4/.csv' } });
   });

@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 describe('an error with a retry delay', () => {
-  it('sets Retry-After, even for a database error without a delay of its own', async () => {
+  it('sets Retry-After, even for a database error without a retry delay', async () => {
     const waits = Object.keys(FAILURES).map(async (name) => (await fetch(`${url}/${name}`)).headers.get('retry-after'));
     expect(await Promise.all(waits)).toEqual(['42', '5', null]);
   });

@@ -177,7 +177,7 @@ describe('a refresh token', () => {
     expect(source.at('/token').map(({ form }) => form.refresh_token)).toEqual(['r-0', 'r-0+', 'r-0++']);
   });
 
-  it('is kept if the source returns no new one', async () => {
+  it('is kept if the source returns no new token', async () => {
     good = [];
     issue = () => ({ access_token: 'x' });
     const sessions = new InMemorySessions(aSession({ refreshToken: 'r-1', addressValues: { a: 'b' }, scopes: ['s'] }));

@@ -176,7 +176,7 @@ describe('scopes', () => {
     expect(classification).toMatchObject({ status: 'valid', missingScopes: ['read', 'write'] });
   });
 
-  it('are those of the token endpoint if the response has none', () => {
+  it('are the scopes of the token endpoint if the response has no scopes', () => {
     const classification = classify(aReply(200), {}, { requestedScopes, sessionScopes: ['read'] });
     expect(classification).toMatchObject({ grantedScopes: ['read'], missingScopes: ['write'] });
   });

@@ -102,7 +102,7 @@ describe('an unreachable address', () => {
     expect(outcome).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
   });
 
-  it('takes a multiple of the timing floor if one is exceeded', async () => {
+  it('takes a multiple of the timing floor if it takes longer than the floor', async () => {
     source.answers['/me'] = (response) => void setTimeout(() => response.destroy(), 350);
     const begun = performance.now();
     expect((await source.found(source.connection(), { floorMs: 200 })).message).toBe('The source cannot be reached.');

@@ -70,7 +70,7 @@ describe('the token endpoint', () => {
 });
 
 describe('the fields of addresses', () => {
-  it('are exactly those of URLs to which a secret is sent, and of audiences', () => {
+  it('are exactly the fields of URLs to which a secret is sent, and of audiences', () => {
     const user_input = { source: 'user_input' as const };
     const variables = [
       { name: 'base', ...user_input },

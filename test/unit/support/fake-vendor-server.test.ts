@@ -34,12 +34,15 @@ describe('a credential that is sent unchanged', () => {
     ],
   };
 
-  it.each(Object.entries(sent))('of %s is accepted, and a wrong one is rejected', async (key, [path, headersOf]) => {
-    const right = credentials[key as keyof typeof credentials];
-    expect(await statusOf(path, headersOf(right.authenticationConfig))).toBe(200);
-    for (const config of wrongConfigsOf(right)) expect(await statusOf(path, headersOf(config))).toBe(401);
-    expect(await statusOf(path)).toBe(401);
-  });
+  it.each(Object.entries(sent))(
+    'of %s is accepted, and a wrong credential is rejected',
+    async (key, [path, headersOf]) => {
+      const right = credentials[key as keyof typeof credentials];
+      expect(await statusOf(path, headersOf(right.authenticationConfig))).toBe(200);
+      for (const config of wrongConfigsOf(right)) expect(await statusOf(path, headersOf(config))).toBe(401);
+      expect(await statusOf(path)).toBe(401);
+    },
+  );
 
   it('is rejected without a User-Agent', async () => {
     const { token } = credentials.bearer.authenticationConfig;

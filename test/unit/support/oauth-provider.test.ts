@@ -79,7 +79,7 @@ describe('the authorization server', () => {
   });
 });
 
-it('a hostile authorization server relays to another one and stores codes and forms', async () => {
+it('a hostile authorization server relays to another server and stores codes and forms', async () => {
   const hostile = await aHostileProvider();
   const { clientId = '' } = provider.credentials.client_secret_post.authenticationConfig;
   hostile.relayTo({ authorizeUrl: `${provider.issuer}/auth`, parameters: { client_id: clientId } });

@@ -153,7 +153,7 @@ describe('the fields of an object', () => {
     expect(readFieldNames(connector, { fields })).toEqual(['Id', 'my_x__c']);
   });
 
-  it('can be those without a value of a key', () => {
+  it('can be the fields without a value of a key', () => {
     const { fieldDiscovery } = connector;
     const fields = [{ name: 'Old', gone: true }, { name: 'Id', gone: null }, { name: 'my_x__c' }];
     const withoutValue = { fieldDiscovery: { ...fieldDiscovery, includeCondition: { key: 'gone' } } };

@@ -24,7 +24,7 @@ describe('completeRecord', () => {
     expect(line).toBe('{"id":9007199254740993,"a":[1,{"b":"x\\ny"}]}');
   });
 
-  it('copies the fields of the parent, which override those of the record', () => {
+  it('copies the fields of the parent, which override fields of the record', () => {
     const reading = buildReading({ parentFields: { issue_key: 'A-1', role: null } });
     expect(JSON.stringify(completeRecord(reading, { id: 1, issue_key: 'x' }).record)).toBe(
       '{"id":1,"issue_key":"A-1","role":null}',
@@ -71,7 +71,7 @@ describe('the key of a record', () => {
     expect(completeRecord(buildReading(), recordOf(json)).key).toBe(key);
   });
 
-  it('is the hash of the joined fields, including those of the parent', () => {
+  it('is the hash of the joined fields, including fields of the parent', () => {
     const key = keyed(
       { fields: ['group_id', 'id'], separator: ':', algorithm: 'sha1' },
       { id: 'u1' },

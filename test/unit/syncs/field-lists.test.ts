@@ -193,7 +193,7 @@ describe('splitFields', () => {
     expect(split(NAMES.join(',').length)).toEqual([NAMES]);
   });
 
-  it('repeats the fields of the key and the cursor, and the configured ones', () => {
+  it('repeats the fields of the key and the cursor, and the configured fields', () => {
     expect(split(14)).toEqual([NAMES.slice(0, 4), ['id', 'updated', 'c']]);
     expect(split(14, { repeatedFields: ['b', 'unknown'] })).toEqual([
       ['id', 'updated', 'b', 'a'],

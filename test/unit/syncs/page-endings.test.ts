@@ -57,7 +57,7 @@ describe('a cursor', () => {
     expect(buildTapRequest(reading, { cursor: { pk: 'a' } }).json).toEqual({ ExclusiveStartKey: { pk: 'a' } });
   });
 
-  it('of an empty page is ignored if the definition says that an empty page is the last one', () => {
+  it('of an empty page is ignored if the definition says that an empty page is the last page', () => {
     const cursor = { cursorPath: 'max', cursorParam: 'since' };
     const document = { max: 9 };
     expect(nextOf({ type: 'cursor', cursor }, { document })).toEqual({ cursor: 9 });
@@ -100,7 +100,7 @@ describe('an offset', () => {
     expect(() => nextOf(pagination, { document: { more: true } })).toThrow(TapReadError);
   });
 
-  it('continues after a short page if only an empty page is the last one', () => {
+  it('continues after a short page if only an empty page is the last page', () => {
     expect(nextOf(paged(), { records: 1 })).toBeUndefined();
     expect(nextOf(paged({}, { lastPage: 'empty_page' }), { records: 1 })).toEqual({ offset: 1 });
     expect(nextOf(paged({}, { lastPage: 'empty_page' }), {})).toBeUndefined();
@@ -136,7 +136,7 @@ describe('a page number', () => {
     expect(nextOf(pagination, { records: 2, document: {} })).toBeUndefined();
   });
 
-  it('continues after a short page if only an empty page is the last one', () => {
+  it('continues after a short page if only an empty page is the last page', () => {
     const pagination = paged({}, { lastPage: 'empty_page' });
     expect(nextOf(pagination, { records: 1 })).toEqual({ page: 2, firstPage: 1 });
     expect(nextOf(pagination, {}, { page: 2, firstPage: 1 })).toBeUndefined();
@@ -151,7 +151,7 @@ describe('a status after the last page', () => {
     return readTapResponse(reading, reply as never, token ? { token } : {});
   };
 
-  it('is an empty page, after which there is none', () => {
+  it('is an empty page, after which there is no page', () => {
     const token = { page: 2, firstPage: 1 };
     const page = read(404, token);
     expect(page.records).toEqual([]);

@@ -23,13 +23,13 @@ describe('a tap with several transport options', () => {
   const tap = { transportOptions: [option('/list', 2), option('/search', 1)] };
   const paths = () => vendor.server.requests.map(({ path, url }) => path + url.search);
 
-  it('uses the one with the lowest priority number', async () => {
+  it('uses the option with the lowest priority number', async () => {
     vendor.respond = threePages;
     expect(await vendor.idsOf({ tap })).toEqual(ALL);
     expect(paths()).toEqual(['/search', '/search?after=1', '/search?after=2']);
   });
 
-  it.each([400, 403, 404])('uses the next one for all pages if the first page fails with %i', async (status) => {
+  it.each([400, 403, 404])('uses the next option for all pages if the first page fails with %i', async (status) => {
     vendor.respond = (request) => (request.path === '/search' ? { status } : threePages(request));
     expect(await vendor.idsOf({ tap })).toEqual(ALL);
     expect(paths()).toEqual(['/search', '/list', '/list?after=1', '/list?after=2']);
@@ -52,7 +52,7 @@ describe('a tap with several transport options', () => {
     ['the credential is rejected', 401, 0],
     ['the vendor is unavailable', 503, 0],
     ['a later page fails', 404, 1],
-  ])('does not use another one if %s', async (_, status, failing) => {
+  ])('does not use another option if %s', async (_, status, failing) => {
     vendor.respond = (request) =>
       Number(request.url.searchParams.get('after') ?? 0) === failing ? { status } : threePages(request);
     expect(await vendor.failureOf({ tap, retry: { maxRetries: 0 } })).toMatchObject({ status });
@@ -115,7 +115,7 @@ describe('a rule for errors', () => {
   });
   const reset = ruled({ statusCode: 400, action: 'reset_paging' });
 
-  it('reads the pages from the first one again', async () => {
+  it('reads the pages again, from the first page', async () => {
     const failures = [1];
     vendor.respond = (request) =>
       request.url.searchParams.get('after') === '2' && failures.pop() ? { status: 400 } : threePages(request);

@@ -41,7 +41,7 @@ it('continues after the last complete page', async () => {
   expect(pages.flatMap(({ records }) => records.map(({ key }) => key))).toEqual(['3', '4']);
 });
 
-it('takes the cursor from the part that has one', async () => {
+it('takes the cursor from the part that has a cursor', async () => {
   const parts = [{ id: 1 }, { id: 1, updated: 7 }];
   vendor.respond = () => ({ items: parts });
   const responseExtraction = { primaryKey: 'id', responsePath: 'items', recordParts: { completePath: 'complete' } };

@@ -89,7 +89,7 @@ describe('a trial of a tap', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t-1', 'Bearer t-1']);
   });
 
-  it('merges the records of several requests if the list of fields is too long for one', async () => {
+  it('merges the records of several requests if the list of fields is too long for one request', async () => {
     const fieldDiscovery = { endpointTemplate: '/fields/{objectName}', wildcardToken: '$ALL', maxFieldsLength: 4 };
     const [option] = aTap().transportOptions;
     const queryParams = { fields: '$ALL' };

@@ -78,7 +78,7 @@ describe('records before the window', () => {
   it('are kept by default, because the source filters them', () =>
     expect(read({})).toEqual({ records: all, isPastWindow: false }));
 
-  it('are removed with filterByCursor, but not those without a cursor', () =>
+  it('are removed with filterByCursor, except records without a cursor', () =>
     expect(read({ filterByCursor: true })).toEqual({ records: [2_000, undefined, since], isPastWindow: false }));
 
   it('end the pages if the newest records come first', () => {

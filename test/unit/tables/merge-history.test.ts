@@ -164,7 +164,7 @@ describe('a table with the history of its records', () => {
   const receive = (table: LocalTable, ...rows: (readonly [key: string, version: number, content: string | null])[]) =>
     table.receive({ rows: rows.map(([key, version, content]) => ({ key, version, content })), isKilled: false });
 
-  it('inserts a late version between others, and a deletion closes the last row', async () => {
+  it('inserts a late version between other versions, and a deletion closes the last row', async () => {
     await withTable(async (table) => {
       await receive(table, ['a', 1, 'x'], ['a', 5, 'z']);
       await receive(table, ['a', 3, 'y']);

@@ -39,7 +39,7 @@ function rowOf(schema: TableSchema, line: string) {
 }
 
 describe('the columns of a table of records', () => {
-  it('are those of the tap definition', () => {
+  it('are the columns of the tap definition', () => {
     expect(typesOf(DECLARED)).toEqual({
       ...{ id: 'Integer', amount: 'Double', on: 'Date', at: 'DateTimeOffset', name: 'String' },
       ...{ any: 'JSON', either: 'JSON', list: 'JSON' },

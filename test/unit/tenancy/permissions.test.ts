@@ -145,7 +145,7 @@ describe('the built-in roles', () => {
     expect(grants.filter((grant) => !isGrant(grant))).toEqual([]);
   });
 
-  it('build on one another: all include viewer, and owner and admin include the others', () => {
+  it('build on one another: all include viewer, and owner and admin include the other roles', () => {
     expect([may('owner'), may('admin')]).toEqual([ALL, ALL]);
     for (const role of ['editor', 'operator'] as const)
       expect(may(role)).toEqual(expect.arrayContaining(may('viewer')));

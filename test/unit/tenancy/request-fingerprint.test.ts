@@ -12,7 +12,7 @@ const of = async (password: string, key = 'once', by = caller): Promise<string> 
 };
 
 describe('the fingerprint of a request with secrets', () => {
-  it('is equal for equal requests and different for different ones', async () => {
+  it('is equal for equal requests and different for different requests', async () => {
     expect(await of('hunter2')).toBe(await of('hunter2'));
     expect(await of('hunter2')).not.toBe(await of('hunter3'));
   });

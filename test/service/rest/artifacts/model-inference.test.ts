@@ -78,7 +78,7 @@ describe('a language model', () => {
 });
 
 describe('during an inference', () => {
-  it('rejects another run, and completes the first one', async () => {
+  it('rejects another run, and completes the first run', async () => {
     const { id } = await anOrder();
     const seen: unknown[] = [];
     duringInference(async () => {

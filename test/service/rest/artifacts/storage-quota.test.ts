@@ -191,7 +191,7 @@ describe('a workspace', () => {
 });
 
 describe('pushed records', () => {
-  it('are rejected above the quota with Retry-After; earlier ones are kept', async () => {
+  it('are rejected above the quota with Retry-After; earlier records are kept', async () => {
     const place = await aPlace('pushes', 1_000);
     const { token } = await anInboundTap(place.client, 'open');
     const records = [{ id: 1, name: 'x'.repeat(600) }];

@@ -168,14 +168,17 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(await aConnectorRequest('green ox')).toMatchObject({ id, status: 'under_review' });
   });
 
-  it.each(['declined', 'duplicate'])('creates a new request if the one with the same name is %s', async (status) => {
-    const { id } = await aConnectorRequest(`Ox ${status}`);
-    await move(id, status);
-    const next = await aConnectorRequest(`Ox ${status}`);
-    expect(next).toMatchObject({ status: 'pending' });
-    expect(next.id).not.toBe(id);
-    expect((await aConnectorRequest(`Ox ${status}`)).id).toBe(next.id);
-  });
+  it.each(['declined', 'duplicate'])(
+    'creates a new request if the request with the same name is %s',
+    async (status) => {
+      const { id } = await aConnectorRequest(`Ox ${status}`);
+      await move(id, status);
+      const next = await aConnectorRequest(`Ox ${status}`);
+      expect(next).toMatchObject({ status: 'pending' });
+      expect(next.id).not.toBe(id);
+      expect((await aConnectorRequest(`Ox ${status}`)).id).toBe(next.id);
+    },
+  );
 
   it('creates a separate request in another workspace', async () => {
     const { id } = await aConnectorRequest('Shared Ox');

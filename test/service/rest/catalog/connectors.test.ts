@@ -203,7 +203,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect(seen).toEqual([]);
   });
 
-  it('ends a pending sign-in, and requires secrets before the next one', async () => {
+  it('ends a pending sign-in, and requires secrets before the next sign-in', async () => {
     const credential = provider.credentials.client_secret_basic;
     const instance = await connected('oauth2-auth-code-pkce', credential);
     const end = await signInWithVendor(owner, provider, instance.id);

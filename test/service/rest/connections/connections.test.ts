@@ -212,7 +212,7 @@ describe('POST /api/connectors/configure', () => {
     expect(await validateCredential(editor, body.data)).toMatchObject({ status: 'valid' });
   });
 
-  it('requires all secrets if the stored ones cannot be decrypted', async () => {
+  it('requires all secrets if stored secrets cannot be decrypted', async () => {
     await queryAsOwner(service, 'update sealed_credential set config = \'{"token":"s1.x.y"}\'');
     const { status, body } = await configure({ authenticationConfig: {} });
     expect([status, body.error]).toEqual([400, expect.stringContaining('Submit all secrets again')]);

@@ -14,7 +14,7 @@ const waiting = () =>
   );
 const submitted = ({ data }: Record<string, { trigger?: string }>): boolean => data?.trigger === 'submitted';
 
-it('limits the tests of submissions per minute, and postpones the others', async () => {
+it('limits the tests of submissions per minute, and postpones further tests', async () => {
   for (let nth = 0; nth < 2 * LIMIT; nth++) await connect(editor, 'bearer', vendor.credentials.bearer);
   await waitUntil(async () => (await waiting()).filter(submitted).length === LIMIT);
   expect(vendor.callsTo('/bearer/me')).toHaveLength(LIMIT);

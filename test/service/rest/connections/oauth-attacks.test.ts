@@ -181,7 +181,7 @@ describe('mix-up attacks', () => {
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
-  it('rejects the response of an honest server forwarded by a hostile one, for an address that both share', async () => {
+  it('rejects the response of an honest server forwarded by a hostile server, for an address that both share', async () => {
     relayToHonest(hostile, provider);
     const signIn = await beginSignIn(editor, await aHostileConnection(editor), { redirectUri: APP_REDIRECT_URI });
     const back = await approveSignIn(provider, signIn);
@@ -190,7 +190,7 @@ describe('mix-up attacks', () => {
     expect(hostile.codes).toEqual([]);
   });
 
-  it('CORF: rejects the redirect of a hostile connector to the page of an honest one', async () => {
+  it('CORF: rejects the redirect of a hostile connector to the page of an honest connector', async () => {
     const [honest, other] = [await viaPage(admin), await beginSignIn(editor, await aHostileConnection(editor))];
     const forged = changeUrl(honest.back, ({ searchParams }) => searchParams.set('state', other.state));
     expect(await statusAndTitle(forged, other)).toEqual(ENDED_PAGE);

@@ -133,7 +133,7 @@ describe('the OAuth callback page', () => {
     expect(await statusAndTitle(back, signIn)).toEqual(CONNECTED_PAGE);
   });
 
-  it('accepts one code or error, but no list of them', async () => {
+  it('accepts one code or error, but no list of codes or errors', async () => {
     const { back, cookie } = await arrive();
     const { status } = await openPage(`${back}&code=x`, { cookie });
     expect(status).toBe(400);

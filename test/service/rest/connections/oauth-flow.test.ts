@@ -117,7 +117,7 @@ describe('a sign-in', () => {
 describe('scopes of a sign-in', () => {
   const scopesOf = (address: string) => new URL(address).searchParams.get('scope')?.split(' ');
 
-  it('default to those of the strategy', async () => {
+  it('default to the scopes of the strategy', async () => {
     expect(scopesOf((await beginSignIn(editor, instance)).authorizeUrl)).toEqual(PROVIDER_SCOPES);
   });
 
@@ -149,7 +149,7 @@ describe('scopes of a sign-in', () => {
     );
   });
 
-  it('default to the requested ones if the vendor omits them (RFC 6749, section 5.1)', async () => {
+  it('default to the requested scopes if the vendor omits them (RFC 6749, section 5.1)', async () => {
     const own = await aConnectionTo('own-token');
     vendor.behave('/own-token', replyWith(200, { access_token: 'token-17-letters' }));
     const { body } = await completeSignIn(editor, await viaApp({ scopes: ['records:read'] }, own));

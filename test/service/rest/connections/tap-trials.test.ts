@@ -85,7 +85,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/objects', () => {
 });
 
 describe('a tap that is read per object', () => {
-  it('is added once per object, and each object has a table of its own', async () => {
+  it('is added once per object, and each object has a separate table', async () => {
     const id = await aConnection();
     expect(await namesOf(id)).toEqual(['comments', 'records']);
     const added = await Promise.all(['Visit__c', 'Invoice__c'].map((name) => add(id, name)));

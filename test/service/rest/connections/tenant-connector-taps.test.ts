@@ -43,7 +43,7 @@ describe('GET /api/tenant-connector-taps', () => {
     expect((await service.request(TAPS)).status).toBe(401);
   });
 
-  it('lists taps of connections and files by name, or those of one connection', async () => {
+  it('lists taps of connections and files by name, or the taps of one connection', async () => {
     const { id: instanceId } = await anInboundConnection(editor);
     const ofInstance = await tapIds(`&instanceId=${instanceId}`);
     const published = await aPublishedTap(editor, 'zz last');
@@ -134,7 +134,7 @@ describe('POST /api/tenant-connector-taps', () => {
     expect((await add({ ...body, enabled: false })).body.data.enabled).toBe(false);
   });
 
-  it('creates a tap that the connection lacks, under another table name if its own is taken', async () => {
+  it('creates a tap that the connection lacks, under another table name if its own name is taken', async () => {
     const { id: instanceId } = await anInboundConnection(editor);
     const [lost, other] = (await tapsOf(editor, instanceId)) as [Tap, Tap];
     await queryAsOwner(service, 'delete from tenant_connector_tap where id = $1', [decodeId(lost.id)]);
@@ -270,7 +270,7 @@ describe('DELETE /api/tenant-connector-taps/{id}', () => {
     expect(await trailOf(id)).toMatchObject([{ action: 'connector_tap.deleted' }]);
   });
 
-  it('disables the connection with its last tap, until one is added', async () => {
+  it('disables the connection with its last tap, until a tap is added', async () => {
     const { id: instanceId } = await anInboundConnection(editor);
     const taps = await tapsOf(editor, instanceId);
     for (const { id } of taps) await remove(id);

@@ -98,7 +98,7 @@ describe.each(['br', 'gzip'])('a cached response with %s', (coding) => {
     expect(await compressionsOf(() => Promise.all(Array.from({ length: 5 }, again)))).toBe(0);
   });
 
-  it.each(KEPT)('of %s has the same ETag, as a weak one, and returns 304 for it', async (path) => {
+  it.each(KEPT)('of %s has the same ETag, marked as weak, and returns 304 for it', async (path) => {
     const strong = (await send(path, {})).headers.etag as string;
     const { etag } = (await send(path, { 'accept-encoding': coding })).headers;
     expect([strong, etag]).toEqual([expect.stringMatching(/^"[\w-]+"$/), `W/${strong}`]);

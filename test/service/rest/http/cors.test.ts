@@ -102,7 +102,7 @@ describe('a script of a listed origin', () => {
   });
 });
 
-it('a cached response that bypasses the middleware has the headers of one that does not, for every origin', async () => {
+it('a cached response that bypasses the middleware has the same headers as other responses, for every origin', async () => {
   const path = '/api/vendors/platform-vendors?limit=2';
   const headersOf = async (method: string, headers: Record<string, string>): Promise<object> => {
     const reply = await service.request(path, { method, headers: { 'x-request-id': REQUEST_ID, ...headers } });

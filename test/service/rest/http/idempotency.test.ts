@@ -53,7 +53,7 @@ async function decline(id: string): Promise<void> {
 }
 
 describe('repeated requests with the same Idempotency-Key', () => {
-  it('are executed once and get the same response, for 100 concurrent ones', async () => {
+  it('are executed once and get the same response, for 100 concurrent requests', async () => {
     const [key, email] = [aKey(), anEmail()];
     const replies = await Promise.all(Array.from({ length: 100 }, () => invite(key, email)));
     expect(replies.map(({ status }) => status)).toEqual(Array(100).fill(200));

@@ -139,7 +139,7 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
   it.each([
     ['its own expiry if that is earlier', 0.5, 0.5],
     ['the end of the grace period if that is earlier', 2, 1],
-  ])('expires the old token at %s; the new one inherits the original expiry', async (_, hours, end) => {
+  ])('expires the old token at %s; the new token inherits the original expiry', async (_, hours, end) => {
     const expiresAt = inHours(hours);
     const { tapId, ingestToken } = await aTapToken({ expiresAt });
     await rotateToken(editor, ingestToken.id);

@@ -239,7 +239,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
     expect((await chartOf(`COLUMN_MEAN:${name}`)).status).toBe(200);
   });
 
-  it('is indistinguishable from a missing one in another workspace', async () => {
+  it('of another workspace is indistinguishable from a missing chart', async () => {
     const slug = await createTestWorkspace(service, 'charts');
     const other = service.as('editor', { slug });
     const foreign = (await aTableWithContracts(service, other)).id;

@@ -95,7 +95,7 @@ describe('POST /api/users/invitations', () => {
     expect(await signIn('late@x.test')).toBe(200);
   });
 
-  it('keeps the later invitation when an expired one is revoked', async () => {
+  it('keeps the later invitation when an expired invitation is revoked', async () => {
     const id = await invited('second@x.test');
     await expireInvitations(service, 'second@x.test');
     const next = await invited('second@x.test');
@@ -116,7 +116,7 @@ describe('POST /api/users/invitations', () => {
     }
   });
 
-  it('returns 404 for a missing role and for one of another workspace', async () => {
+  it('returns 404 for a missing role and for a role of another workspace', async () => {
     await createTestWorkspace(service, 'roles');
     const foreign = await roleIdOf(service.as('owner', { slug: 'roles' }), 'viewer');
     for (const id of [newId(), foreign]) {
@@ -237,7 +237,7 @@ describe('DELETE /api/users/invitations/{inviteId}', () => {
     expect([await statusOf(id), await signIn('stays@x.test')]).toEqual(['accepted', 200]);
   });
 
-  it('returns the same error for a missing invitation and one of another workspace', async () => {
+  it('returns the same error for a missing invitation and for an invitation of another workspace', async () => {
     await createTestWorkspace(service, 'other');
     const other = service.as('owner', { slug: 'other' });
     const { data } = (await invite('far@x.test', [await roleIdOf(other, 'viewer')], other)).body;

@@ -69,7 +69,7 @@ describe('keys of an issuer', () => {
     expect(issuer.requestedPaths.splice(0)).toEqual([DISCOVERY, '/jwks']);
   });
 
-  it('may be rotated: a new key is accepted immediately, a removed one is rejected', async () => {
+  it('may be rotated: a new key is accepted immediately, a removed key is rejected', async () => {
     const [old, next] = [issuer.key, aSigningKey()];
     const early = issuer.token();
     expect((await service.requestAs(issuer.token({}, {}, next))).status).toBe(401);

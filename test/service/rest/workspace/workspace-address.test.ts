@@ -108,7 +108,7 @@ describe('the workspace of a request', () => {
     expect(await write(service, lines, ME, 'acme')).toBe(NOT_THERE);
   });
 
-  it("is the one in X-Tenant, even if Host names the caller's own workspace", async () => {
+  it("is the workspace in X-Tenant, even if Host names the caller's own workspace", async () => {
     expect(await write(service, ['Host: demo.localhost', 'X-Tenant: acme'])).toBe(NOT_THERE);
     expect(await write(service, ['Host: demo.localhost', 'X-Tenant: acme'], ME, 'acme')).toBe('200');
   });
@@ -218,7 +218,7 @@ describe('the workspace of a request', () => {
 describe('an existing workspace', () => {
   const service = aService();
 
-  it('is looked up as often as a missing one, so that response times do not reveal it', async () => {
+  it('is looked up as often as a missing workspace, so that response times do not reveal it', async () => {
     const clock = vi.spyOn(performance, 'now');
     const startedAt = performance.now() + 10_000; // entries of other tests have expired
     const headers = { authorization: `Bearer ${await service.tokenOf('owner')}` };

@@ -182,7 +182,7 @@ describe('a body that is read part by part', () => {
     },
   );
 
-  it('uses the fallback path if the first one has no value', async () => {
+  it('uses the fallback path if the first path has no value', async () => {
     const extraction = { responsePath: 'a', responsePathFallback: 'b' };
     for (const body of [{ b: list }, { b: list, a: null }])
       expect((await openPage(JSON.stringify(body), { extraction })).records).toEqual(list);
