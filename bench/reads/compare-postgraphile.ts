@@ -1,4 +1,4 @@
-import { type LoadFigures, measureLoad } from '../support/measure-load.js';
+import { type LoadFigures, measureLoad, ratioOf } from '../support/measure-load.js';
 import { startServerProcess } from '../support/server-process.js';
 import { type BenchContext, fetchBytes } from './compare-read.js';
 import { NESTED_QUERY, POSTGRAPHILE_QUERY } from './nested-query.js';
@@ -28,7 +28,7 @@ export async function comparePostgraphile(
     requireSameResponse(name, await itemsOf(own), await itemsOf(theirs));
     const targets = { uncached: own, cached, postgraphile: theirs };
     const { postgraphile, ...product } = await measureLoad(targets, bench.pace);
-    const ratio = ({ perSecond }: LoadFigures): number => perSecond / postgraphile.perSecond;
+    const ratio = (one: LoadFigures): number => ratioOf(one, postgraphile);
     const { uncached } = product;
     return [
       {
@@ -36,7 +36,7 @@ export async function comparePostgraphile(
         ...{ variant: 'graphql', toPostgraphile: ratio(uncached) },
       },
       { ...product.cached, name: `${name}: GraphQL, cached`, toPostgraphile: ratio(product.cached) },
-      { ...postgraphile, name: '  PostGraphile, the same rows' },
+      { ...postgraphile, name: '  PostGraphile, the same rows', threadMicros: undefined },
     ];
   } finally {
     await other.stop();

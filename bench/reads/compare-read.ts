@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { createHttpServer } from '../../src/http/http-server.js';
-import { type LoadFigures, type LoadProfile, type LoadTarget, measureLoad } from '../support/measure-load.js';
+import { type LoadFigures, type LoadProfile, type LoadTarget, measureLoad, ratioOf } from '../support/measure-load.js';
 import { serveApp } from '../support/serve-app.js';
 import { bareKoaApp, oneStatementApp } from './baseline-servers.js';
 import type { BenchService } from './bench-service.js';
@@ -50,7 +50,7 @@ export async function compareRead(
     targets[variant] = target;
   }
   const { koa, statement: sql, ...own } = await measureLoad(targets, bench.pace);
-  const ratio = (one: LoadFigures, to: LoadFigures | undefined) => to && one.perSecond / to.perSecond;
+  const ratio = (one: LoadFigures, to: LoadFigures | undefined) => to && ratioOf(one, to);
   const kilobytes = (bytes: number): string => `${Math.round(bytes / 1_000)} kB`;
   return [
     ...Object.entries(own).map(([variant, one]) => ({

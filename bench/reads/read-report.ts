@@ -4,8 +4,10 @@ import type { LoadFigures } from '../support/measure-load.js';
 /** Variants of a read over REST. */
 export type ReadVariant = 'cached' | 'compressed' | 'uncached';
 
-export interface ReportLine extends LoadFigures {
+export interface ReportLine extends Omit<LoadFigures, 'threadMicros'> {
   readonly name: string;
+  /** Undefined for a server in another process. */
+  readonly threadMicros: number | undefined;
   /** Variant of the service; undefined for a baseline. */
   readonly variant?: ReadVariant | 'graphql';
   readonly toKoa?: number | undefined;
@@ -13,17 +15,24 @@ export interface ReportLine extends LoadFigures {
   readonly toPostgraphile?: number | undefined;
 }
 
-const WIDTHS = [56, 10, 9, 9, 14, 19, 17];
+const WIDTHS = [56, 10, 9, 9, 10, 14, 19, 17];
 
 export function reportHeader(): string {
-  return cells(['', 'req/s', 'p50 ms', 'p99 ms', 'to bare Koa', 'to one statement', 'to PostGraphile']);
+  return cells(['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'to bare Koa', 'to one statement', 'to PostGraphile']);
 }
 
 export function formatReportLine(line: ReportLine): string {
-  const { name, perSecond, p50, p99, toKoa, toStatement, toPostgraphile } = line;
+  const { name, perSecond, p50, p99, threadMicros, toKoa, toStatement, toPostgraphile } = line;
   const ratio = (value: number | undefined): string => value?.toFixed(2) ?? '-';
   const ratios = [toKoa, toStatement, toPostgraphile].map(ratio);
-  return cells([name, perSecond.toFixed(1), p50.toFixed(1), p99.toFixed(1), ...ratios]);
+  return cells([
+    name,
+    perSecond.toFixed(1),
+    p50.toFixed(1),
+    p99.toFixed(1),
+    threadMicros?.toFixed(0) ?? '-',
+    ...ratios,
+  ]);
 }
 
 function cells(texts: readonly string[]): string {

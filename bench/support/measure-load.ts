@@ -9,10 +9,17 @@ export interface LoadTarget {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface LoadFigures {
+interface RoundFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** Processor time of the main thread per request, in microseconds. It serves the targets of this process. */
+  readonly threadMicros: number;
+}
+
+/** Medians of all rounds. */
+export interface LoadFigures extends RoundFigures {
+  readonly rounds: readonly RoundFigures[];
 }
 
 export interface LoadProfile {
@@ -28,17 +35,18 @@ const DEFAULT_CONNECTIONS = 16;
 
 /**
  * Loads the targets in alternating rounds, so that other work on the machine affects all of them equally, and takes the
- * median. The load comes from a separate thread.
+ * median. Every second round has the reverse order. The load comes from a separate thread.
  */
 export async function measureLoad<Key extends string>(
   targets: Readonly<Record<Key, LoadTarget>>,
   pace: LoadProfile,
 ): Promise<Record<Key, LoadFigures>> {
   const all = Object.entries(targets) as [Key, LoadTarget][];
-  const figures = new Map(all.map(([key]) => [key, [] as LoadFigures[]]));
+  const figures = new Map(all.map(([key]) => [key, [] as RoundFigures[]]));
   for (const [, target] of all) await load(target, pace.warmUp, pace);
   for (let round = 0; round < pace.rounds; round++) {
-    for (const [key, target] of all) figures.get(key)?.push(await load(target, pace.seconds, pace));
+    for (const [key, target] of round % 2 ? all.toReversed() : all)
+      figures.get(key)?.push(await load(target, pace.seconds, pace));
   }
   return Object.fromEntries([...figures].map(([key, ofRounds]) => [key, medianFigures(ofRounds)])) as Record<
     Key,
@@ -46,13 +54,19 @@ export async function measureLoad<Key extends string>(
   >;
 }
 
+/** Median of the ratios of the rounds, which other work on the machine affects less than the ratio of the medians. */
+export function ratioOf(one: LoadFigures, to: LoadFigures): number {
+  return medianOf(one.rounds.map(({ perSecond }, at) => perSecond / (to.rounds[at] as RoundFigures).perSecond));
+}
+
 async function load(
   { name, url, body, headers }: LoadTarget,
   seconds: number,
   { connections = DEFAULT_CONNECTIONS }: LoadProfile,
-): Promise<LoadFigures> {
+): Promise<RoundFigures> {
   const json = { ...headers, 'content-type': 'application/json' };
   const post = { method: 'POST', headers: json, body } as const;
+  const before = process.threadCpuUsage();
   const result = await autocannon({
     url,
     ...(headers && { headers: { ...headers } }),
@@ -63,10 +77,16 @@ async function load(
   });
   const { errors, timeouts, non2xx, latency } = result;
   if (errors + timeouts + non2xx > 0) throw new Error(`${name}: ${errors + timeouts + non2xx} requests failed`);
-  return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 };
+  const { user, system } = process.threadCpuUsage(before);
+  const threadMicros = (user + system) / result['2xx'];
+  return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99, threadMicros };
 }
 
-function medianFigures(figures: readonly LoadFigures[]): LoadFigures {
-  const of = (key: keyof LoadFigures): number => medianOf(figures.map((one) => one[key]));
-  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') };
+function medianFigures(rounds: readonly RoundFigures[]): LoadFigures {
+  const of = (key: keyof RoundFigures): number => medianOf(rounds.map((one) => one[key]));
+  return {
+    ...{ perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') },
+    threadMicros: of('threadMicros'),
+    rounds,
+  };
 }
