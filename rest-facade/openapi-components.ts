@@ -66,7 +66,7 @@ export const HEADERS: Record<string, OpenApiObject> = {
   'RateLimit-Remaining': { description: 'Number of requests left.', schema: { type: 'integer' } },
   'RateLimit-Reset': { description: 'Seconds until the full limit is available again.', schema: { type: 'integer' } },
   'Idempotency-Replayed': {
-    description: '`true` if the response is that of an earlier request with the same key.',
+    description: '`true` if the service stored the response for an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
   Allow: { description: 'Methods that this URL supports.', schema: { type: 'string', example: 'GET, POST' } },

@@ -82,7 +82,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Connect a source',
     description:
-      "Creates a connection from a grouping, its connector and one of the connector's auth strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With an OAuth strategy, the test runs after the sign-in in the browser.",
+      "Creates a connection from a grouping, its connector and one of the connector's authentication strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With an OAuth strategy, the test runs after the sign-in in the browser.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,

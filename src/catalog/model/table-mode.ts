@@ -7,7 +7,7 @@ export const TapRunMode = wireEnum('TapRunMode', 'How the records of a tap chang
   append: 'Every record becomes a new row.',
   replace: 'The records replace all rows at the end of the run. Readers see the old rows until then.',
   upsert: 'The table holds the newest version of each record, by primary key.',
-  history: 'The table holds each version of each record, with the time from and until which it is the current one.',
+  history: 'The table holds each version of each record, with the times between which the version is valid.',
 });
 export type TapRunMode = keyof typeof TapRunMode;
 

@@ -185,7 +185,7 @@ export class TapSync {
   lookbackSeconds?: number;
 
   @OptionalField(
-    'How records change the table, unless the workspace chooses another mode. Defaults to a mode that follows from `mode`, the primary key and `dataKind`.',
+    'How records change the table, unless the workspace chooses a different mode. Defaults to a mode that follows from `mode`, the primary key and `dataKind`.',
     () => TapRunMode,
   )
   tableMode?: TapRunMode;
