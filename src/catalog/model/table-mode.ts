@@ -23,10 +23,10 @@ export type DeletedRows = keyof typeof DeletedRows;
 
 export const DriftPolicy = wireEnum(
   'DriftPolicy',
-  'What happens to records with fields that the table of a tap has no column for.',
+  'How the service handles a record with a field for which the table has no column.',
   {
     add: 'The table gets a column for each new field.',
-    freeze: 'The records are rejected. A table without columns gets those of its first records.',
+    freeze: 'The record is rejected. A table without columns gets the columns of its first records.',
   },
 );
 export type DriftPolicy = keyof typeof DriftPolicy;
