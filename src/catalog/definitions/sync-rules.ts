@@ -1,5 +1,5 @@
 import { looksAhead } from '../model/lookahead.js';
-import { defaultModeOf } from '../model/table-mode.js';
+import { defaultModeOf, isMergedMode } from '../model/table-mode.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
 
 type Check = readonly [isBroken: boolean, at: DefinitionPath, rule: string, message: string];
@@ -76,10 +76,10 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
     ],
     [
       // Each run reads the records with future dates again, and `append` compares at most 10,000 of them.
-      looksAhead(sync) && defaultModeOf(tap) !== 'upsert',
+      looksAhead(sync) && !isMergedMode(defaultModeOf(tap)),
       ['incrementalParams'],
       'lookahead-replaces-records',
-      'defaultLookaheadDays and maxLookaheadDays require a primary key, and a dataKind other than event and changelog',
+      'defaultLookaheadDays and maxLookaheadDays require a primary key, and the table mode upsert or history',
     ],
     [
       (defaultLookaheadDays ?? 0) < 0 ||

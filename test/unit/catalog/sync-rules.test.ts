@@ -78,6 +78,13 @@ const VALID: ValidDefinition[] = [
     synced({ cursorField: 'start', incrementalParams: { defaultLookaheadDays: 30, maxLookaheadDays: 365 } }),
   ],
   [
+    'events with future dates whose table has a history',
+    synced(
+      { cursorField: 'start', tableMode: 'history', incrementalParams: { maxLookaheadDays: 30 } },
+      { dataKind: 'event' },
+    ),
+  ],
+  [
     'a bootstrap from a list',
     withConnector({
       taps: [aTap(), aTap({ name: 'changes', sync: { mode: 'incremental', bootstrapTap: 'issues' } })],
