@@ -41,23 +41,25 @@ async function proposeTypes(
   return { model: proposer.model, ...(await proposer.propose({ fields: schema.fields, rows: sampleRows })) };
 }
 
+export function storedBytesChanged(): CsvError {
+  return new CsvError(
+    'WA-AF-023',
+    'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
+  );
+}
+
 /** Reads the start of the file. Throws WA-AF-023 if the stored bytes are missing or differ from the uploaded ones. */
 async function readSample(
   store: ArtifactServices['store'],
   key: string,
   { fileSize, headSha256 }: Lean<Artifact>,
 ): Promise<Buffer> {
-  const changed = (): CsvError =>
-    new CsvError(
-      'WA-AF-023',
-      'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
-    );
   try {
     const [size, bytes] = await Promise.all([store.sizeOf(key), store.readHead(key, INFERENCE_SAMPLE_BYTES)]);
     const isSame = size === fileSize && createHash('sha256').update(bytes).digest('hex') === headSha256;
     if (isSame) return bytes;
   } catch (error) {
-    throw error instanceof FileNotFoundError ? changed() : error;
+    throw error instanceof FileNotFoundError ? storedBytesChanged() : error;
   }
-  throw changed();
+  throw storedBytesChanged();
 }

@@ -1,3 +1,4 @@
+import { statusListSql } from '../kernel/entities/status-list-sql.js';
 import { decodeId } from '../kernel/ids.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { CONCLUSIVE_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './sync-job-status.js';
@@ -23,8 +24,7 @@ export async function saveSyncState(
 
 const ofInstance = 'from sync_job j where j.tenant_id = $1 and j.instance_id = $2';
 
-const isOneOf = (statuses: readonly SyncJobStatus[]): string =>
-  `j.status in (${statuses.map((status) => `'${status}'`)})`;
+const isOneOf = (statuses: readonly SyncJobStatus[]): string => `j.status in (${statusListSql(statuses)})`;
 
 const SELECT_SUCCEEDED = `select 1 ${ofInstance} and ${isOneOf(SUCCEEDED_STATUSES)} limit 1`;
 

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../kernel/formats/time-units.js';
 import type { TapSync } from './tap-sync.js';
-
-const DAY_MS = 86_400_000;
 
 type Settings = Pick<TapSync, 'mode' | 'incrementalParams'>;
 

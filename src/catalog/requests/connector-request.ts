@@ -3,6 +3,7 @@ import { Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/leg
 import { Field } from 'type-graphql';
 import { EnumColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
 import { Listed } from '../../kernel/entities/listed.js';
+import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { Access } from '../../tenancy/access.js';
@@ -15,7 +16,7 @@ import { ConnectorRequestStatus, OPEN_STATUSES } from './connector-request-statu
 /** Deleting a catalog row clears the reference. */
 const ofCatalog = { ref: true, nullable: true, deleteRule: 'set null' } as const;
 
-const IS_OPEN_SQL = `status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`;
+const IS_OPEN_SQL = `status in (${statusListSql(OPEN_STATUSES)})`;
 
 @PlainObjectType('A request of a workspace for a connector that the catalog lacks.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })

@@ -2,23 +2,23 @@
 export type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 const SECOND = 1_000;
-const DAY = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 const FIXED_MS: Readonly<Partial<Record<CalendarUnit, number>>> = {
   second: SECOND,
   minute: 60 * SECOND,
   hour: 3_600 * SECOND,
-  day: DAY,
+  day: DAY_MS,
 };
 
 /** 1970-01-05, the first Monday after the epoch. */
-const FIRST_MONDAY = 4 * DAY;
+const FIRST_MONDAY = 4 * DAY_MS;
 
 /** The start of the unit that contains the time, in milliseconds since 1970. Weeks start on Monday. */
 export function startOfUnit(time: number, unit: CalendarUnit): number {
   const fixed = FIXED_MS[unit];
   if (fixed !== undefined) return Math.floor(time / fixed) * fixed;
-  if (unit === 'week') return Math.floor((time - FIRST_MONDAY) / (7 * DAY)) * 7 * DAY + FIRST_MONDAY;
+  if (unit === 'week') return Math.floor((time - FIRST_MONDAY) / (7 * DAY_MS)) * 7 * DAY_MS + FIRST_MONDAY;
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), unit === 'year' ? 0 : date.getUTCMonth());
 }
@@ -26,7 +26,7 @@ export function startOfUnit(time: number, unit: CalendarUnit): number {
 /** The start of the unit that follows the unit of the time. */
 export function startOfNextUnit(time: number, unit: CalendarUnit): number {
   const start = startOfUnit(time, unit);
-  const fixed = unit === 'week' ? 7 * DAY : FIXED_MS[unit];
+  const fixed = unit === 'week' ? 7 * DAY_MS : FIXED_MS[unit];
   if (fixed !== undefined) return start + fixed;
   const date = new Date(start);
   return unit === 'year'

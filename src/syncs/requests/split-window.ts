@@ -1,7 +1,5 @@
 import type { IncrementalParams } from '../../catalog/model/tap-sync.js';
-import { startOfNextUnit } from '../../kernel/formats/time-units.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, startOfNextUnit } from '../../kernel/formats/time-units.js';
 
 /**
  * Splits a window into one or more windows, each for one request. Each window starts at the end of the previous window.

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { SyncJob } from '../../instances/sync-job.js';
+import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { Lean } from '../../kernel/reading/reader.js';
@@ -13,7 +14,7 @@ import { discardHeldRows } from '../held/discard-held-rows.js';
 import type { HeldRows } from '../held/rejected-rows.js';
 import { tapRunEnded } from '../sync-events.js';
 import { TapRun } from '../tap-run.js';
-import { isOpenRun, type TapRunStatus } from '../tap-run-status.js';
+import { isOpenRun, OPEN_RUN_STATUSES, type TapRunStatus } from '../tap-run-status.js';
 import { endSyncJob } from './end-sync-job.js';
 import { planSync } from './plan-sync.js';
 import { keepResumableSlices } from './resumable-slices.js';
@@ -52,7 +53,7 @@ const LOCK_RUN = `
 select r.job_id from tap_run r
 join sync_job j on j.tenant_id = r.tenant_id and j.id = r.job_id
 join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id
-where r.tenant_id = $1 and r.id = $2 and r.status in ('pending', 'running', 'waiting') for update of i, r`;
+where r.tenant_id = $1 and r.id = $2 and r.status in (${statusListSql(OPEN_RUN_STATUSES)}) for update of i, r`;
 
 /** Locks a run and, before it, its connection, until the transaction ends. Returns undefined if the run has ended. */
 export async function lockRunWithConnection(

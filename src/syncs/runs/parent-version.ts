@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import { DAY_MS } from '../../kernel/formats/time-units.js';
 import { cursorMsOf } from '../responses/cursor-value.js';
 import { fieldValueOf, scalarTextOf } from '../responses/field-value.js';
 import type { VendorRecord } from '../tap-page.js';
@@ -18,7 +19,7 @@ export interface ParentScope extends SliceScope {
 const SETTLING_MS = 3_600_000;
 
 /** A date without a time ends up to 38 hours after its start in UTC. */
-const DATE_SETTLING_MS = 2 * 86_400_000;
+const DATE_SETTLING_MS = 2 * DAY_MS;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 

@@ -1,7 +1,9 @@
+import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { OPEN_RUN_STATUSES } from '../tap-run-status.js';
 import { type SyncStepData, syncStepQueue } from './sync-step-job.js';
 
 /** How soon a run continues after its connection is resumed. */
@@ -9,7 +11,7 @@ const PAUSE_SECONDS = 60;
 
 const PAUSE = `
 update tap_run set status = 'waiting', not_before = now() + make_interval(secs => ${PAUSE_SECONDS}), updated_at = now()
-where tenant_id = ? and id = ? and status in ('pending', 'running', 'waiting')`;
+where tenant_id = ? and id = ? and status in (${statusListSql(OPEN_RUN_STATUSES)})`;
 
 /** Lets a run of a paused connection wait. The next step checks again whether the connection is paused. */
 export async function pauseRun({ em }: TenantTransaction, jobs: Jobs, data: SyncStepData): Promise<void> {

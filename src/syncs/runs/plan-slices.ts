@@ -1,8 +1,9 @@
 import { lookaheadMs } from '../../catalog/model/lookahead.js';
 import { executePrepared } from '../../kernel/execute-prepared.js';
+import { DAY_MS } from '../../kernel/formats/time-units.js';
 import { decodeId } from '../../kernel/ids.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
-import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { splitWindow } from '../requests/split-window.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import type { SliceScope } from '../tap-reading.js';
@@ -17,7 +18,7 @@ import {
 } from './saved-parent-versions.js';
 import { SLICES_PER_QUERY } from './slice-queue.js';
 import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice, readOpenSlices } from './slice-rows.js';
-import type { OpenTap, SyncServices } from './sync-services.js';
+import { inWorkspace, type OpenTap, type SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
 import { forgetTapStates, partitionOf, readTapStates, saveTapStates } from './tap-states.js';
 
@@ -33,8 +34,6 @@ export interface PlannedSlices {
 /** Slices inserted per statement. */
 const INSERT_BATCH = 1_000;
 
-const DAY_MS = 86_400_000;
-
 const SAVE_PLAN = `
 update tap_run set slices_total = ?, left_out_parents = ?, run_until = ? where tenant_id = ? and id = ? and slices_total is null`;
 
@@ -43,33 +42,30 @@ update tap_run set slices_total = ?, left_out_parents = ?, run_until = ? where t
  * unchanged parents. A plan that was interrupted starts again. Throws `TapReadError`.
  */
 export async function planSlices(
-  { tableServices }: SyncServices,
+  services: SyncServices,
   started: LoadedRun,
   tap: OpenTap,
   signal: AbortSignal,
 ): Promise<PlannedSlices> {
   const loaded = await onVendorClock(started, tap);
   const plan = new SlicePlan(loaded, tap);
-  const { em, tables } = tableServices;
-  const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
-    runTenantTransaction(em, tables, loaded.tenantId, work);
   const planAll = (comparable: ReadonlySet<string>, add: (scopes: readonly ParentScope[]) => Promise<void>) => {
     const take = (scopes: readonly ParentScope[]): Promise<void> => {
       signal.throwIfAborted();
       return add(scopes);
     };
-    return tapScopes(tableServices, loaded, tap, { take, comparable, signal });
+    return tapScopes(services.tableServices, loaded, tap, { take, comparable, signal });
   };
   const hasParents = loaded.connector.traversal?.edges?.some(({ to }) => to === loaded.definition.name);
   if (!hasParents)
-    return inWorkspace(async (tx) => {
+    return inWorkspace(services, loaded, async (tx) => {
       const comparable = await plan.begin(tx);
       return plan.end(tx, await planAll(comparable, (scopes) => plan.add(tx, scopes)));
     });
   // Reading the parents takes long, so each batch has its own transaction.
-  const comparable = await inWorkspace((tx) => plan.begin(tx));
-  const leftOut = await planAll(comparable, (scopes) => inWorkspace((tx) => plan.add(tx, scopes)));
-  return inWorkspace((tx) => plan.end(tx, leftOut));
+  const comparable = await inWorkspace(services, loaded, (tx) => plan.begin(tx));
+  const leftOut = await planAll(comparable, (scopes) => inWorkspace(services, loaded, (tx) => plan.add(tx, scopes)));
+  return inWorkspace(services, loaded, (tx) => plan.end(tx, leftOut));
 }
 
 class SlicePlan {

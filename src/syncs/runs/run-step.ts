@@ -4,7 +4,6 @@ import { LeaseLost, pollUntil } from '../../kernel/concurrency/lease.js';
 import { AppError } from '../../kernel/errors.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
-import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { inSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { holdTableLease } from '../../tables/files/table-lease.js';
 import { StorageQuotaExceededError } from '../../tenancy/storage-quota.js';
@@ -19,7 +18,7 @@ import { postponeAfterFailure, postponeRun } from './postpone-run.js';
 import type { StepEnding } from './step-log.js';
 import { RunEnded } from './step-progress.js';
 import { stopSync } from './stop-sync.js';
-import type { SyncServices } from './sync-services.js';
+import { inWorkspace, type SyncServices } from './sync-services.js';
 import {
   FAIL_FROM_FAILURE,
   REPEATED_LEASE_WAIT_MS,
@@ -74,9 +73,10 @@ async function unlessTaken(begin: ReturnType<typeof beginStep>): Promise<BegunSt
   return begun === 'taken' ? undefined : (begun ?? 'over');
 }
 
-function enqueueAgain({ tableServices: { em, tables, jobs } }: SyncServices, data: SyncStepData): Promise<void> {
+function enqueueAgain(services: SyncServices, data: SyncStepData): Promise<void> {
+  const { jobs } = services.tableServices;
   const options = { key: data.runId, startAfter: LEASE_RETRY_SECONDS };
-  return runTenantTransaction(em, tables, data.tenantId, (tx) => jobs.enqueue(tx.em, syncStepQueue, data, options));
+  return inWorkspace(services, data, (tx) => jobs.enqueue(tx.em, syncStepQueue, data, options));
 }
 
 /** The parent is the span of the tap run, which is recorded when the run ends. */

@@ -1,6 +1,5 @@
 import { looksAhead } from '../../catalog/model/lookahead.js';
 import { Semaphore } from '../../kernel/concurrency/semaphore.js';
-import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { inSpan } from '../../kernel/tracing.js';
 import type { PageRead } from '../reading/read-pages.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
@@ -13,7 +12,7 @@ import type { PlannedSlices } from './plan-slices.js';
 import { SliceQueue } from './slice-queue.js';
 import { type OpenSlice, readOpenSlices } from './slice-rows.js';
 import type { StagedPages } from './staged-pages.js';
-import type { OpenTap, SyncServices } from './sync-services.js';
+import { inWorkspace, type OpenTap, type SyncServices } from './sync-services.js';
 import { stepMs } from './sync-step-job.js';
 import { partitionOf, readTapStates } from './tap-states.js';
 import { halveNewPart, halvePart, isTimeout, moveTo, moveToNextPart, partOf, positionOf } from './window-part.js';
@@ -62,7 +61,7 @@ export class SliceReader {
     plan?: PlannedSlices,
   ) {
     const read = (after: number, limit: number) =>
-      this.#inWorkspace((tx) => readOpenSlices(tx.read, loaded, after, limit));
+      inWorkspace(services, loaded, (tx) => readOpenSlices(tx.read, loaded, after, limit));
     this.#queue = new SliceQueue(read, plan?.first);
     this.#signal = AbortSignal.any([signal, this.#failed.signal]);
     this.#endsAt = performance.now() + stepMs(attempt);
@@ -231,9 +230,7 @@ export class SliceReader {
     const partition = partitionOf(slice.variables);
     // A time range contains records from before the saved cursor, which must not count as known records.
     const isKnown = this.cursors.has(partition) || this.loaded.run.rangeFrom != null;
-    const before = isKnown
-      ? this.cursors.get(partition)
-      : (await this.#inWorkspace((tx) => readTapStates(tx.read, this.loaded, [partition]))).get(partition);
+    const before = isKnown ? this.cursors.get(partition) : await this.#savedCursor(partition);
     const { sync } = this.loaded.definition;
     return new CursorTracker(this.#cursorLimitOf(slice), before, slice.cursor ?? before, {
       lookbackMs: (sync.lookbackSeconds ?? 0) * 1_000,
@@ -241,8 +238,10 @@ export class SliceReader {
     });
   }
 
-  #inWorkspace<Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> {
-    const { em, tables } = this.services.tableServices;
-    return runTenantTransaction(em, tables, this.loaded.tenantId, work);
+  async #savedCursor(partition: string): Promise<SavedCursor | undefined> {
+    const states = await inWorkspace(this.services, this.loaded, ({ read }) =>
+      readTapStates(read, this.loaded, [partition]),
+    );
+    return states.get(partition);
   }
 }

@@ -9,6 +9,7 @@ import { SyncJob } from '../../instances/sync-job.js';
 import { OPEN_STATUSES, type SyncTrigger } from '../../instances/sync-job-status.js';
 import type { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
@@ -77,7 +78,7 @@ export async function startSync(
 
 const SELECT_OPEN_JOB = `
 select id from sync_job
-where tenant_id = $1 and instance_id = $2 and trigger <> 'external' and status in (${OPEN_STATUSES.map((status) => `'${status}'`)})
+where tenant_id = $1 and instance_id = $2 and trigger <> 'external' and status in (${statusListSql(OPEN_STATUSES)})
 limit 1`;
 
 async function createJob(

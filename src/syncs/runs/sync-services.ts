@@ -1,5 +1,6 @@
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { Lean } from '../../kernel/reading/reader.js';
+import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { PageToken } from '../page-token.js';
 import type { PageRead } from '../reading/read-pages.js';
@@ -48,4 +49,13 @@ export interface SyncServices {
   readonly startsInitialSync: boolean;
   /** Throws `TapReadError`. */
   openTap(tap: TapToOpen, signal: AbortSignal): Promise<OpenTap>;
+}
+
+/** Runs `work` in a transaction of the workspace. */
+export function inWorkspace<Result>(
+  { tableServices: { em, tables } }: Pick<SyncServices, 'tableServices'>,
+  { tenantId }: { readonly tenantId: string },
+  work: (tx: TenantTransaction) => Promise<Result>,
+): Promise<Result> {
+  return runTenantTransaction(em, tables, tenantId, work);
 }

@@ -1,7 +1,7 @@
 import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { newId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
-import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { commitTableFiles, type TableChange } from '../../tables/files/commit-table-files.js';
 import { discardOnFailure } from '../../tables/files/discard-table-files.js';
 import { keepGenerationFiles } from '../../tables/files/generation-files.js';
@@ -27,7 +27,7 @@ import { SliceReader, type StepEnd } from './slice-reader.js';
 import { StagedPages } from './staged-pages.js';
 import { type StepEnding, StepLog } from './step-log.js';
 import { StepProgress } from './step-progress.js';
-import type { SyncServices } from './sync-services.js';
+import { inWorkspace, type SyncServices } from './sync-services.js';
 
 /** What a step has written. */
 interface StepFiles {
@@ -89,7 +89,9 @@ export class TapStep {
     const entry = { counts: this.#lost, ...failure };
     this.#publishEnd(failure.outcome, NO_COUNTS);
     // The failure itself matters more than its record, and a lost database may be its cause.
-    await this.#inWorkspace(({ em }) => this.#log.save(em, this.loaded, entry)).catch(() => undefined);
+    await inWorkspace(this.services, this.loaded, ({ em }) => this.#log.save(em, this.loaded, entry)).catch(
+      () => undefined,
+    );
   }
 
   #publishEnd(outcome: TapRunStepOutcome, counts: RunCounts): void {
@@ -213,7 +215,7 @@ export class TapStep {
       run.mode === 'replace' ? { runId, replaced: replaced.filter(({ kind }) => kind === 'data') } : { runId: newId() };
     const decision = await gate.check({ tenantId, tableId, ...ofRun, ...rows, attempt });
     if (decision.rejectionReason === undefined) return decision;
-    await this.#inWorkspace((tx) => decision.save(tx));
+    await inWorkspace(this.services, this.loaded, (tx) => decision.save(tx));
     if (decision.canBeAccepted && run.mode === 'replace')
       throw new HeldRows(`The quality gate of the table holds the rows: ${decision.rejectionReason}`, hold);
     throw new RejectedRows(`The quality gate of the table rejects the rows: ${decision.rejectionReason}`);
@@ -228,10 +230,5 @@ export class TapStep {
   get #generation() {
     const { tenantId, tableId, runId } = this.loaded;
     return { tenantId, tableId, generation: runId };
-  }
-
-  #inWorkspace<Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> {
-    const { em, tables } = this.services.tableServices;
-    return runTenantTransaction(em, tables, this.lease.tenantId, work);
   }
 }

@@ -1,4 +1,5 @@
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId } from '../../kernel/ids.js';
 import { lockInstanceOfTap, lockTap } from '../../tables/existing-tap.js';
@@ -11,7 +12,7 @@ import { requireServiceRuns } from './require-service-runs.js';
 
 const SELECT_OPEN_RUN = `
 select from tap_run where tenant_id = $1 and tap_id = $2
-  and status in (${OPEN_RUN_STATUSES.map((status) => `'${status}'`)}) limit 1`;
+  and status in (${statusListSql(OPEN_RUN_STATUSES)}) limit 1`;
 
 /**
  * Forgets up to which point a tap was read. The next sync reads the tap from the start. The table keeps its rows until

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { artifactKey } from '../../artifacts/artifact-key.js';
-import { CsvError } from '../../csv/model/csv-error.js';
+import { storedBytesChanged } from '../../artifacts/infer-stored-schema.js';
 import { FileNotFoundError, type FileStore } from '../../kernel/files/file-store.js';
 
 interface UploadedFile {
@@ -25,24 +25,17 @@ export async function* readUploadedFile(
   let length = 0;
   for await (const piece of source as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > fileSize) throw changed();
+    if (length > fileSize) throw storedBytesChanged();
     hash.update(piece);
     yield piece;
   }
-  if (length !== fileSize || hash.digest('hex') !== sha256) throw changed();
+  if (length !== fileSize || hash.digest('hex') !== sha256) throw storedBytesChanged();
 }
 
 async function openFile(store: FileStore, key: string): Promise<Readable> {
   try {
     return await store.open(key);
   } catch (error) {
-    throw error instanceof FileNotFoundError ? changed() : error;
+    throw error instanceof FileNotFoundError ? storedBytesChanged() : error;
   }
-}
-
-function changed(): CsvError {
-  return new CsvError(
-    'WA-AF-023',
-    'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
-  );
 }
