@@ -48,7 +48,7 @@ export function compress(coding: ContentCoding, bytes: string | Buffer): Promise
 /**
  * Compresses a representation once for all requests. The request id is in an uncompressed block of the compressed
  * stream, so that the service does not compress again for each request. The tag is weak, because the bytes differ from
- * those of the representation without a coding (RFC 9110, section 8.8.1).
+ * the bytes of the representation without a coding (RFC 9110, section 8.8.1).
  */
 export async function compressRepresentation(
   plain: Representation & { etag: string },

@@ -56,8 +56,7 @@ interface Occurrences {
 }
 
 /**
- * A selection of only id and name is a reference; it has a schema of its own because it lacks the type's required
- * fields.
+ * A selection of only id and name is a reference; it has a separate schema because it lacks the type's required fields.
  */
 function schemaName({ type, fields }: Selection): string {
   return fields.every(({ key }) => key === 'id' || key === 'name') ? `${type.name}Reference` : type.name;

@@ -42,7 +42,7 @@ export class RepresentationCache {
     return performance.now() - this.#checkedAt > CHECK_INTERVAL_MS ? undefined : this.#cached.get(key);
   }
 
-  /** Returns the cached representation, or creates and caches one. */
+  /** Returns the cached representation, or creates and caches a representation. */
   async get(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {
     if (performance.now() - this.#checkedAt > CHECK_INTERVAL_MS) {
       this.#check ??= this.#checkRevision();

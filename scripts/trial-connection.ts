@@ -9,7 +9,7 @@ import { InMemorySessionStore } from '../src/sources/sessions/in-memory-session-
 
 /** Configuration of a trial, as in `POST /api/vendors/tenant-connector-instances`. */
 export interface TrialConfig {
-  /** Key of the authentication strategy. Not required if the connector has only one. */
+  /** Key of the authentication strategy. Not required if the connector has only one strategy. */
   readonly strategy?: string;
   readonly authenticationConfig?: Record<string, unknown>;
   readonly ingestionConfig?: Record<string, unknown>;

@@ -87,7 +87,7 @@ export const SETTINGS = {
   dataDir: variable('DATA_DIR', path.default(resolve('.data'))),
   /** Base of the URLs that the service returns. If undefined, built from host and port. */
   publicUrl: variable('PUBLIC_URL', base('https://taproot.example.com').optional()),
-  /** A folder of vendor definitions in addition to the shipped ones. */
+  /** A folder of vendor definitions in addition to the shipped definitions. */
   catalogDir: variable('CATALOG_DIR', path.optional()),
   loadsShippedCatalog: variable('SHIPPED_CATALOG', onOrOff),
   /** With `localhost`, the host `demo.localhost` selects the workspace `demo`. */
@@ -117,7 +117,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(100 * 2 ** 20),
   ),
-  /** Quota of workspaces without a quota of their own. Undefined: no limit. */
+  /** Default quota of a workspace. Undefined: no limit. */
   storageQuotaBytes: variable(
     'STORAGE_QUOTA_BYTES',
     z

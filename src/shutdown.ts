@@ -45,7 +45,7 @@ async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
 }
 
-/** Runs every step, even after a failed one. Throws the first failure. */
+/** Runs every step, even after a failed step. Throws the first failure. */
 async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error) => failures.push(error));

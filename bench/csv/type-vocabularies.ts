@@ -55,7 +55,7 @@ const TABLE_SCHEMA_KINDS: Vocabulary = {
   time: 'time',
 };
 
-/** XML Schema datatypes as used by CSV on the Web. A duration has no kind of its own and counts as text. */
+/** XML Schema datatypes as used by CSV on the Web. A duration has no separate kind and counts as text. */
 const CSVW_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',

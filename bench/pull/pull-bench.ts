@@ -29,7 +29,7 @@ type Json = any;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A database, a vendor and services in processes of their own. */
+/** A database, a vendor and services in separate processes. */
 export class PullBench {
   readonly #services: ServerProcess[] = [];
   readonly #workspaces = new Map<string, Headers>();

@@ -24,7 +24,7 @@ export interface BaselineQuery {
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** Koa with one prepared statement; sends PostgreSQL's text with a request id of its own. */
+/** Koa with one prepared statement; sends PostgreSQL's text with a new request id. */
 export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQuery): Koa {
   const app = newKoa();
   app.use(async (ctx) => {

@@ -11,7 +11,7 @@ export interface DocumentFlood {
   readonly concurrency: number;
 }
 
-// Runs in a thread of its own, so that it does not delay the service. Ends at the first message that arrives after
+// Runs in a separate thread, so that it does not delay the service. Ends at the first message that arrives after
 // `least` documents were sent.
 const { url, headers, query, least, concurrency } = workerData as DocumentFlood;
 const dispatcher = new Agent({ connections: concurrency });

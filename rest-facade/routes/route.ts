@@ -58,7 +58,7 @@ export interface Route {
   readonly leaseSeconds?: number;
   /**
    * A POST of a form: part `file` is the variable `file`, part `data` is a JSON object of all other variables. Each
-   * part has error codes of its own.
+   * part has separate error codes.
    */
   readonly upload?: true;
   /** A POST whose body contains secrets of the customer. */

@@ -77,7 +77,7 @@ function pagingParameters({ cursor, offset, pageNumber }: Partial<Pagination> = 
   ].filter((name) => typeof name === 'string');
 }
 
-/** The calls for the pages after the first, if these have a path of their own. */
+/** The calls for the pages after the first, if these pages have a separate path. */
 function pageCalls({ pagination }: TransportOption): TapCall[] {
   const { pagePath, pageParam } = pagination?.sessionPage ?? {};
   if (!pagePath) return [];

@@ -1,7 +1,7 @@
 import { type Bounds, findBoundsFault } from '../kernel/entities/field-limits.js';
 import { AppError } from '../kernel/errors.js';
 
-/** Control characters, backslashes, and bidirectional controls, which can make a name look like a different one. */
+/** Control characters, backslashes, and bidirectional controls, which can make a name look like a different name. */
 const NOT_IN_NAMES = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\\\';
 
 const SEGMENT = `(?!\\.{1,2}(/|$))[^/${NOT_IN_NAMES}]+`;

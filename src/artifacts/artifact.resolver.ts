@@ -108,5 +108,5 @@ export class ArtifactResolver {
   }
 }
 
-/** `validateArtifactLocation` validates the arguments, with error codes of its own. */
+/** `validateArtifactLocation` validates the arguments, because it has special error codes. */
 function skipValidation(): void {}

@@ -48,7 +48,7 @@ export function storedBytesChanged(): CsvError {
   );
 }
 
-/** Reads the start of the file. Throws WA-AF-023 if the stored bytes are missing or differ from the uploaded ones. */
+/** Reads the start of the file. Throws WA-AF-023 if the stored bytes are missing or differ from the uploaded bytes. */
 async function readSample(
   store: ArtifactServices['store'],
   key: string,

@@ -7,7 +7,7 @@ const MAX_CONCURRENT_INFERENCES = 4;
 /** Running and waiting inferences of one workspace, per process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
-/** Runs one inference at a time per workspace, so that no workspace blocks the others. */
+/** Runs one inference at a time per workspace, so that no workspace blocks other workspaces. */
 export class InferenceSemaphore {
   readonly #all = new Semaphore(MAX_CONCURRENT_INFERENCES);
   readonly #workspaces = new Map<string, { semaphore: Semaphore; count: number }>();

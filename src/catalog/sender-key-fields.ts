@@ -1,6 +1,8 @@
 import { secretFieldsOf } from './secret-fields.js';
 
-/** Maximum number of verification secrets of one connection: the current one and, during rotation, previous ones. */
+/**
+ * Maximum number of verification secrets of one connection: the current secret and, during rotation, previous secrets.
+ */
 export const MAX_SENDER_KEYS = 3;
 
 /** Not a key: the password authenticates the delivery. */

@@ -13,7 +13,7 @@ export class SampleRows {
     this.#sizeOfNames = columns.reduce((sum, { name }) => sum + name.length, 0);
   }
 
-  /** Once a row does not fit, that row and all later ones are dropped. */
+  /** Once a row does not fit, that row and all later rows are dropped. */
   add(values: readonly string[]): void {
     if (this.#isFull) return;
     const row = this.#rowOf(values);

@@ -27,7 +27,7 @@ const MAX_NAME_BYTES = 63;
 const ROLE_TIMEOUTS = { statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' };
 
 /**
- * The login in DATABASE_RUNTIME_URL, or one derived from the owner's login, equal in all processes with the same
+ * The login in DATABASE_RUNTIME_URL, or a login derived from the owner's login, equal in all processes with the same
  * DATABASE_URL.
  */
 export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {

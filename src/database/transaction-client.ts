@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Internals of `pg` that its types omit. */
 interface PipelinedClient {
-  /** Whether a statement is sent before the responses to the previous ones have arrived. */
+  /** Whether a statement is sent before the responses to the previous statements have arrived. */
   pipeline: boolean;
   readonly connection: { readonly stream: { cork(): void; uncork(): void } };
 }

@@ -112,7 +112,7 @@ function reply(ctx: Context, body: object): void {
   ctx.body = body;
 }
 
-/** Every request has a UUID: the client's X-Request-ID, or a new one if that is not a UUID. */
+/** Every request has a UUID: the client's X-Request-ID, or a new UUID if the header is not a UUID. */
 const assignRequestId: Middleware = (ctx, next) => {
   const own = ctx.req.headers['x-request-id'];
   const requestId = typeof own === 'string' && UUID.test(own) ? own : randomUUID();

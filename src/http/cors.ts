@@ -1,7 +1,10 @@
 import cors from '@koa/cors';
 import type { Middleware } from 'koa';
 
-/** Response headers that a script of another origin may read, in addition to those that the Fetch standard exposes. */
+/**
+ * Response headers that a script of another origin may read, in addition to the headers that the Fetch standard
+ * exposes.
+ */
 const EXPOSED_HEADERS = [
   ...['X-Request-ID', 'X-Error-Code', 'ETag', 'Retry-After', 'WWW-Authenticate', 'Allow', 'Idempotency-Replayed'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Deprecation', 'Sunset', 'Link'],

@@ -15,7 +15,7 @@ interface Page {
   readonly title: string;
   /** Files of npm packages, served below the path by their base name. */
   readonly assets: readonly string[];
-  /** The script that starts the page. It is a file of its own because the policy forbids inline scripts. */
+  /** The script that starts the page. It is a separate file because the policy forbids inline scripts. */
   readonly script: string;
 }
 

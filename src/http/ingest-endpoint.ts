@@ -30,7 +30,7 @@ export const INGEST_PATH = '/ingest';
 /** The URL contains the token, so it must not be cached or sent as a referrer. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
-/** Removed because they would distinguish valid tokens from invalid ones. */
+/** Removed because they would distinguish valid tokens from invalid tokens. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 /** A sender that needs no signature; the token alone authorizes it. */

@@ -21,7 +21,7 @@ export interface OAuthCallbackServices {
 const ROUTE = `${OAUTH_CALLBACK_PATH}/:workspace/:connector`;
 const OWN_PARAMETERS = ['state', 'code', 'error', 'error_description'];
 
-/** Failures of a sign-in that the page explains; all others are only logged. */
+/** Failures of a sign-in that the page explains; all other failures are only logged. */
 const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'OAUTH_REFUSED',

@@ -43,7 +43,7 @@ const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 /** Expired deliveries deleted with each commit. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
-/** From this attempt on, a failing batch is isolated by bisection so that it no longer blocks the others. */
+/** From this attempt on, a failing batch is isolated by bisection so that it no longer blocks other batches. */
 const ISOLATE_FROM_ATTEMPT = 5;
 
 const POISON_REASON = 'the batch of this record could not be loaded into the table';

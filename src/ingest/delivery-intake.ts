@@ -119,7 +119,8 @@ export class DeliveryIntake {
   }
 
   /**
-   * If the shared transaction fails, stores each delivery alone, so that one invalid delivery does not fail the others.
+   * If the shared transaction fails, stores each delivery alone, so that one invalid delivery does not fail other
+   * deliveries.
    */
   async #storeAll(tap: TargetTap, deliveries: readonly Delivery[]): Promise<readonly StoreOutcome[]> {
     try {

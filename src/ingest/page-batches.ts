@@ -1,6 +1,6 @@
 import type { PendingBatch } from './pending-batches.js';
 
-/** Size of a page. A single larger batch is a page of its own. */
+/** Size of a page. A single larger batch forms a page alone. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Splits the list into pages, so that one page at a time is in memory. */

@@ -22,8 +22,8 @@ export interface NewIngestToken {
 
 const ROTATION_ERRORS: Partial<Record<IngestTokenState, string>> = {
   in_grace: 'The token is already rotated; rotate its replacement instead.',
-  expired: 'The token has expired; mint a new one.',
-  revoked: 'The token is revoked; mint a new one.',
+  expired: 'The token has expired; create a new token.',
+  revoked: 'The token is revoked; create a new token.',
 };
 
 export async function mintIngestToken(

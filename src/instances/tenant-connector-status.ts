@@ -30,7 +30,7 @@ export interface ConnectionState {
   readonly isDegraded: boolean;
   /** The current credential; undefined if the connector takes no credentials. */
   readonly credential: CredentialState | undefined;
-  /** Error code of the latest test, even an inconclusive one. Undefined if the credential was rejected before. */
+  /** Error code of the latest test, even if it is inconclusive. Undefined if the credential was rejected before. */
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
   /** The next step for the credential, in one or two sentences; undefined if there is no problem. */
   readonly remediation?: string | undefined;

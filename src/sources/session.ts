@@ -3,7 +3,7 @@ export interface Session {
   /** Token that later requests send. */
   readonly token: string;
   readonly refreshToken?: string;
-  /** Expiry, in milliseconds since 1970. Undefined if the source did not return one. */
+  /** Expiry, in milliseconds since 1970. Undefined if the source did not return an expiry. */
   readonly expiresAt?: number;
   /** Time of the exchange, in milliseconds since 1970. */
   readonly obtainedAt: number;
@@ -25,8 +25,8 @@ export interface SessionStore {
   read(): Promise<StoredSession | undefined>;
   /**
    * Replaces `stale` with the session from `obtain`, and stores the new session before returning it. Among concurrent
-   * callers, one calls `obtain`, which receives the currently stored session; the others receive the session that it
-   * stored.
+   * callers, one calls `obtain`, which receives the currently stored session; the other callers receive the session
+   * that it stored.
    */
   replace(
     stale: StoredSession | undefined,

@@ -5,7 +5,7 @@ import type { SeenRecords } from './seen-records.js';
  * are set depends on the pagination style of the tap.
  */
 export interface PageToken {
-  /** Index of the transport option, if it is not the preferred one. */
+  /** Index of the transport option, if it is not the preferred option. */
   readonly option?: number;
   /** Absolute URL of the page, path below the base URL, or query string, from a response of the vendor. */
   readonly url?: string;
@@ -39,7 +39,7 @@ export interface PageToken {
 
 export interface FieldListToken {
   readonly fieldNames: readonly string[];
-  /** Undefined before the first page and after the last one. */
+  /** Undefined before the first page and after the last page. */
   readonly position?: PageToken;
   readonly isDone?: boolean;
 }

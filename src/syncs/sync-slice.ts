@@ -9,7 +9,7 @@ import { TapRun } from './tap-run.js';
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
 /**
- * A part of a tap run with requests of its own: the records of one parent, one item of the configuration, or one time
+ * A part of a tap run with separate requests: the records of one parent, one item of the configuration, or one time
  * window. Deleted when the run ends.
  */
 @TenantTable()
@@ -39,7 +39,7 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'datetime', length: 3, nullable: true })
   until?: Date;
 
-  /** Next page; null before the first one. */
+  /** Next page; null before the first page. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   pageToken?: PageToken;
 

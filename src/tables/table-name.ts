@@ -5,7 +5,7 @@ import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 /** PostgreSQL's limit for identifiers. */
 const MAX_NAME_LENGTH = 63;
 
-/** Taps with the same name per workspace, including deleted ones. */
+/** Taps with the same name per workspace, including deleted taps. */
 const MAX_SAME_NAMES = 1_000;
 
 /** Serializes the choice of names within a workspace. */

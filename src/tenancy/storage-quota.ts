@@ -36,7 +36,7 @@ export async function addStorageUsage(read: Reader, tenantId: string, kind: Stor
 
 /** Enforces the storage quotas of workspaces. */
 export class StorageQuota {
-  /** `defaultBytes` applies to workspaces without a quota of their own; undefined: no limit. */
+  /** `defaultBytes` applies to workspaces without a separate quota; undefined: no limit. */
   constructor(private readonly defaultBytes: number | undefined) {}
 
   async readUsage(read: Reader, tenantId: string): Promise<WorkspaceStorage> {

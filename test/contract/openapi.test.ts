@@ -55,7 +55,9 @@ interface Example {
   readonly example: unknown;
 }
 
-/** Examples next to a `schema`, such as those of media types, parameters and headers, and examples within schemas. */
+/**
+ * Examples next to a `schema`, such as examples of media types, parameters and headers, and examples within schemas.
+ */
 function examplesOf(node: Json, place: string): Example[] {
   if (typeof node !== 'object' || node === null) return [];
   const { schema = node, example, examples = {} } = node;

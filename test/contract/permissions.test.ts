@@ -101,7 +101,7 @@ describe('the table', () => {
     }
   });
 
-  it('gives a fallback response from a root field to all or none of the authenticated callers, and never to others', () => {
+  it('gives a fallback response from a root field to all or none of the authenticated callers, and never to other callers', () => {
     const fields = probe.rootFields();
     for (const row of [...ROOT_FIELDS, ...NESTED_FIELDS]) {
       const field = fields.get(row.field);

@@ -77,7 +77,7 @@ describe('the queue of steps', () => {
 });
 
 describe('steps', () => {
-  it('have priority if they are the first of their run, so that syncs start before others continue', async () => {
+  it('have priority if they are the first of their run, so that syncs start before other syncs continue', async () => {
     const connection = await syncs.createConnection({ users: {} });
     connection.vendor.users = inPages(() => recordsOf(1, 2), onlyOnce(waitError, 1));
     await syncs.start(connection);

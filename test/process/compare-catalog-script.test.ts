@@ -179,7 +179,7 @@ describe('a definition', () => {
     expect(differences(vendor)).toEqual(['acme/main verification: path: /whoami is not described']);
   });
 
-  it('may have accepted differences; outdated ones are listed', () => {
+  it('may have accepted differences; outdated differences are listed', () => {
     const accepted = {
       'issues: field: status is not in the response': 'the guide has it',
       'issues: gone': 'it was there',

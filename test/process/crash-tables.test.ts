@@ -20,7 +20,7 @@ const loaded = await loadedTables();
 const wordsOf = (worker: TestProcess): string[] =>
   [...worker.output().matchAll(/loaded (\S+)\n/g)].map(([, word]) => word as string);
 
-/** Ends the lease of a killed process, for which others would wait a minute. */
+/** Ends the lease of a killed process, for which other processes would wait a minute. */
 const endLease = ({ tableId }: LoadedTable) =>
   loaded.query(`update catalog_table set writer_until = now() - interval '1 s' where id = $1`, [decodeId(tableId)]);
 

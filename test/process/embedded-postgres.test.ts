@@ -145,7 +145,7 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
-/** In a process group of its own, like a terminal. */
+/** In a separate process group, like a terminal. */
 function launch(kernel: string, folder: string): ChildProcess {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(pathToFileURL(join(kernel, 'embedded-postgres.js')))});

@@ -55,7 +55,7 @@ it(`shows no incomplete file and deletes leftovers after the death of a process,
   }
 }, 300_000);
 
-it('keeps no part of a file above the size limit of the process, and then stores a smaller one', async () => {
+it('keeps no part of a file above the size limit of the process, and then stores a smaller file', async () => {
   const files = join(folder, 'limited');
   // In units of 512 bytes, as POSIX defines for sh.
   const large = work('ulimit -f 2048; "$0" "$1"', { FOLDER: files, SIZE: `${2 * MIB}`, TIMES: '1' });

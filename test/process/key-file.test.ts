@@ -38,7 +38,7 @@ describe('the file of sealing keys', () => {
     expect(await readdir(dirname(keyFilePath(folder)))).toEqual(['sealing-keys']);
   });
 
-  it('is the same for all processes that find no file, even if one is slower', async () => {
+  it('is the same for all processes that find no file, even if one process is slower', async () => {
     for (let round = 0; round < 20; round++) {
       const dataDir = join(folder, `${round}`);
       const all = [...Array(12)].map((_, nth) => sleep(nth / 2).then(() => loadKeyRing(dataDir)));

@@ -95,7 +95,7 @@ describe('npm run keys:rotate', () => {
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);
 
-  it('may run twice concurrently while others seal and open secrets', async () => {
+  it('may run twice concurrently while other processes seal and open secrets', async () => {
     const store = await sealing.store(BOTH, { lifetime: 1 });
     const kept: Kept[] = [];
     let opened = 0;

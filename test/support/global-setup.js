@@ -37,7 +37,7 @@ export default async function globalSetup() {
   process.env.TEST_TEMPLATE_URL = postgres.url;
   let stopping;
   const stop = () => (stopping ??= postgres.stop().then(() => rm(folder, { recursive: true, force: true })));
-  // The server runs in a process group of its own: an interrupted run would leave it behind.
+  // The server runs in a separate process group: an interrupted run would leave it behind.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().finally(() => process.exit(1)));
   return stop;
 }

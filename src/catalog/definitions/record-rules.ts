@@ -52,7 +52,7 @@ function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition
   if ((csv.skipLines ?? 0) < 0) report([...at, 'skipLines'], 'dialect-skips-lines', 'skipLines must not be negative');
 }
 
-/** A rule without a condition would match every response, including successful ones. */
+/** A rule without a condition would match every response, including successful responses. */
 function checkErrorRules({ transportOptions }: TapDefinition, report: Report): void {
   transportOptions.forEach(({ errorBodyRules }, option) => {
     errorBodyRules?.forEach((rule, index) => {

@@ -1,4 +1,4 @@
-/** Paths, as `selectValues` reads them, to the settings of a tap that have a syntax of their own. */
+/** Paths, as `selectValues` reads them, to the settings of a tap whose values have a syntax, such as JMESPath. */
 
 const PAGINATIONS = ['transportOptions.*.pagination', 'sync.asyncQuery.recordsPagination'];
 

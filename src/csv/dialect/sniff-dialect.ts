@@ -157,7 +157,7 @@ function scoreSingleColumn(text: string, comment: string | null, isWhole: boolea
   return COMMON_DELIMITERS.map(score).find(({ shareSplit }) => shareSplit === 0) ?? score(UNUSED_DELIMITER);
 }
 
-/** The candidate with the highest score; among equal scores, the first one. */
+/** The candidate with the highest score; among equal scores, the first candidate. */
 function best(candidates: readonly DialectScore[]): DialectScore | undefined {
   let chosen: DialectScore | undefined;
   for (const candidate of candidates) if (!chosen || candidate.score > chosen.score) chosen = candidate;

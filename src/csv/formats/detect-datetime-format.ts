@@ -49,7 +49,7 @@ export function detectDatetimeFormats(sample: ColumnValues): DetectedDatetimeFor
     const layout = datetimeLayoutOf(value);
     if (layout) {
       const date = layout.date && addDate(dates, layout.date);
-      // Most values have the same layout as the previous one.
+      // Most values have the same layout as the previous value.
       last = last && isOf(last, layout, date) ? last : groupOf(groups, layout, date);
       addToGroup(last, layout.time);
     } else if (sample.isMajority(++misses)) return new Map();

@@ -16,7 +16,7 @@ export interface DatetimeParts {
   offset: string;
 }
 
-/** Two-digit years from this one to 99 belong to the 20th century (POSIX `strptime`). */
+/** Two-digit years from this year to 99 belong to the 20th century (POSIX `strptime`). */
 const FIRST_OF_LAST_CENTURY = 69;
 
 const DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

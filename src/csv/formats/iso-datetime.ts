@@ -7,7 +7,7 @@ const [ZERO, NINE] = [48, 57];
 
 /**
  * Returns a fast test for values that are already in canonical format and valid. Undefined if the format is not the
- * canonical one. False means undecided.
+ * canonical format. False means undecided.
  */
 export function createIsoDatetimeTest(format: string): ((text: string) => boolean) | undefined {
   const found = ISO.exec(format);

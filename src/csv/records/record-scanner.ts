@@ -62,8 +62,8 @@ export class RecordScanner {
 
   /**
    * Continues with `text`: the previous text from index `from`, followed by more text. `from` must be `rest` or the
-   * start of another line. If `hasMore`, returns no record that more text could change, so the records are those of the
-   * joined text. Does not adjust `nextLine`: the caller resets it if `text` repeats an incomplete record.
+   * start of another line. If `hasMore`, returns no record that more text could change, so the records are the records
+   * of the joined text. Does not adjust `nextLine`: the caller resets it if `text` repeats an incomplete record.
    */
   moveTo(text: string, from: number, { hasMore }: { hasMore: boolean }): void {
     this.text = text;

@@ -40,7 +40,7 @@ export class RecordSkipper {
         return character === '\\' && escapeCharacter === '\\' ? 'escaped' : 'quoted';
       case 'closing':
         if (character === delimiter) return 'start';
-        return isBlank ? 'closed' : 'quoted'; // a doubled quote, or a stray one
+        return isBlank ? 'closed' : 'quoted'; // a doubled quote, or a stray quote
       case 'closed':
         if (character === delimiter) return 'start';
         return isBlank ? 'closed' : 'quoted';

@@ -40,7 +40,7 @@ export async function executeOperation(
   return { ...result, errors: withNodes(firstOfEachNull(result.errors, result.data), document, operation) };
 }
 
-/** Several errors may end in the same null; as in graphql-js, the first one is reported. */
+/** Several errors may end in the same null; as in graphql-js, the first error is reported. */
 function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQLError[] {
   const places = new Set<string>();
   return errors.filter(({ path = [] }) => {

@@ -49,7 +49,7 @@ export async function createGraphqlEndpoint(
   await server.start();
   const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
-  // Runs before Apollo, which would respond to a rejected request with a status of its own.
+  // Runs before Apollo, which would respond to a rejected request with a different status.
   const admitFirst: Middleware = async (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
     ctx.state.context = await admit(ctx);

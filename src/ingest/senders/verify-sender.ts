@@ -24,9 +24,9 @@ export interface SenderRequest {
 export interface VerifiedSender {
   /** Whether the sender signed the delivery. */
   readonly isSigned: boolean;
-  /** Delivery id, if the signature covers one. */
+  /** Delivery id, if the signature covers an id. */
   readonly signedId?: string;
-  /** Signing time, if the signature covers one. */
+  /** Signing time, if the signature covers a time. */
   readonly signedAt?: Date;
 }
 

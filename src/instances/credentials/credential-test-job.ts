@@ -6,11 +6,11 @@ export type CredentialTestData = {
   readonly tenantId: string;
   readonly credentialId: string;
   readonly trigger: ValidationTrigger;
-  /** Number of consecutive inconclusive tests before this one. */
+  /** Number of consecutive inconclusive tests before this test. */
   readonly inconclusive?: number;
 };
 
-/** Each test schedules the next one, so a job must survive an outage of the service or a Vault for days. */
+/** Each test schedules the next test, so a job must survive an outage of the service or a Vault for days. */
 export const credentialTestQueue: JobQueue<CredentialTestData> = {
   name: 'credential-test',
   timeoutSeconds: 120,

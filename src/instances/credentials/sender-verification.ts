@@ -32,7 +32,7 @@ export function senderMessagesOf({ verificationType }: Pick<InboundAuthStrategy,
   return verificationType === 'none' ? UNVERIFIED_SENDER_MESSAGES : VERIFIED_SENDER_MESSAGES;
 }
 
-/** Call after a verified delivery. The first one makes the credential valid; later ones change nothing. */
+/** Call after a verified delivery. The first delivery makes the credential valid; later deliveries change nothing. */
 export async function markSenderVerified(tx: WorkspaceTransaction, credentialId: string): Promise<void> {
   const credential = await lockCredential(tx, credentialId);
   if (credential?.status !== 'manual_validation_required' || !credential.inboundAuthStrategy) return;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { consumePerMinute } from '../../kernel/concurrency/take-token.js';
 import { rateLimitError } from '../../kernel/errors.js';
 
-/** Credential tests and sign-in starts per workspace, because each one makes the service call a vendor. */
+/** Credential tests and sign-in starts per workspace, because each of them makes the service call a vendor. */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
 
 export interface RateLimitState {
@@ -24,7 +24,7 @@ export class VendorRequestLimiter {
   async requireRequest(tenantId: string, report: (state: RateLimitState) => void): Promise<void> {
     const retryAfter = await this.tryConsume(tenantId);
     if (retryAfter === 0) return;
-    // The first token returns after `retryAfter`, the remaining ones within the rest of a minute.
+    // The first token returns after `retryAfter`, the remaining tokens within the rest of a minute.
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
     throw rateLimitError(`${this.perMinute} tests and sign-ins per minute`, retryAfter);

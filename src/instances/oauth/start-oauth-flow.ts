@@ -39,7 +39,8 @@ export interface StartedOAuthFlow {
 
 /**
  * Starts a sign-in with the vendor. Binds its state to caller, connection, strategy, credential record and redirect
- * URI. Validates the request before configuring the connection, because new credentials would replace working ones.
+ * URI. Validates the request before configuring the connection, because new credentials would replace working
+ * credentials.
  */
 export async function startOAuthFlow(context: ConnectionContext, args: OAuthStartArgs): Promise<StartedOAuthFlow> {
   await context.countVendorRequest();

@@ -13,7 +13,7 @@ export interface Change {
   readonly entity: string;
   readonly tenantId: string;
   readonly id: string;
-  /** The object that the changed object belongs to, if the trigger names one. */
+  /** The object that the changed object belongs to, if the trigger names such an object. */
   readonly parentId: string | undefined;
 }
 

@@ -13,7 +13,7 @@ interface Options<Item, Result> {
 
 /**
  * Coalesces concurrent items with the same key into batches. Each key has at most one run at a time; items submitted
- * during a run wait and share the next one. The cost per item drops under load, and each run starts after all of its
+ * during a run wait and share the next run. The cost per item drops under load, and each run starts after all of its
  * items were submitted.
  */
 export class BatchCoalescer<Item, Result> {

@@ -32,7 +32,7 @@ export class TokenTimeout extends Error {
 /** Maximum time by which tokens can be reserved ahead. */
 const MAX_WAIT_MS = 600_000;
 
-/** Takes a token if one is available. `key` may be any string. */
+/** Takes a token if a token is available. `key` may be any string. */
 export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promise<TokenResult> {
   const { isTaken, waitMs } = await reserve(pool, key, rate, 0);
   return isTaken ? { ok: true } : { ok: false, waitMs: Math.max(1, waitMs) };

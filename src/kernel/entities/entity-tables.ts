@@ -85,8 +85,8 @@ function selection(
 }
 
 /**
- * A relation within a workspace has two columns: the `tenant_id` of the row, and a column of its own. Returns the name
- * of its own column.
+ * A relation within a workspace has two columns: the `tenant_id` of the row, and a separate column. Returns the name of
+ * the separate column.
  */
 function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityProperty): string | undefined {
   return ownColumns.length === 1 ? ownColumns[0] : undefined;

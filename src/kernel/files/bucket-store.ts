@@ -71,7 +71,7 @@ export class BucketStore implements FileStore {
   }
 
   /**
-   * An object becomes visible when it is complete. If puts of the same key were concurrent, the last one would win; no
+   * An object becomes visible when it is complete. If puts of the same key were concurrent, the last put would win; no
    * caller makes such puts.
    */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Released bytes after which a minor collection runs. */
 const COLLECT_EVERY_BYTES = 8 * 1024 * 1024;
 
-setFlagsFromString('--expose-gc'); // affects only contexts created afterwards, such as this one
+setFlagsFromString('--expose-gc'); // affects only contexts created afterwards, such as this context
 const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void;
 
 let passed = 0;

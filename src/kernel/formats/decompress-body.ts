@@ -14,7 +14,7 @@ const DECODERS = {
 export type RequestContentCoding = keyof typeof DECODERS;
 
 /**
- * Decodes a body with a Content-Encoding of `codings`, or without one, to at most `limit` bytes. Throws
+ * Decodes a body with a Content-Encoding of `codings`, or without a Content-Encoding, to at most `limit` bytes. Throws
  * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
  */
 export async function decompressBody(

@@ -52,7 +52,7 @@ interface Hop {
   readonly body?: string | Uint8Array;
 }
 
-/** RFC 9110, section 10.1.5. Vendors such as GitHub reject a request without one. */
+/** RFC 9110, section 10.1.5. Vendors such as GitHub reject a request without this header. */
 export const USER_AGENT = `Taproot/${VERSION}`;
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;

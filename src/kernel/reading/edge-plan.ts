@@ -14,12 +14,12 @@ export type EdgePlan =
   | {
       /**
        * Rows that belong to a different object, to which a property in `owners` refers; null if no property refers to
-       * one.
+       * such an object.
        */
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;
       readonly by: string;
-      /** Properties with the id of the other object; the first one that is not null counts. */
+      /** Properties with the id of the other object; the first property that is not null counts. */
       readonly owners: readonly string[];
       readonly isNullIfEmpty: boolean;
     }

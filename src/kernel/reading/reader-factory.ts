@@ -5,7 +5,7 @@ import { decodeId } from '../ids.js';
 import { type QueryConnection, Reader } from './reader.js';
 import { BoundedQuery, type Scope, ScopedQuery } from './scoped-query.js';
 
-/** Creates readers. Use a new one per request, because each caches its rows. */
+/** Creates readers. Use a new reader per request, because a reader caches its rows. */
 export class ReaderFactory {
   constructor(
     private readonly tables: EntityTables,

@@ -29,7 +29,7 @@ export interface PlacedLabel<Label> {
   readonly y: number;
 }
 
-/** Places each label above or below its point, in order. Omits labels that would overlap an earlier one. */
+/** Places each label above or below its point, in order. Omits labels that would overlap an earlier label. */
 export function placeLabels<Label extends PointLabel>(
   labels: readonly Label[],
   frame: LabelFrame,
@@ -63,7 +63,7 @@ export function spreadHeights(
   const middle = Math.floor(heights.length / 2);
   const upper = pushApart(heights.slice(0, middle + 1).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
   const spread = [...upper, ...pushApart(heights.slice(middle), LABEL_ROW_HEIGHT).slice(1)];
-  // Moves positions only if some are outside the frame: those move into it and push the others.
+  // Moves positions only if some are outside the frame: these positions move into the frame and push other positions.
   const down = pushApart(
     spread.map((height) => Math.max(height, top)),
     LABEL_ROW_HEIGHT,
@@ -71,7 +71,7 @@ export function spreadHeights(
   return pushApart(down.map((height) => Math.min(height, bottom)).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
 }
 
-/** Moves each position at least `row` from the previous one: downwards, or upwards for a negative `row`. */
+/** Moves each position at least `row` from the previous position: downwards, or upwards for a negative `row`. */
 function pushApart(heights: readonly number[], row: number): number[] {
   const farther = row > 0 ? Math.max : Math.min;
   const apart: number[] = [];

@@ -52,7 +52,7 @@ function repeatedKeys(context: CheckContext, source: RowSource): string {
     group by ${list} having count(*) > 1 order by count(*) desc, 1 limit ${MAX_SAMPLE_KEYS}`;
 }
 
-/** Groups by the truncated text, so that values which look the same in the result count as one. */
+/** Groups by the truncated text, so that values which look the same in the result count as one value. */
 function failingValues(source: RowSource, { where, columns }: ConditionRows, shown: InspectedColumn): string {
   return `select left(${columnTextSql(shown)}, ${MAX_VALUE_LENGTH}) from ${source(columns)} where ${where}
     group by 1 order by count(*) desc, 1 limit ${MAX_SAMPLE_VALUES}`;

@@ -109,7 +109,9 @@ function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly s
   return named.length > 0 ? named : schema.fields.filter(({ name }) => primaryKey.includes(name));
 }
 
-/** Returns one entry for each column of a supported type, or one entry without a column if the check takes none. */
+/**
+ * Returns one entry for each column of a supported type, or one entry without a column if the check takes no column.
+ */
 function eachColumn(types: ColumnTypes | undefined, columns: readonly TableField[]): { column?: string }[] {
   if (types === undefined) return [{}];
   return columns.filter(({ type }) => types === 'any' || types.includes(type)).map(({ name }) => ({ column: name }));

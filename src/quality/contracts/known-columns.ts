@@ -31,7 +31,7 @@ export class KnownColumns {
   }
 }
 
-/** Throws BAD_REQUEST if an item repeats the key of an earlier one. */
+/** Throws BAD_REQUEST if an item repeats the key of an earlier item. */
 export function requireUnique<Item>(path: string, list: readonly Item[], keyOf: (item: Item) => string): void {
   const seen = new Map<string, number>();
   for (const [at, item] of list.entries()) {

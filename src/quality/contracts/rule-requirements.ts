@@ -8,7 +8,7 @@ export type RuleSetting = Exclude<keyof ContractRule, 'type' | 'column'>;
 
 export type ColumnTypes = readonly FieldType[] | 'any';
 
-/** Settings that a check requires or supports; it rejects all others. */
+/** Settings that a check requires or supports; it rejects all other settings. */
 interface RuleRequirements {
   /** Types of the column that the check requires. If undefined, the check takes no column. */
   readonly column?: ColumnTypes;

@@ -7,7 +7,7 @@ import type { TableJobData } from '../../tables/files/table-cleanup-job.js';
 const HOUR_SECONDS = 3_600;
 
 /**
- * Checks a whole table against its contract. Each job enqueues the next one, so jobs must survive downtime of the
+ * Checks a whole table against its contract. Each job enqueues the next job, so jobs must survive downtime of the
  * service.
  */
 export const tableQualityQueue: JobQueue<TableJobData> = {

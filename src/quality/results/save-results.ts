@@ -84,7 +84,7 @@ function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
 }
 
 /**
- * Evaluates the points of a run against earlier ones and saves its results. Replaces the results of an earlier report
+ * Evaluates the points of a run against earlier points and saves its results. Replaces the results of an earlier report
  * of the same run.
  */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {

@@ -8,9 +8,9 @@ import { lockInstanceOfTap } from '../../tables/existing-tap.js';
 import type { TableContract } from '../contracts/table-contract.js';
 
 /**
- * The degraded mark depends on two results: the latest one that the service computed for loaded rows, and the latest
- * reported one. A contract is degraded if either result fails a GATE_2 check. Late results of earlier runs, and results
- * of rejected rows, do not change the mark.
+ * The degraded mark depends on two results: the latest result that the service computed for loaded rows, and the latest
+ * reported result. A contract is degraded if either result fails a GATE_2 check. Late results of earlier runs, and
+ * results of rejected rows, do not change the mark.
  */
 const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
 const SELECT_DEGRADED = `select is_degraded ${OF_CONTRACT}`;

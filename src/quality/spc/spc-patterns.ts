@@ -18,7 +18,7 @@ export class PointsWithLimits {
     return value < lineAt(this.centre, this.sigma, -sigmas) ? -1 : 0;
   }
 
-  /** Compares a point with the previous one; 0 if they are equal or the point is the first. */
+  /** Compares a point with the previous point; 0 if they are equal or the point is the first. */
   stepOf(at: number): Side {
     if (at === 0) return 0;
     const value = this.valueOf(at);

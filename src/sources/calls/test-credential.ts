@@ -52,7 +52,7 @@ export async function testCredential(
   let before: StoredSession | undefined;
   let origin = '';
   // A request that was sent may finish after the deadline, because it may have used up a refresh token and may return
-  // the next one.
+  // the next token.
   const sendInTime: Send = (url, request) => {
     if (performance.now() >= deadline) throw new OutboundError('timeout');
     origin = URL.parse(url)?.origin ?? '';

@@ -13,7 +13,10 @@ import { signWithSession } from '../sessions/sign-with-session.js';
 import type { Send } from '../source-request.js';
 import { refreshSession } from './oauth2-refresh.js';
 
-/** A person signs in with the vendor once. Afterwards the session is renewed with its refresh token, if it has one. */
+/**
+ * A person signs in with the vendor once. Afterwards the session is renewed with its refresh token, if it has a refresh
+ * token.
+ */
 export const oauth2AuthCodePkce: AuthMethod = {
   refresh: refreshSession,
   sign: signWithSession,

@@ -34,7 +34,7 @@ const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, s
       "Enter the user name and password again. If they work on the vendor's website, check whether its API requires a token instead.",
     client:
       'Compare the id with the id at the vendor, and check that the secret or key is still valid. If in doubt, create a new secret or key and enter it.',
-    sign_in: `Compare the client id and secret with those at the vendor. Then sign in with the vendor again.`,
+    sign_in: `Compare the client id and secret with the id and secret at the vendor. Then sign in with the vendor again.`,
   },
   expired: {
     key: 'Create a new key at the vendor and enter it.',

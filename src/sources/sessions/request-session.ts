@@ -20,7 +20,7 @@ export interface SessionRequest {
   readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
   /** Parameters of the vendor's callback, from which address values may be read. */
   readonly callback?: Readonly<Record<string, unknown>>;
-  /** Secrets of this request in addition to the configured ones: codes, verifiers and assertions. */
+  /** Secrets of this request in addition to the configured secrets: codes, verifiers and assertions. */
   readonly oneTimeSecrets?: readonly string[];
 }
 

@@ -121,7 +121,7 @@ export class JsonListScanner {
     const path =
       around === undefined ? [] : around.path && around.isObject ? [...around.path, this.#name ?? ''] : undefined;
     if (!isObject && path && this.paths.some((searched) => isDeepStrictEqual(searched, path))) {
-      // If several members have the same name, a parser would use the last one.
+      // If several members have the same name, a parser would use the last member.
       if (this.#lists.some((found) => isDeepStrictEqual(found.path, path)))
         throw new JsonTextError('contains the list of records twice');
       this.#parts = [];

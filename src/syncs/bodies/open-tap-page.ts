@@ -14,7 +14,7 @@ import { unpackBody } from './unpack-body.js';
 /** A page whose body is released with `close`. */
 export interface OpenedPage extends PageContent {
   readonly headers: Headers;
-  /** Whether the response means that the previous page was the last one. */
+  /** Whether the response means that the previous page was the last page. */
   readonly isAfterLast?: boolean;
   /** Size of the body as received. */
   readonly bytes: number;

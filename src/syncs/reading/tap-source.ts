@@ -12,7 +12,7 @@ export interface TapSource {
   readonly workFolder: string;
   /** Sends the requests of concurrent slices together. */
   readonly batch?: BatchSender | undefined;
-  /** Called after each request, including failed ones. */
+  /** Called after each request, including failed requests. */
   readonly onRequest?: (trace: RequestTrace) => void;
   /** Jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */
   readonly random?: () => number;

@@ -55,7 +55,7 @@ export function normalized({ query }: ParentFilter, value: string): string {
 }
 
 /**
- * Whether the value can be sent together with other values. If not, it gets a request of its own, so that its failure
+ * Whether the value can be sent together with other values. If not, it gets a separate request, so that its failure
  * affects no other value.
  */
 export function fitsFilter(filter: ParentFilter, value: string): boolean {

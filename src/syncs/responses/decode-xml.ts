@@ -12,7 +12,7 @@ class DoctypeError extends Error {
   override readonly name = 'DoctypeError';
 }
 
-/** Decodes the entities of XML 1.0, section 4.6, and character references. A DOCTYPE could declare others. */
+/** Decodes the entities of XML 1.0, section 4.6, and character references. A DOCTYPE could declare other entities. */
 const entityDecoder = {
   addInputEntities: () => {
     throw new DoctypeError();

@@ -6,7 +6,7 @@ import type { TapReading } from '../tap-reading.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 import { scalarTextOf } from './field-value.js';
 
-/** Error values with these words are rate limits; others are temporary errors. */
+/** Error values with these words are rate limits; other values are temporary errors. */
 const RATE_LIMIT_WORDS = /limit|quota|throttl|too.?many/i;
 
 /** A response as rules see it. `body` is undefined if it is not JSON. */

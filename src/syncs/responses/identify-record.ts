@@ -15,7 +15,7 @@ const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0
 
 /**
  * Key and version of a record. The version is the time in the cursor field, otherwise the time when the record was
- * received. A late record therefore never replaces a newer one. A date in the future is not the time of a change.
+ * received. A late record therefore never replaces a newer record. A date in the future is not the time of a change.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,

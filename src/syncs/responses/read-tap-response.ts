@@ -27,7 +27,7 @@ export function readTapResponse(
   return { document, headers: reply.headers, records };
 }
 
-/** Whether the status means that the previous page was the last one. On the first page, the status is a failure. */
+/** Whether the status means that the previous page was the last page. On the first page, the status is a failure. */
 export function isAfterLastPage({ option, tap }: TapReading, status: number, { token }: ResponseFacts): boolean {
   const pagination = token?.query ? tap.sync.asyncQuery?.recordsPagination : option.pagination;
   return token !== undefined && pagination?.endStatuses?.includes(status) === true;

@@ -19,7 +19,7 @@ const RECORD_ID_CHARACTERS = 8;
  * the previous read again. They are recognized by key and time.
  */
 export class CursorTracker {
-  /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier one. */
+  /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier version. */
   readonly #known: Map<string, string>;
   readonly #marks: Map<string, { readonly mark: string; readonly at: number }>;
   readonly #lookbackMs: number;

@@ -122,7 +122,7 @@ export async function closeTapRun(
   if (table) {
     const tableId = table.id;
     await (hold ? hold(tx) : discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId }));
-    // A newer read replaces the decision about older ones.
+    // A newer read replaces the decision about older reads.
     if (hold || status === 'succeeded') await discardHeldRows(tx, jobs, { tapId: tap, tableId }, runId);
     // The last step of a run that succeeds merges its rows.
     if (run.mode === 'upsert' && status !== 'succeeded') await mergeSoon(jobs, tx, { tenantId, tableId });

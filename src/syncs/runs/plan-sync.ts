@@ -15,8 +15,8 @@ import { syncStepQueue } from './sync-step-job.js';
 type Run = Lean<TapRun>;
 
 /**
- * Syncs that are due start before others continue, so that large syncs do not delay small ones. Due syncs cannot delay
- * other syncs for long, because a connection has at most one open sync.
+ * Syncs that are due start before other syncs continue, so that large syncs do not delay small syncs. Due syncs cannot
+ * delay other syncs for long, because a connection has at most one open sync.
  */
 const FIRST_STEP_PRIORITY = 1;
 

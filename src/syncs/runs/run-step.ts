@@ -29,7 +29,7 @@ import {
 import { TapStep } from './tap-step.js';
 import { afterWait } from './wait-for-vendor.js';
 
-/** The previous step releases its lease just after it has enqueued this one. */
+/** The previous step releases its lease just after it has enqueued this step. */
 const LEASE_WAIT_MS = 500;
 /** Each attempt is a transaction that locks the connection. */
 const LEASE_POLL = { intervalMs: 25, maxIntervalMs: 250 };

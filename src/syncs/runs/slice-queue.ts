@@ -25,7 +25,7 @@ export class SliceQueue {
     if (first) this.#take(first);
   }
 
-  /** The slices of the next partition; empty after the last one. */
+  /** The slices of the next partition; empty after the last partition. */
   nextPartition(): Promise<OpenSlice[]> {
     return this.#turn.run(async () => {
       const slices: OpenSlice[] = [];

@@ -30,7 +30,7 @@ export class StepLog {
   readonly #latest: RequestTrace[] = [];
   #requests = 0;
 
-  /** Number of requests, including failed ones. */
+  /** Number of requests, including failed requests. */
   get requests(): number {
     return this.#requests;
   }

@@ -69,8 +69,8 @@ export class StepProgress {
       executePrepared<unknown>(tx.em, SAVE_RUN, [...values, all.slicesDone, ...ids]),
     );
     if (found.length === 0) this.#ended.abort(new RunEnded());
-    // Uses a second transaction, because the first one would hold the row of the run while it waits for the row of the
-    // job.
+    // Uses a second transaction, because the first transaction would hold the row of the run while it waits for the row
+    // of the job.
     const job = [tenantId, jobId].map(decodeId);
     await runTenantTransaction(em, tables, tenantId, (tx) => executePrepared(tx.em, SAVE_JOB, [...job, ...job]));
   }

@@ -22,7 +22,7 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
 
 /**
  * Enqueues the job that starts the syncs of the workspace that are due then, in the transaction of `em`. If an earlier
- * job waits, that job enqueues the next one.
+ * job waits, that job enqueues the next job.
  */
 export function scheduleDueSyncs(
   jobs: Jobs,

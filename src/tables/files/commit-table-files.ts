@@ -56,8 +56,8 @@ where tenant_id = ? and id = ? and promoted_at is null
   and exists (select 1 from catalog_table where tenant_id = ? and tap_id = ? and rows + rejected_rows > 0)`;
 
 /**
- * Adds files to a table and removes others, atomically in a transaction of the workspace. Throws `LeaseLost` if another
- * writer has taken over the table or has removed one of the files; the caller must then roll back.
+ * Adds files to a table and removes other files, atomically in a transaction of the workspace. Throws `LeaseLost` if
+ * another writer has taken over the table or has removed one of the files; the caller must then roll back.
  */
 export async function commitTableFiles(
   { em }: TenantTransaction,

@@ -69,8 +69,8 @@ window newest as (partition by key, version order by source = 0 desc, received d
 qualify ${STATE} = first_value(${STATE}) over newest and row_number() over same = 1`;
 
 /**
- * Observations with their place in the history. Of consecutive versions with the same content, the first one starts a
- * row. `is_kept`: a row of the table that stays as it is.
+ * Observations with their place in the history. Of consecutive versions with the same content, the first version starts
+ * a row. `is_kept`: a row of the table that stays as it is.
  */
 export const CREATE_VERSIONS = `
 create temp table versions as

@@ -5,7 +5,7 @@ import type { TableServices } from '../table-context.js';
 import type { WrittenFile } from '../written-file.js';
 import { copyPushedRows } from './copy-pushed-rows.js';
 
-/** Files that a replacement of all rows adds and removes, in addition to those of its last step. */
+/** Files that a replacement of all rows adds and removes, in addition to the files of its last step. */
 export interface Swap {
   readonly earlier: readonly WrittenFile[];
   readonly replaced: readonly WrittenFile[];

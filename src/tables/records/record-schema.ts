@@ -94,7 +94,7 @@ const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType 
   number: (value) => (parseJsonInteger(value) ? 'Integer' : parseJsonDouble(value) ? 'Double' : 'JSON'),
 };
 
-/** Whether records add no columns. A table without columns gets those of its first records. */
+/** Whether records add no columns. A table without columns gets the columns of its first records. */
 export function isFrozen({ fields }: TableSchema, driftPolicy: DriftPolicy): boolean {
   return driftPolicy === 'freeze' && fields.length > 0;
 }

@@ -22,7 +22,7 @@ interface ColumnType {
 const MAX_DECIMAL_DIGITS = 38;
 
 const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n];
-/** Integers with up to this many digits always fit; longer ones need a comparison. */
+/** Integers with up to this many digits always fit; longer integers need a comparison. */
 const SAFE_DIGITS = 18;
 const MAX_INTEGER_DIGITS = 19;
 

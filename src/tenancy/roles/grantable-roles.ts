@@ -3,7 +3,7 @@ import { BUILT_IN_ROLES, type Grant, includesGrant } from '../permissions.js';
 import { Role } from '../role.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 
-/** The role's own grants, without inherited ones. */
+/** The role's own grants, without inherited grants. */
 export function ownGrantsOf({ builtIn, permissions }: Pick<Role, 'builtIn' | 'permissions'>): readonly Grant[] {
   return builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions;
 }

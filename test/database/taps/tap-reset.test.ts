@@ -26,7 +26,7 @@ async function aTapToReset(...given: Parameters<typeof aTap>): Promise<Tap> {
   return tap;
 }
 
-/** Runs a sync that reads each page in a step of its own. `between` runs between two steps. */
+/** Runs a sync that reads each page in a separate step. `between` runs between two steps. */
 async function pullInSteps(
   { connection }: Tap,
   pages: readonly (readonly Version[])[],

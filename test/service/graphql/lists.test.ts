@@ -26,7 +26,7 @@ let rows: TenantRows;
 let workspace: IsolationWorkspace;
 let tapWithTokens: string;
 
-/** Arguments of root lists, in addition to those of all lists. */
+/** Arguments of root lists, in addition to the arguments of all lists. */
 function argumentsOf(root: string): string[] {
   if (root === 'tenantConnectorInstancesForVendor') return [`vendorSlug: "${VENDOR_SLUG}"`];
   if (root === 'ingestTokens') return [`tenantConnectorTapId: "${tapWithTokens}"`];

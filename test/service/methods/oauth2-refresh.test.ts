@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     expect(vendor.callsTo('/oauth/token')).toHaveLength(exchanges);
   });
 
-  it('stays the current one when the connection is configured without a refresh token', async () => {
+  it('stays the current token when the connection is configured without a refresh token', async () => {
     const instance = await method.connect();
     await validateCredential(editor, instance);
     const { body } = await configure(instance);

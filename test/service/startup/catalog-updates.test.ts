@@ -144,7 +144,7 @@ describe('definitions that lack parts used by connections', () => {
 });
 
 describe('definitions that keep these parts', () => {
-  it('may archive the connector: its connections remain, and new ones are rejected', async () => {
+  it('may archive the connector: its connections remain, and new connections are rejected', async () => {
     await during({ ...WHOLE, connectors: [{ ...main, releaseStatus: 'archived' }, spare] }, async (client) => {
       const { body } = await client.request('/api/vendors/tenant-connector-instances-for-vendors/acme');
       expect(body.data).toMatchObject([

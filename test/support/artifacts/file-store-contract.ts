@@ -73,7 +73,7 @@ export function describeFileStore(underTest: () => FileStoreUnderTest): void {
       await store().delete(key);
     });
 
-    it('may arrive in chunks of any size, including empty ones', async () => {
+    it('may arrive in chunks of any size, including empty chunks', async () => {
       const key = aKey();
       await store().put(key, Readable.from(['a', '', 'bc', '', 'defg'].map((text) => Buffer.from(text))));
       expect(String(await read(key))).toBe('abcdefg');

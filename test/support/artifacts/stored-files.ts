@@ -11,7 +11,7 @@ interface StoredService {
 /** The default folder of the file store. */
 export const filesFolderOf = ({ dataDir }: { dataDir: string }): string => join(dataDir, 'files');
 
-/** Paths of all files below a folder, including incomplete ones. */
+/** Paths of all files below a folder, including incomplete files. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -30,7 +30,7 @@ const twoDigits = (value: number) => String(value + 1).padStart(2, '0');
 const day: Cell = (random) =>
   `20${twoDigits(whole(random, 30))}-${twoDigits(whole(random, 12))}-${twoDigits(whole(random, 28))}`;
 
-/** Kinds of columns, in rotation. The first one is a number, so that the header differs from the values. */
+/** Kinds of columns, in rotation. The first kind is a number, so that the header differs from the values. */
 const CELLS: readonly Cell[] = [
   (random) => String(whole(random, 100_000)),
   word,

@@ -15,7 +15,9 @@ export function queryAsOwner(
 /** Condition on `pg_locks`, which includes the locks of all test files because they share the server. */
 export const IN_THIS_DATABASE = 'database = (select oid from pg_database where datname = current_database())';
 
-/** Tables, including those of jobs, with a row that contains the needle in any column. `%` and `_` are wildcards. */
+/**
+ * Tables, including the tables of jobs, with a row that contains the needle in any column. `%` and `_` are wildcards.
+ */
 export async function tablesHolding(service: { databaseUrl: string }, needle: string): Promise<string[]> {
   const tables = await queryAsOwner(
     service,

@@ -17,7 +17,7 @@ export async function endOwnerSession(databaseUrl: string): Promise<void> {
   await client?.end();
 }
 
-/** Runs `work` with a session of its own, which starts without settings, locks and temporary tables of others. */
+/** Runs `work` with a separate session, which starts without settings, locks and temporary tables of other sessions. */
 export async function withOwnerSession<Result>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<Result>,

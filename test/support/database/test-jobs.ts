@@ -97,7 +97,7 @@ export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 100;
 
-/** The limit is generous, because a busy machine takes many times as long as an idle one. */
+/** The limit is generous, because a busy machine takes many times as long as an idle machine. */
 export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 90): Promise<void> {
   const until = Date.now() + seconds * 1_000;
   for (let wait = FIRST_WAIT; !(await holds()); wait = Math.min(wait * 1.25, LONGEST_WAIT)) {

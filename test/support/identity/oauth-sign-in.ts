@@ -117,7 +117,7 @@ export function changeUrl(address: string | URL, change: (url: URL) => void): UR
   return url;
 }
 
-/** Number of authorization codes sent to the token endpoint, including rejected ones. */
+/** Number of authorization codes sent to the token endpoint, including rejected codes. */
 export function countCodeExchanges({ exchanges }: OAuthProvider): number {
   return exchanges.filter(({ grantType }) => grantType === 'authorization_code').length;
 }

@@ -18,7 +18,7 @@ export class IsolationTraces {
   }
 
   /**
-   * Checks that nothing leaks and that a foreign id is indistinguishable from a missing one. Returns the number of
+   * Checks that nothing leaks and that a foreign id is indistinguishable from a missing id. Returns the number of
    * comparisons.
    */
   expectNone(targets: readonly IsolationTarget[], responses: ReadonlyMap<string, IsolationReply>): number {

@@ -207,7 +207,7 @@ Workspace.createdByUser             workspace                 x     x     x     
 Workspace.updatedByUser             workspace                 x     x     x      x        x      .         x
 `;
 
-/** Every permission, including unused ones. */
+/** Every permission, including unused permissions. */
 export const PERMISSIONS = `
 permission                owner admin editor operator viewer
 

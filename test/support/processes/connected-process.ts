@@ -17,7 +17,7 @@ export interface ConnectedProcess {
   readonly owner: Client;
   /** A client of the same user at a second process on the same database. */
   secondProcess(): Promise<Client>;
-  /** Kills the process and starts a new one. */
+  /** Kills the process and starts a new process. */
   replace(): Promise<void>;
   close(): Promise<void>;
 }

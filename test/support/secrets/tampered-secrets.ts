@@ -14,7 +14,7 @@ const oneOf = (...texts: string[]): string => texts[below(texts.length)] as stri
 
 /**
  * `count` manipulations of `one`, alternating between all kinds. `others` were sealed for other fields or locations;
- * the last one belongs to another workspace.
+ * the last of these belongs to another workspace.
  */
 export function tamperedFieldsOf(one: SealedField, others: readonly SealedField[], count: number): SealedField[] {
   const [version, id, body] = one.text.split('.') as [string, string, string];

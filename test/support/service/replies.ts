@@ -27,7 +27,7 @@ export function comparableReply({ status, headers, text }: Reply): object {
 
 /**
  * Checks that all responses are the same 404, so that an object of another workspace is indistinguishable from a
- * missing one.
+ * missing object.
  */
 export function expectSameNotFound(replies: readonly Reply[]): void {
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 404));

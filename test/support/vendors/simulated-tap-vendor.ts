@@ -36,13 +36,13 @@ interface Disturbance {
 
 /** A vendor with the records of one tap. Checks credentials, and responds as its documentation says. */
 export class SimulatedTapVendor {
-  /** Requests with a valid credential, without those for a token. */
+  /** Requests with a valid credential, without requests for a token. */
   readonly calls: VendorCallRecord[] = [];
   /** Requests that the vendor's documentation does not describe. */
   readonly rejected: string[] = [];
   /** Kind of the latest request for records of the tap. */
   kind: Kind | undefined;
-  /** Tokens issued in place of an expired one. */
+  /** Tokens issued in place of an expired token. */
   renewals = 0;
   /** Requests with an expired token. */
   unauthorized = 0;

@@ -21,7 +21,7 @@ interface IssuedToken extends VendorAccount {
 export class TokenRegistry {
   /** Lifetime of future tokens, in seconds. */
   seconds = 3_600;
-  /** All tokens ever issued, including expired ones, which dumps and logs must not contain. */
+  /** All tokens ever issued, including expired tokens, which dumps and logs must not contain. */
   readonly texts: string[] = [];
   readonly #issued = new Map<string, IssuedToken>();
   readonly #refresh = new Map<string, { readonly grantId: string; isUsed: boolean }>();
@@ -49,7 +49,7 @@ export class TokenRegistry {
     this.#refresh.clear();
   }
 
-  /** `token` defaults to a new one. */
+  /** `token` defaults to a new token. */
   issueRefreshToken(grantId: string = randomUUID(), token: string = canaryValue()): string {
     this.#refresh.set(this.#remember(token), { grantId, isUsed: false });
     return token;

@@ -27,7 +27,10 @@ const FAILURES: Failures = [
   { status: 409, errorCode: 'internal_error' },
 ];
 
-/** For methods with a sign-in, `invalid_grant` means that the grant ended; for others, that the credential is wrong. */
+/**
+ * For methods with a sign-in, `invalid_grant` means that the grant ended; for other methods, that the credential is
+ * wrong.
+ */
 const GRANT_ENDED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'expired' }, ...FAILURES];
 const GRANT_REFUSED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'auth_failed' }, ...FAILURES];
 

@@ -107,7 +107,7 @@ describe('the rows of a whole file', () => {
     }
   });
 
-  it('are counted after the header, including rejected ones', () => {
+  it('are counted after the header, including rejected rows', () => {
     const rows = textRows('title\n\na,b,c\n1,2,3\n\n4,5\n6,7,8\n', THREE, { skipLines: 2, header: true });
     expect(rows).toEqual([
       { row: 1, values: ['1', '2', '3'] },

@@ -60,7 +60,7 @@ describe('the limits of a document', () => {
   const faultsOf = (text: string) =>
     validate(schema, parse(text), [overlapLimit, introspectionLimit]).map(({ message }) => message);
 
-  it('bound repetitions of a field, including those in fragments and nested fields', () => {
+  it('bound repetitions of a field, including repetitions in fragments and nested fields', () => {
     const tooOften = [
       'The operation has more than 10,000 pairs of fields with the same response name. Remove repeated fields.',
     ];

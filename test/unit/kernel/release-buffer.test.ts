@@ -13,7 +13,7 @@ it('frees the memory of a buffer without a collection', () => {
   expect(buffer).toHaveLength(0);
 });
 
-it('ignores a buffer that shares its memory with others', () => {
+it('ignores a buffer that shares its memory with other buffers', () => {
   const whole = Buffer.from('abcdef');
   const large = Buffer.alloc(MIB, 'x');
   for (const part of [whole, large.subarray(0, 10)]) releaseBuffer(part);

@@ -162,7 +162,7 @@ describe('checks of values', () => {
     [{ type: 'distinct_drop', column: 'gone' }, 'the column does not exist'],
     [{ type: 'null_rate' }, 'the rule has no column'],
     [{ type: 'freshness' }, 'the column does not exist'],
-  ])('that cannot run report the reason and do not affect others: %j', async (rule, why) => {
+  ])('that cannot run report the reason and do not affect other checks: %j', async (rule, why) => {
     const sound: ContractRule = { type: 'null_rate', column: 'email', maxRate: 1 };
     const { checks } = await inspector.inspect(people, { rules: [rule, sound], timestampColumn: 'gone' });
     expect(checks.map(({ status }) => status)).toEqual(['ERROR', 'PASS']);

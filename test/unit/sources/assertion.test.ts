@@ -20,7 +20,7 @@ describe('an assertion', () => {
     await jwtVerify(await sign({ privateKey: pem }), publicKey, { algorithms: [alg] });
   });
 
-  it('is signed with keys in every PEM format, including encrypted ones', async () => {
+  it('is signed with keys in every PEM format, including encrypted keys', async () => {
     const { privateKey, publicKey } = aKeyPair('rsa');
     const pkcs1 = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string;
     const encrypted = { format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open' } as const;

@@ -90,7 +90,7 @@ describe('an unreachable address', () => {
     ['that speaks no TLS', 'https://127.0.0.1:PORT'],
   ];
 
-  it.each(NOWHERE)('%s has the same outcome as all others, and takes the timing floor', async (_, baseUrl) => {
+  it.each(NOWHERE)('%s has the same outcome as all other addresses, and takes the timing floor', async (_, baseUrl) => {
     const begun = performance.now();
     const outcome = await source.found(
       source.connection({}, { baseUrl: baseUrl.replace('PORT', URL.parse(source.origin)?.port ?? '') }),

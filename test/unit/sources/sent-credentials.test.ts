@@ -137,7 +137,7 @@ describe.each([
     check: ({ headers }: ReceivedRequest) => headers['x-api'] === 'k-1' && headers['dd-application-key'] === 'a-1',
   },
 ])('$method', ({ strategy, good, bad, check }) => {
-  it('is accepted with the right credential and rejected with a wrong one', async () => {
+  it('is accepted with the right credential and rejected with a wrong credential', async () => {
     accepts = check;
     expect(await statusOf(aConnection({ strategy, config: good }))).toBe(200);
     expect(await statusOf(aConnection({ strategy, config: bad }))).toBe(401);

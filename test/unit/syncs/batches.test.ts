@@ -15,7 +15,7 @@ interface GraphBatch {
 
 let server: SourceServer;
 let batches: GraphBatch[];
-/** Responses by path, before the default one. */
+/** Responses by path, before the default response. */
 let responses: Record<string, unknown[]>;
 beforeAll(async () => {
   server = await new SourceServer(({ body }) =>

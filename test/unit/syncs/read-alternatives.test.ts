@@ -91,7 +91,7 @@ describe('a tap with a bootstrap', () => {
   const until = new Date('2026-02-01T00:00:00Z');
   const read = (window: ReadWindow) => vendor.idsOf({ tap: events, others: [all], window });
 
-  it('reads the full list first, and its own requests later', async () => {
+  it('reads the full list first, and uses its own requests later', async () => {
     vendor.respond = ({ path }) => (path === '/all' ? { data: [{ id: 1 }] } : { items: [{ id: 2 }] });
     expect(await read({ until })).toEqual([1]);
     expect(await read({ since: new Date('2026-01-01T00:00:00Z'), until })).toEqual([2]);

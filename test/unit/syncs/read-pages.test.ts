@@ -20,7 +20,7 @@ describe('reading the pages of a tap', () => {
     expect(vendor.server.requests).toHaveLength(1);
   });
 
-  it('follows the pages to the last one', async () => {
+  it('follows the pages to the last page', async () => {
     vendor.respond = threePages;
     expect(await vendor.idsOf()).toEqual(ALL);
   });

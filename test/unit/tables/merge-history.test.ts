@@ -133,7 +133,7 @@ function withTable<Result>(work: (table: LocalTable) => Promise<Result>): Promis
 
 const HISTORIES = 100;
 
-/** Versions of many records. Each record has a history of its own. */
+/** Versions of many records. Each record has a separate history. */
 const arrival: fc.Arbitrary<Arrival> = fc.record({
   rows: fc.array(
     fc.record({

@@ -108,7 +108,7 @@ async function endedRequests(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Number of uploads that created a row: each one has enqueued a cleanup job. */
+/** Number of uploads that created a row: each of them has enqueued a cleanup job. */
 async function keptOnce(): Promise<number> {
   const [row] = await queryAsOwner(
     service,

@@ -145,7 +145,7 @@ describe('an inbound connection', () => {
     expect([status, body.error]).toEqual([400, 'BAD_REQUEST: authenticationConfig.signingSecret is missing.']);
   });
 
-  it('can be created without a strategy, and rejects deliveries until it has one', async () => {
+  it('can be created without a strategy, and rejects deliveries until it has a strategy', async () => {
     const instance = (await editor.post('/api/connectors', offer)).body.data;
     expect(instance).toMatchObject({
       connectionStatus: 'manual_validation_required',

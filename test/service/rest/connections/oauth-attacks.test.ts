@@ -241,7 +241,7 @@ describe('changes between start and completion', () => {
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
-  it('rejects the sign-in after another one was completed', async () => {
+  it('rejects the sign-in after another sign-in was completed', async () => {
     const [late, soon] = [await viaApp(), await viaApp()];
     expect((await completeSignIn(editor, soon)).status).toBe(200);
     expect(statusAndErrorCode(await completeSignIn(editor, late))).toEqual([409, 'CONFLICT']);

@@ -180,7 +180,7 @@ describe('the cookie of a sign-in', () => {
     expect(headers.getSetCookie()).toEqual([`${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`]);
   });
 
-  it('is unique per sign-in, so that one browser can run two concurrently', async () => {
+  it('is unique per sign-in, so that one browser can run two sign-ins concurrently', async () => {
     const other = await aPendingConnection(editor, provider, 'client_secret_post');
     const [one, two] = [await arrive(), await arrive(other)];
     const cookie = `${one.cookie}; ${two.cookie}`;

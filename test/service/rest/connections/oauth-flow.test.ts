@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect(minutes).toBeLessThan(10.5);
   });
 
-  it('creates a new credential record, which replaces the previous one', async () => {
+  it('creates a new credential record, which replaces the previous record', async () => {
     const { body } = await completeSignIn(editor, await viaApp());
     expect(body.data.credentialMetadataId).not.toBe(instance.credentialMetadataId);
     const query = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials { id status } } }';

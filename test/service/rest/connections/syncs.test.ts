@@ -253,7 +253,7 @@ describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
     await waitUntil(async () => Date.parse(await nextRunAt()) > Date.now());
   }
 
-  it('starts a sync when it is due, and schedules the next one', async () => {
+  it('starts a sync when it is due, and schedules the next sync', async () => {
     const id = await aSyncedConnection();
     await fallDue(id);
     expect((await syncsOf(id)).map(({ trigger }: { trigger: string }) => trigger)).toEqual(['schedule', 'initial']);

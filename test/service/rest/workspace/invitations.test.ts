@@ -126,7 +126,7 @@ describe('POST /api/users/invitations', () => {
     expect((await invite('role@x.test')).status).toBe(200);
   });
 
-  it('rejects roles with permissions that the caller lacks, including inherited ones, and with an API key', async () => {
+  it('rejects roles with permissions that the caller lacks, including inherited permissions, and with an API key', async () => {
     const ownerRole = await roleIdOf(owner, 'owner');
     const heir = await aRole(owner, { name: 'heir', permissions: [], parentRoleId: ownerRole });
     const program = await anApiKeyClient(service, ['invitations:write']);

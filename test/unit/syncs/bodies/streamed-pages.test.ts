@@ -48,7 +48,7 @@ describe('a body that is read part by part has the same records as a whole body'
     await fc.assert(
       fc.asyncProperty(document, change, fc.constantFrom(0, 2), async (value, edit, indent) => {
         const text = changed(JSON.stringify(value, undefined, indent), edit);
-        // If two members have the same name, a parser uses the last one, but a body that is read part by part is
+        // If two members have the same name, a parser uses the last member, but a body that is read part by part is
         // rejected.
         fc.pre(text.split('"items"').length === 2 && text.split('"data"').length === 2);
         await expectSameAsWhole(text, { extraction: { responsePath: 'data.items' } });
