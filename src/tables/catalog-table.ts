@@ -44,7 +44,7 @@ export class CatalogTable extends TenantAudited {
   @IntColumn('Number of data files. Excludes files of rejected rows.')
   fileCount: number = 0;
 
-  @ByteCountColumn('Number of rejected rows. Separate files hold them with the reason.')
+  @ByteCountColumn('Number of rejected rows. Separate files contain these rows, with the reason.')
   rejectedRows: number = 0;
 
   @DateTimeColumn('When the oldest row was received; null if the table has no rows.', { nullable: true })
