@@ -38,7 +38,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @Field(() => ConnectorAuthStrategy, {
     nullable: true,
-    description: 'Authentication strategy of an outbound connection; null for an inbound one.',
+    description: 'Authentication strategy of an outbound connection; null for an inbound connection.',
   })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -46,7 +46,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @Field(() => InboundAuthStrategy, {
     nullable: true,
-    description: 'Strategy that verifies senders of an inbound connection; null for an outbound one.',
+    description: 'Strategy that verifies senders of an inbound connection; null for an outbound connection.',
   })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()

@@ -126,7 +126,7 @@ export class ResponseExtraction {
   @OptionalField('Detection of failures in responses with a 2xx status.', () => ResponseValidation)
   responseValidation?: ResponseValidation;
 
-  @OptionalField('Derivation of a key for records without one.', () => SyntheticPrimaryKey)
+  @OptionalField('Derivation of a key for records without a key.', () => SyntheticPrimaryKey)
   syntheticPrimaryKey?: SyntheticPrimaryKey;
 
   @OptionalField('Changes to the fields of each record, in this order.', () => [RecordTransform])

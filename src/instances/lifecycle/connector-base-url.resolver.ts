@@ -29,7 +29,7 @@ export class ConnectorBaseUrlResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Base URL of the connector in this workspace: the one set by `setConnectorBaseUrl`, otherwise `defaultBaseUrl`. Null if `addressingConfig.host` defines the address.',
+      'Base URL of the connector in this workspace: the URL set by `setConnectorBaseUrl`, otherwise `defaultBaseUrl`. Null if `addressingConfig.host` defines the address.',
   })
   async effectiveBaseUrl(
     @Root() connector: Lean<Connector>,

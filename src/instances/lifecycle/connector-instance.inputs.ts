@@ -35,7 +35,8 @@ export class CreateConnectorInstanceArgs {
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: 'Config according to the `ingestionConfigSchema` of the strategy or, without one, of the connector.',
+    description:
+      'Config according to the `ingestionConfigSchema` of the strategy or, if the strategy has none, of the connector.',
   })
   ingestionConfig?: Config | null;
 
@@ -58,14 +59,14 @@ export class ConfigureConnectorInstanceArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the strategy or inbound strategy. Defaults to the current one; a change discards all stored secrets.',
+      'Id of the strategy or inbound strategy. Defaults to the current strategy; a change discards all stored secrets.',
   })
   authenticationStrategyId?: string | null;
 
-  @Field(() => JsonObject, { nullable: true, description: 'New ingestion config. Omit it to keep the current one.' })
+  @Field(() => JsonObject, { nullable: true, description: 'New ingestion config. Omit it to keep the current config.' })
   ingestionConfig?: Config | null;
 
-  @Field(() => String, { nullable: true, description: 'New display name. Omit it to keep the current one.' })
+  @Field(() => String, { nullable: true, description: 'New display name. Omit it to keep the current name.' })
   @Limits(NAME_BOUNDS)
   name?: string | null;
 

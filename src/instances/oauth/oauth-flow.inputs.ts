@@ -15,7 +15,7 @@ export class OAuthStartArgs {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the strategy to sign in with. Defaults to the current one.',
+    description: 'Id of the strategy to sign in with. Defaults to the current strategy.',
   })
   authenticationStrategyId?: string | null;
 
