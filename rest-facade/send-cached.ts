@@ -24,7 +24,7 @@ export function headersOf(
 }
 
 /**
- * Sends a cached representation around its request id, a UUID, or a 304 if the client already has it. Adds `headers`,
+ * Sends a cached representation around its request id, a UUID, or a 304 if the client already has it. Adds `headers`
  * and the headers that are already set. Koa would set header by header and measure the body.
  */
 export function sendCached(ctx: Context, cached: CachedRepresentation, headers: readonly string[] = []): void {
@@ -41,7 +41,7 @@ export function sendCached(ctx: Context, cached: CachedRepresentation, headers: 
     res.end();
     return;
   }
-  // In two pieces, because joining them would copy the whole response each time.
+  // Sent in two pieces, because joining the pieces would copy the whole response each time.
   res.write(cached.before);
   res.end(tailOf(cached, requestId));
 }

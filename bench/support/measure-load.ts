@@ -54,7 +54,9 @@ export async function measureLoad<Key extends string>(
   >;
 }
 
-/** Median of the ratios of the rounds, which other work on the machine affects less than the ratio of the medians. */
+/**
+ * Median of the ratios of the rounds, which depends less on other work on the machine than the ratio of the medians.
+ */
 export function ratioOf(one: LoadFigures, to: LoadFigures): number {
   return medianOf(one.rounds.map(({ perSecond }, at) => perSecond / (to.rounds[at] as RoundFigures).perSecond));
 }

@@ -48,7 +48,7 @@ export class TransactionClient extends pg.Client {
     client.pipeline = true;
     stream.cork();
     try {
-      // If it fails, the connection is lost, and the statement fails as well.
+      // If this fails, the connection is lost, and the statement fails as well.
       (this.#send([opening]) as Promise<unknown>).catch(() => undefined);
       return (this.#send(args) as Promise<unknown>).finally(() => {
         client.pipeline = false;

@@ -33,7 +33,7 @@ export const RECORD_FIELDS: readonly TableField[] = [
   { name: RECORD_COLUMNS[2], type: 'Boolean' },
 ];
 
-/** Time from and until which a version of a record is the current one. Only in tables with the mode `history`. */
+/** Times from and until which a version of a record is current. Only in tables with the mode `history`. */
 export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
 
 /** The schema of the rows of a table that holds each record once. */

@@ -42,7 +42,7 @@ export function findChangedAddressField(before: Connection, after: Connection): 
 
 /**
  * Throws BAD_REQUEST unless every stored secret is submitted again. Required when an address field changes: otherwise a
- * caller could direct stored secrets to a host of their own.
+ * caller could direct stored secrets to the caller's own host.
  */
 export function rejectStoredSecrets(
   changedField: string,

@@ -69,7 +69,7 @@ export class MergedLists {
     return records;
   }
 
-  /** The state for a position. Drops records that were deleted since they were read with other lists. */
+  /** The state for a position. Omits records that were deleted after they were read with other lists. */
   save(): MergedRecords {
     for (const [key, held] of this.#incomplete) {
       held.age += 1;

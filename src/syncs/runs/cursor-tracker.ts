@@ -70,7 +70,10 @@ export class CursorTracker {
   }
 }
 
-/** The id in a mark of `recordMarkOf`; any other mark unchanged, because entries of a changelog can have equal keys. */
+/**
+ * The id in a mark of `recordMarkOf`; any other mark unchanged, because several entries of a changelog can have the
+ * same key.
+ */
 function recordIdOf(mark: string): string {
   return mark.split('.', 1)[0] as string;
 }

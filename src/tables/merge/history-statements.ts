@@ -44,9 +44,9 @@ from ${rows} where _record_key in (select key from own)`;
 const STATE = 'row(source = 0, h1, h2)';
 
 /**
- * What is known about each record, one row per version. `source` is the row with the content; 0 for a deletion. An
+ * The known versions of each record, one row per version. `source` is the row with the content; 0 for a deletion. An
  * unchanged version has the content of the version before it. Of several rows with the same version, a deletion counts,
- * otherwise the row received last; but if the table has a row with the same content, that row stays.
+ * otherwise the row received last. If the table has a row with the same content, that row stays instead.
  */
 export const CREATE_OBSERVATIONS = `
 create temp table observations as
@@ -111,7 +111,10 @@ const MARKER_COLUMNS = `key as _record_key, version as _record_version, source =
 export const ADDED_DELETIONS = `
 select ${MARKER_COLUMNS} from versions where starts and source = 0 and kind <> 'deletion' and not is_kept`;
 
-/** The latest version with the same content as the row before it, which an older version with other content may separate. */
+/**
+ * The latest version with the same content as the row before it. A version that arrives late, with different content,
+ * may belong between the two.
+ */
 export const ADDED_UNCHANGED = `
 select ${MARKER_COLUMNS} from versions where is_last and kind not in ('deletion', 'unchanged')`;
 

@@ -108,7 +108,7 @@ describe('a sync of records with future dates', () => {
   const incrementalParams = { defaultLookaheadDays: 10, maxLookaheadDays: 20 };
   const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-  it('reads the next days again and again, and stores each version of a record once', async () => {
+  it('reads the next days again in each sync, and stores each version of a record once', async () => {
     const { connection, records, windows } = await aSyncedConnection({ incrementalParams });
     records.push({ id: 3, updated: Number(inDays(5)) }, { id: 4, updated: Number(inDays(6)) });
     const sync = async () => {
@@ -134,7 +134,7 @@ describe('a sync of records with future dates', () => {
     ]);
   });
 
-  it('continues at the present of the clock of the vendor', async () => {
+  it('continues at the current time on the clock of the vendor', async () => {
     const { connection, records, windows } = await aSyncedConnection({ incrementalParams });
     records.push({ id: 3, updated: Number(inDays(5)) });
     const using = syncs.servicesWith(syncs.services.tableServices, { clockOffsetMs: async () => -DAY_MS });
@@ -156,7 +156,7 @@ describe('a sync of records with future dates', () => {
     expect(Math.round((Number(windows[0]?.until) - Date.now()) / DAY_MS)).toBe(19);
   });
 
-  it('leaves the end of a tap that joins the open sync of a future range at the present', async () => {
+  it('reads a tap that joins the open sync of a future range only up to the current time', async () => {
     const { connection, tapIds } = await aSyncedConnection({ incrementalParams });
     const range = { from: inDays(1), until: inDays(19) };
     const job = await syncs.start(connection, { range, tapIds });
@@ -165,7 +165,7 @@ describe('a sync of records with future dates', () => {
     expect((await syncs.run(connection, 'users')).run_until <= new Date()).toBe(true);
   });
 
-  it('ends a time range of other taps now', async () => {
+  it('ends a time range of other taps at the current time', async () => {
     const { connection, tapIds } = await aSyncedConnection();
     const start = (from: Date, until: Date) => syncs.start(connection, { range: { from, until }, tapIds });
     await expect(start(inDays(-1), inDays(1))).rejects.toThrow('range.until is in the future.');

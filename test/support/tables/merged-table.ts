@@ -25,7 +25,7 @@ export interface NewPage {
 export interface PageLoad {
   readonly mode: TapRunMode;
   readonly deletedRows: DeletedRows;
-  /** Whether the page is the last one of its run. */
+  /** Whether the page is the last page of its run. */
   readonly isLast: boolean;
 }
 

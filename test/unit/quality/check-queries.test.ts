@@ -36,7 +36,7 @@ describe('names', () => {
     },
   );
 
-  it('and strings of rules are escaped', async () => {
+  it('of columns and strings of rules are escaped', async () => {
     const texts = ["'; select 1; --", "' or true --", '\\', '"', '$1'];
     const fields: TableField[] = [{ name: 'text', type: 'String' }];
     const rows = await inspector.rowsOf({ fields, files: [texts.map((text) => [text])] });

@@ -34,7 +34,10 @@ interface Held {
   readonly content: string | null;
 }
 
-/** The history of each record, from all versions in their order. Of equal contents in a row, the first and last count. */
+/**
+ * The history of each record, from all versions in their order. Of consecutive equal contents, the first and the last
+ * count.
+ */
 class Model {
   readonly #held = new Map<string, Held[]>();
 
