@@ -28,7 +28,7 @@ const MAX_CONCURRENT_PREVIEWS = 2;
 
 /** Creates the process-wide services of tables, except the table hooks. Throws `StartupError`. */
 export async function composeTables(
-  { dataDir }: Config,
+  { dataDir, maxMergedTableBytes }: Config,
   outside: TableDependencies,
 ): Promise<Omit<TableServices, 'hooks'>> {
   const folder = join(dataDir, 'landing');
@@ -40,6 +40,7 @@ export async function composeTables(
     folder,
     duckdb: new DuckDb({ folder }),
     localFiles,
+    maxMergedTableBytes,
     previewSlots: new Semaphore(MAX_CONCURRENT_PREVIEWS),
   };
 }

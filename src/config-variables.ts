@@ -126,6 +126,15 @@ export const SETTINGS = {
       .transform((text) => Number(text) || undefined) // both off and 0 mean no limit
       .optional(),
   ),
+  /** Size of a table up to which the service merges the versions of a record. */
+  maxMergedTableBytes: variable(
+    'MERGE_MAX_TABLE_BYTES',
+    z
+      .string()
+      .refine((text) => /^\d{1,15}$/.test(text), 'must be a number of bytes with at most 15 digits')
+      .transform(Number)
+      .default(2 ** 36),
+  ),
   /** How long a rotated ingest token remains valid. */
   ingestGraceSeconds: variable(
     'INGEST_GRACE_SECONDS',

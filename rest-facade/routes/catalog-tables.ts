@@ -31,6 +31,7 @@ const table = {
   bytes: 18733,
   fileCount: 1,
   rejectedRows: 0,
+  mergedBy: 'service',
   firstReceivedAt: '2026-01-31T12:00:03.000Z',
   lastReceivedAt: '2026-01-31T12:00:03.000Z',
   freshnessSeconds: 60,

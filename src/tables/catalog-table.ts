@@ -5,6 +5,7 @@ import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import {
   ByteCountColumn,
   DateTimeColumn,
+  EnumColumn,
   IntColumn,
   JsonColumn,
   PlainObjectType,
@@ -12,8 +13,15 @@ import {
 import { Listed } from '../kernel/entities/listed.js';
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { IdColumn } from '../kernel/ids.js';
 import type { TableSchema } from './table-schema.js';
+
+export const TableMerger = wireEnum('TableMerger', 'Who merges the versions of a record.', {
+  service: 'The service, unless the mode of the tap keeps each version as a row.',
+  reader: 'The reader: each change is a row, with the columns `_op` and `_version`.',
+});
+export type TableMerger = keyof typeof TableMerger;
 
 @PlainObjectType('A table of the workspace catalog. It holds the rows received by one tap, in Parquet files.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
@@ -46,6 +54,13 @@ export class CatalogTable extends TenantAudited {
 
   @ByteCountColumn('Number of rejected rows. Separate files contain these rows, with the reason.')
   rejectedRows: number = 0;
+
+  @EnumColumn(
+    TableMerger,
+    'Who merges the versions of a record. `reader` for tables that have exceeded a size; a reset of the tap changes it back.',
+    { default: 'service' },
+  )
+  mergedBy: TableMerger = 'service';
 
   @DateTimeColumn('When the oldest row was received; null if the table has no rows.', { nullable: true })
   firstReceivedAt?: Date;

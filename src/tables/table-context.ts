@@ -18,6 +18,8 @@ export interface TableServices {
   readonly localFiles: LocalFileCache;
   /** Limits concurrent previews: each of them can take several hundred MiB of memory. */
   readonly previewSlots: Semaphore;
+  /** The service does not merge new rows into larger tables. */
+  readonly maxMergedTableBytes: number;
   readonly jobs: Jobs;
   readonly storage: StorageQuota;
   /** Called before rows become part of a table, and when a tap is deleted or restored. */

@@ -1,5 +1,6 @@
 import type { SchemaField } from '../csv/model/data-schema.js';
 import {
+  CHANGE_COLUMNS,
   EXTRA_COLUMN,
   HISTORY_COLUMNS,
   RECORD_COLUMNS,
@@ -14,7 +15,13 @@ import {
  */
 export function tableFieldsOf(fields: readonly SchemaField[]): TableField[] {
   const wanted = new Set(fields.map(({ name }) => name.toLowerCase()));
-  const used = new Set<string>([...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, EXTRA_COLUMN]);
+  const used = new Set<string>([
+    ...SYSTEM_COLUMNS,
+    ...RECORD_COLUMNS,
+    ...HISTORY_COLUMNS,
+    ...CHANGE_COLUMNS,
+    EXTRA_COLUMN,
+  ]);
   return fields.map((field) => {
     let name = field.name;
     for (

@@ -36,6 +36,12 @@ export const RECORD_FIELDS: readonly TableField[] = [
 /** Times from and until which a version of a record is current. Only in tables with the mode `history`. */
 export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
 
+/**
+ * In tables whose readers merge the versions of a record: whether a row changes or deletes its record (`upsert` or
+ * `delete`), and the version of the record.
+ */
+export const CHANGE_COLUMNS = ['_op', '_version'] as const;
+
 /** The schema of the rows of a table that holds each record once. */
 export function withRecordColumns({ fields }: TableSchema): TableSchema {
   return { fields: [...fields, ...RECORD_FIELDS] };

@@ -83,7 +83,7 @@ async function replaceRows(
       if (held?.id !== run.id) throw nothingHeld();
       held.heldUntil = null as never;
       await tx.em.flush();
-      await commitTableFiles(tx, lease, { added, replaced }).catch((error: unknown) => {
+      await commitTableFiles(tx, lease, { added, replaced, mergedBy: 'service' }).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;
       });
       // Files of the run that a merge has replaced.

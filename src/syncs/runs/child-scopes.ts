@@ -11,7 +11,7 @@ import type { StoredFile } from '../../tables/local-file-cache.js';
 import { columnJsonSql } from '../../tables/queries/column-json-sql.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { toStoredFile } from '../../tables/table-file-key.js';
-import { EXTRA_COLUMN, HISTORY_COLUMNS } from '../../tables/table-schema.js';
+import { CHANGE_COLUMNS, EXTRA_COLUMN, HISTORY_COLUMNS, RECORD_COLUMNS } from '../../tables/table-schema.js';
 import { childScope, contextFieldsOf } from '../responses/child-scope.js';
 import { isEligible } from '../responses/is-eligible.js';
 import { parseLosslessJson } from '../responses/parse-lossless-json.js';
@@ -149,10 +149,14 @@ async function* currentRecords(
   const context = contextFields.map((field) => keySql(field, names)).filter((sql) => sql !== undefined);
   const identity = primary ? `coalesce(${primary}::varchar, ${key}::varchar)` : [key, ...context].join(', ');
   const [, until] = HISTORY_COLUMNS;
-  const isCurrent = described.some(({ name }) => name === until) ? `and ${until} is null` : '';
-  const newest = `row_number() over (partition by ${identity} order by _received_at desc, _row desc) = 1`;
+  const has = (column: string): boolean => described.some(({ name }) => name === column);
+  const isCurrent = has(until) ? `and ${until} is null` : '';
+  const [operation] = CHANGE_COLUMNS;
+  const version = has(RECORD_COLUMNS[1]) ? `${RECORD_COLUMNS[1]} desc nulls last, ` : '';
+  const newest = `row_number() over (partition by ${identity} order by ${version}_received_at desc, _row desc) = 1`;
+  const exists = has(operation) ? `and ${operation} is distinct from 'delete'` : '';
   const result = await connection.stream(
-    `select ${values} from ${source} where ${key} is not null ${isCurrent} qualify ${newest} order by ${key}`,
+    `select ${values} from ${source} where ${key} is not null ${isCurrent} qualify ${newest} ${exists} order by ${key}`,
   );
   for await (const rows of result.yieldRows())
     for (const row of rows)

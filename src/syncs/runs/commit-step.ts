@@ -1,4 +1,5 @@
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import type { TableMerger } from '../../tables/catalog-table.js';
 import { commitTableFiles } from '../../tables/files/commit-table-files.js';
 import { keepGenerationFiles } from '../../tables/files/generation-files.js';
 import { releaseTableLease, type TableLease } from '../../tables/files/table-lease.js';
@@ -32,6 +33,8 @@ export interface StepResult {
   readonly replaced: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
+  /** Who merges the versions of a record from now on; undefined if this does not change. */
+  readonly mergedBy?: TableMerger | undefined;
   readonly end: StepEnd;
   /** New columns of the table; undefined if they do not change. */
   readonly schema: TableSchema | undefined;
@@ -76,11 +79,11 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
 async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, tableId, runId, run } = loaded;
   const { lease, added, files, replaced, unmerged = [], schema, end } = step;
-  const columns = schema && { schema };
+  const columns = { ...(schema && { schema }), ...(step.mergedBy && { mergedBy: step.mergedBy }) };
   if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, unmerged, ...columns });
   // Without files, this checks that no other step has taken over the table.
   if (end.kind !== 'complete') await commitTableFiles(tx, lease, { added: [], ...columns });
-  else await commitTableFiles(tx, lease, { added: files, replaced, ...columns });
+  else await commitTableFiles(tx, lease, { added: files, replaced, mergedBy: 'service', ...columns });
   await keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
   if (run.isResync && end.kind === 'complete')
     await tx.em.nativeUpdate(TenantConnectorTap, { id: loaded.tapId }, { resetAt: null as never });

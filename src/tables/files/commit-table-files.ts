@@ -2,6 +2,7 @@ import { LeaseLost } from '../../kernel/concurrency/lease.js';
 import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { TableMerger } from '../catalog-table.js';
 import type { TableSchema } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup } from './table-cleanup-job.js';
@@ -15,6 +16,8 @@ export interface TableChange {
   readonly replaced?: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
+  /** Who merges the versions of a record from now on; undefined if this does not change. */
+  readonly mergedBy?: TableMerger;
   /** New columns of the table; undefined if they do not change. */
   readonly schema?: TableSchema;
 }
@@ -24,7 +27,7 @@ export const REPLACED_FILE_GRACE_SECONDS = 3_600;
 
 /** Locks the row, so that no other writer changes the totals. */
 const LOCK_TABLE = `
-update catalog_table set updated_at = now(), schema = coalesce(?, schema), schema_version = schema_version + ?
+update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by), schema = coalesce(?, schema), schema_version = schema_version + ?
 where tenant_id = ? and id = ? and writer = ? returning tap_id`;
 
 const ADD_FILES = `
@@ -62,11 +65,11 @@ where tenant_id = ? and id = ? and promoted_at is null
 export async function commitTableFiles(
   { em }: TenantTransaction,
   lease: TableLease,
-  { added, replaced = [], unmerged = [], schema }: TableChange,
+  { added, replaced = [], unmerged = [], mergedBy, schema }: TableChange,
 ): Promise<void> {
   const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
   const [fenced] = await executePrepared<{ tap_id: string }>(em, LOCK_TABLE, [
-    ...[schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
+    ...[mergedBy ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
     ...[...table, lease.holder],
   ]);
   if (!fenced) throw new LeaseLost();

@@ -6,10 +6,13 @@ import { type TableFileTarget, uploadTableFile } from '../files/upload-table-fil
 import { writeParquet } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import { toStoredFile } from '../table-file-key.js';
-import { HISTORY_COLUMNS } from '../table-schema.js';
+import { CHANGE_COLUMNS, HISTORY_COLUMNS } from '../table-schema.js';
 import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { rowsOf } from './merge-statements.js';
+
+/** Columns that a merge computes. */
+const DERIVED_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, ...CHANGE_COLUMNS];
 
 interface PushedRows {
   /** Files of the table. */
@@ -41,7 +44,7 @@ export async function copyPushedRows(
         const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
         const names = (await describeColumns(connection, `from ${all}`)).map(({ name }) => name);
         const rows = isKeyed ? rowsOf(paths, new Set(names)) : all;
-        const others = [...(isKeyed ? ['file_path'] : []), ...HISTORY_COLUMNS.filter((name) => names.includes(name))];
+        const others = [...(isKeyed ? ['file_path'] : []), ...DERIVED_COLUMNS.filter((name) => names.includes(name))];
         const source = others.length > 0 ? `(select * exclude (${others.join(', ')}) from ${rows})` : rows;
         const query = `from ${source} where _received_at >= ${sqlText(since.toISOString())}::timestamptz`;
         const { length: columns } = await describeColumns(connection, query);

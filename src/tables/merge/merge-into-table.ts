@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DeletedRows } from '../../catalog/model/table-mode.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { CatalogTable } from '../catalog-table.js';
 import type { TableChange } from '../files/commit-table-files.js';
 import { discardOnFailure, discardTableFiles } from '../files/discard-table-files.js';
 import { commonKeyRange, hasKeys, measureFile } from '../files/measure-file.js';
@@ -14,8 +16,9 @@ import type { WrittenFile } from '../written-file.js';
 import { readFilesWithKeys } from './files-with-keys.js';
 import { isMergeDue } from './is-merge-due.js';
 import { hasTimes, mergeHistory } from './merge-history.js';
-import { mergeParts } from './merge-parts.js';
+import { type MergedFile, mergeParts } from './merge-parts.js';
 import { readUnmergedFiles, type UnmergedFile } from './unmerged-files.js';
+import { writeChanges } from './write-changes.js';
 
 type KnownFile = Pick<WrittenFile, 'id' | 'kind' | 'bytes'>;
 
@@ -31,7 +34,8 @@ interface MergeOptions {
 }
 
 /** How a merge changes the files of a table. */
-export type MergeChange = Required<Pick<TableChange, 'added' | 'replaced' | 'unmerged'>>;
+export type MergeChange = Required<Pick<TableChange, 'added' | 'replaced' | 'unmerged'>> &
+  Pick<TableChange, 'mergedBy'>;
 
 interface PlannedMerge {
   /** New rows: unmerged files of the table, then the files of the caller. */
@@ -41,13 +45,17 @@ interface PlannedMerge {
   /** Files of the table that may have rows with the same keys. */
   readonly known: readonly KnownFile[];
   readonly isDue: boolean;
+  /** Whether the readers of the table merge the rows, because the table is too large. */
+  readonly isLeftToReaders: boolean;
 }
 
 /**
  * Merges uploaded files into a table that holds each record once or its history, together with its unmerged files. A
- * table that has a history keeps it in any mode. Unless the merge is due, the files become unmerged: committed, but invisible to readers. Rows without keys are added at once. The merge
- * takes effect with `commit`, after which files that did not become part of the table are discarded. The caller holds
- * the lease of the table. Throws the reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
+ * table that has a history keeps it in any mode. Unless the merge is due, the files become unmerged: committed, but
+ * invisible to readers. Rows without keys are added at once. In a table that is too large, the rows become changes, which
+ * readers merge. The merge takes effect with `commit`, after which files that did not become part of the table are
+ * discarded. The caller holds the lease of the table. Throws the reason of the signal, `FileStoreError` and
+ * `StorageQuotaExceededError`.
  */
 export async function withMergedFiles(
   services: TableServices,
@@ -60,6 +68,8 @@ export async function withMergedFiles(
   const own = plan.parts.filter(({ id }) => !plan.waiting.has(id));
   const others = files.filter((file) => !own.includes(file));
   if (plan.parts.length === 0) return commit({ added: files, replaced: [], unmerged: [] });
+  if (plan.isLeftToReaders && !(await isHistory(services, target, plan.known, options)))
+    return addChanges(services, target, { ...plan, own, others }, options, commit);
   if (!plan.isDue) return commit({ added: others, replaced: [], unmerged: own });
   const { written, replaced, keepsParts } = await runMerge(services, target, plan, options);
   const change = {
@@ -72,10 +82,10 @@ export async function withMergedFiles(
 }
 
 async function planMerge(
-  { em, tables }: TableServices,
+  { em, tables, maxMergedTableBytes }: TableServices,
   target: TableFileTarget,
   files: readonly WrittenFile[],
-  { isDue = false, isReplacement = false }: MergeOptions,
+  { mode, isDue = false, isReplacement = false }: MergeOptions,
 ): Promise<PlannedMerge> {
   return runTenantTransaction(em, tables, target.tenantId, async ({ read }) => {
     const unmerged = isReplacement ? [] : await readUnmergedFiles(read, target);
@@ -85,8 +95,48 @@ async function planMerge(
     const range = commonKeyRange(parts.map(({ keys }) => keys));
     const isMerged = !isReplacement && range && hasKeys(range);
     const known = isMerged ? await readFilesWithKeys(read, target, range) : [];
-    return { parts, waiting, known, isDue: isDue || isMergeDue(costOf(parts, unmerged, known)) };
+    const table = (await read.byId(CatalogTable, target.tableId)) as Lean<CatalogTable>;
+    const isTooLarge = table.mergedBy === 'reader' || table.bytes > maxMergedTableBytes;
+    return {
+      ...{ parts, waiting, known, isDue: isDue || isMergeDue(costOf(parts, unmerged, known)) },
+      isLeftToReaders: isTooLarge && mode !== 'history' && !isReplacement,
+    };
   });
+}
+
+/** A table that has a history keeps it in any mode. All of its files have its columns, so that one file shows them. */
+async function isHistory(
+  services: TableServices,
+  target: TableFileTarget,
+  known: readonly KnownFile[],
+  { signal }: MergeOptions,
+): Promise<boolean> {
+  const first = known.filter(({ kind }) => kind === 'data').slice(0, 1);
+  return withLocalFiles(services, target, first, signal, (connection, paths) => hasTimes(connection, paths));
+}
+
+/** Adds new rows as changes to a table whose readers merge them. */
+async function addChanges(
+  services: TableServices,
+  target: TableFileTarget,
+  {
+    parts,
+    waiting,
+    own,
+    others,
+  }: Pick<PlannedMerge, 'parts' | 'waiting'> & Record<'own' | 'others', readonly WrittenFile[]>,
+  { signal }: MergeOptions,
+  commit: (change: MergeChange) => Promise<void>,
+): Promise<void> {
+  const written: WrittenFile[] = [];
+  await discardOnFailure(services, target, written, async () => {
+    await withLocalFiles(services, target, parts, signal, async (connection, paths, folder) => {
+      const sized = parts.map(({ bytes }, at) => ({ bytes, path: paths[at] as string }));
+      await uploadAll(services, target, await writeChanges(connection, sized, folder), { connection, signal, written });
+    });
+    await commit({ added: [...others, ...written], replaced: [...waiting], unmerged: [], mergedBy: 'reader' });
+  });
+  await discardTableFiles(services, target, own).catch(() => undefined); // the cleanup job does it later
 }
 
 function costOf(parts: readonly KnownFile[], unmerged: readonly UnmergedFile[], known: readonly KnownFile[]) {
@@ -120,22 +170,47 @@ async function runMerge(
     const merged = isHistory
       ? await mergeHistory(connection, { ...input, unchanged: pathsOf('unchanged'), folder })
       : await mergeParts(connection, { ...input, deletedRows, folder });
-    for (const { kind, path, rows } of merged.added) {
-      signal.throwIfAborted();
-      if (rows === 0) continue;
-      const measures = await measureFile(connection, path, true);
-      written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures }));
-      await rm(path);
-    }
+    await uploadAll(services, target, merged.added, { connection, signal, written });
     const replaced = merged.replaced.map((path) => known[paths.indexOf(path) - parts.length]?.id as string);
     return { written, replaced, keepsParts: merged.keepsParts };
   };
-  const stored = [...parts, ...known].map((file) => toStoredFile(target, file));
-  return withWorkingFolder(services.folder, (folder) =>
-    discardOnFailure(services, target, written, () =>
-      services.localFiles.use(stored, (paths) =>
-        services.duckdb.connect((connection) => merge(connection, paths, folder), signal),
-      ),
-    ),
+  return discardOnFailure(services, target, written, () =>
+    withLocalFiles(services, target, [...parts, ...known], signal, merge),
   );
+}
+
+function withLocalFiles<Result>(
+  { folder, localFiles, duckdb }: TableServices,
+  target: TableFileTarget,
+  files: readonly KnownFile[],
+  signal: AbortSignal,
+  work: (connection: DuckDBConnection, paths: readonly string[], folder: string) => Promise<Result>,
+): Promise<Result> {
+  const stored = files.map((file) => toStoredFile(target, file));
+  return withWorkingFolder(folder, (own) =>
+    localFiles.use(stored, (paths) => duckdb.connect((connection) => work(connection, paths, own), signal)),
+  );
+}
+
+interface Upload {
+  readonly connection: DuckDBConnection;
+  readonly signal: AbortSignal;
+  /** Receives the uploaded files. */
+  readonly written: WrittenFile[];
+}
+
+/** Uploads local files that have rows, and removes them. */
+async function uploadAll(
+  services: TableServices,
+  target: TableFileTarget,
+  files: readonly MergedFile[],
+  { connection, signal, written }: Upload,
+): Promise<void> {
+  for (const { kind, path, rows } of files) {
+    signal.throwIfAborted();
+    if (rows === 0) continue;
+    const measures = await measureFile(connection, path, true);
+    written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures }));
+    await rm(path);
+  }
 }

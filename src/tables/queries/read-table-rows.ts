@@ -8,7 +8,7 @@ import { sqlName, sqlText } from '../duckdb.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFile, TableFileKind } from '../table-file.js';
 import { toStoredFile } from '../table-file-key.js';
-import { EXTRA_COLUMN, HISTORY_COLUMNS, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
+import { CHANGE_COLUMNS, EXTRA_COLUMN, HISTORY_COLUMNS, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
 import { columnJsonSql } from './column-json-sql.js';
 import { findNewestFiles } from './live-files.js';
 import { parseExactJson } from './parse-exact-json.js';
@@ -58,9 +58,9 @@ const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>>
 /** Whether the values of a column are JSON, by column name. */
 type Columns = ReadonlyMap<string, boolean>;
 
-/** `RECORD_COLUMNS` and `HISTORY_COLUMNS` only if the files have them. */
+/** `RECORD_COLUMNS`, `HISTORY_COLUMNS` and `CHANGE_COLUMNS` only if the files have them. */
 function columnsOf({ schema: { fields } }: Lean<CatalogTable>, { names }: RawRows): Columns {
-  const ofRecord = [...RECORD_COLUMNS, ...HISTORY_COLUMNS].filter((name) => names.includes(name));
+  const ofRecord = [...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS].filter((name) => names.includes(name));
   return new Map([
     ...[...SYSTEM_COLUMNS, ...ofRecord].map((name) => [name, false] as const),
     ...fields.map(({ name, type }) => [name, type === 'JSON' || name === EXTRA_COLUMN] as const),

@@ -1,6 +1,7 @@
 import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import type { FieldType } from '../../csv/model/data-schema.js';
 import {
+  CHANGE_COLUMNS,
   EXTRA_COLUMN,
   HISTORY_COLUMNS,
   RECORD_COLUMNS,
@@ -51,7 +52,7 @@ function typeOf(property: Property): FieldType {
   return types.length === 1 && Object.hasOwn(TYPES, only) ? (TYPES[only] as (typeof TYPES)[string])(property) : 'JSON';
 }
 
-const RESERVED = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, EXTRA_COLUMN];
+const RESERVED = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS, EXTRA_COLUMN];
 
 /** Column names in use. Names are unique regardless of case, and the system columns are reserved. */
 class ColumnNames {

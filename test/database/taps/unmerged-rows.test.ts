@@ -137,6 +137,43 @@ describe('records that are pushed into a table with large files', () => {
   });
 });
 
+describe('a table that is too large to merge', () => {
+  const exceed = () => world.query('update catalog_table set bytes = 1e15');
+  const NEWEST = `select * from changes qualify row_number() over (
+    partition by _record_key order by coalesce(_version, _record_version) desc, _op = 'delete' desc, _received_at desc, _row desc) = 1`;
+
+  it('stores each change as a row with its operation and version, which readers merge', async () => {
+    const tap = await aTap();
+    await tap.pull(OLD);
+    expect(await tap.mergedBy()).toBe('service');
+    await exceed();
+    await tap.pull(NEW);
+    await tap.pull([{ id: 1, updated: 1_500, name: 'late' }]);
+    expect([await tap.mergedBy(), await tap.liveFiles()]).toEqual(['reader', ['data 3', 'data 3', 'data 1']]);
+    const rows = (await syncs.rowsOf(tap.connection, 'users')).filter(({ _op }) => _op !== null);
+    expect(rows.map(({ id, _op, _version }) => `${id} ${_op} ${String(_version).slice(17, 23)}`).sort()).toEqual([
+      '1 upsert 01.5+0',
+      '1 upsert 02+00',
+      '2 delete 02+00',
+      '3 upsert 02+00',
+    ]);
+    const merged = `with newest as (${NEWEST}) select id || ' ' || name as name from newest where _op is distinct from 'delete' order by 1`;
+    expect((await tap.select(merged)).map(({ name }) => name)).toEqual(NEW_NAMES);
+  });
+
+  it('is merged by the service again after all rows were replaced', async () => {
+    const tap = await aTap({ mode: 'full' });
+    await tap.change({ mode: 'upsert' });
+    await tap.pull(OLD);
+    await exceed();
+    await tap.pull(NEW);
+    expect(await tap.mergedBy()).toBe('reader');
+    await tap.change({ mode: null });
+    await tap.pull(OLD);
+    expect([await tap.mergedBy(), await tap.names()]).toEqual(['service', OLD_NAMES]);
+  });
+});
+
 describe('the first sync of a tap that changes from replace to upsert', () => {
   it('stores each record once, even if it was on two pages', async () => {
     const tap = await aTap({ mode: 'full' });

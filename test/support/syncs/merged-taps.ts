@@ -79,6 +79,12 @@ export async function mergedTaps() {
         where t.tap_id = $1 and f.state = 'live' order by f.created_at`;
         return (await world.query(sql, [decodeId(table.tapId)])).map(({ kind, rows }) => `${kind} ${rows}`);
       },
+      async mergedBy(): Promise<unknown> {
+        const sql = 'select merged_by from catalog_table where tap_id = $1';
+        return (await world.query(sql, [decodeId(table.tapId)]))[0]?.merged_by;
+      },
+      /** Runs a query on the table `changes`, which has the rows of the tap. */
+      select: (sql: string) => syncs.select(connection, 'users', sql),
       async totals(): Promise<unknown> {
         const sql = 'select rows::int, file_count, rejected_rows::int from catalog_table where tap_id = $1';
         return (await world.query(sql, [decodeId(table.tapId)]))[0];

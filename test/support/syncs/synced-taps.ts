@@ -235,9 +235,11 @@ export async function syncedTaps() {
       return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
     },
     rowsOf: ({ taps }: SyncedConnection, name: string) => rowsIn(taps[name] as string),
+    /** Runs a query on the table `changes`, which has the rows of the tap. */
+    select: ({ taps }: SyncedConnection, name: string, sql: string) => rowsIn(taps[name] as string, sql),
   };
 
-  async function rowsIn(tapId: string): Promise<Record<string, unknown>[]> {
+  async function rowsIn(tapId: string, sql = 'select * from changes order by id'): Promise<Record<string, unknown>[]> {
     const files = await query(
       `select f.tenant_id, f.table_id, f.id from table_file f join catalog_table t on t.id = f.table_id
        where t.tap_id = $1 and f.kind = 'data' and f.state = 'live'`,
@@ -246,7 +248,7 @@ export async function syncedTaps() {
     if (files.length === 0) return [];
     const paths = files.map((f) => `'${world.folder}/files/tables/${f.tenant_id}/${f.table_id}/data/${f.id}.parquet'`);
     return tableServices.duckdb.rows(
-      `select * from read_parquet([${paths.join(', ')}], union_by_name = true) order by id`,
+      `with changes as (from read_parquet([${paths.join(', ')}], union_by_name = true)) ${sql.replace(/^with /, ', ')}`,
     );
   }
 }

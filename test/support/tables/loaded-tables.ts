@@ -52,6 +52,7 @@ export async function loadedTables() {
   const context = {
     ...{ em: orm.em, tables, store, jobs, folder: working, duckdb: new DuckDb({ folder }) },
     ...{ localFiles: new LocalFileCache(store, working), previewSlots: new Semaphore(1) },
+    maxMergedTableBytes: 2 ** 36,
     storage: new StorageQuota(undefined),
     report: (error: unknown) => {
       throw error;

@@ -17,6 +17,7 @@ const DEFAULTS = {
   storage: undefined,
   maxUploadBytes: 104_857_600,
   storageQuotaBytes: undefined,
+  maxMergedTableBytes: 2 ** 36,
   ingestGraceSeconds: 86_400,
   ingestFlushSeconds: 10,
   publicUrl: undefined,
@@ -51,7 +52,7 @@ describe('the configuration', () => {
 
   it('treats an empty variable as unset', () => {
     const names =
-      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES MERGE_MAX_TABLE_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET OTEL_EXPORTER_OTLP_ENDPOINT OTEL_TRACES_SAMPLER_ARG`.split(
         /\s+/,
@@ -73,6 +74,7 @@ describe('the configuration', () => {
         's3://files.example/of/taproot/?endpoint=http://127.0.0.1:9000&region=eu-central-1&forcePathStyle=true',
       MAX_UPLOAD_BYTES: '1099511627776',
       STORAGE_QUOTA_BYTES: '5000',
+      MERGE_MAX_TABLE_BYTES: '1000',
       INGEST_GRACE_SECONDS: '0',
       INGEST_FLUSH_SECONDS: '3600',
       PUBLIC_URL: 'https://taproot.example.com/base',
@@ -118,6 +120,7 @@ describe('the configuration', () => {
       },
       maxUploadBytes: 2 ** 40,
       storageQuotaBytes: 5000,
+      maxMergedTableBytes: 1000,
       ingestGraceSeconds: 0,
       ingestFlushSeconds: 3600,
       publicUrl: 'https://taproot.example.com/base',

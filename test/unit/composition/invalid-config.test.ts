@@ -73,6 +73,7 @@ describe('the configuration', () => {
     ['STORAGE_URL', 's3://bucket?endpoint=http://a:b@127.0.0.1', STORAGE_ENDPOINT],
     ['STORAGE_URL', 's3://bucket?region=A_B', 'STORAGE_URL must have a region such as eu-central-1'],
     ['STORAGE_URL', 's3://bucket?forcePathStyle=1', 'STORAGE_URL must have a forcePathStyle of true or false'],
+    ['MERGE_MAX_TABLE_BYTES', '64GiB', 'MERGE_MAX_TABLE_BYTES must be a number of bytes with at most 15 digits'],
     ['INGEST_FLUSH_SECONDS', '0', INGEST_FLUSH_SECONDS],
     ['INGEST_FLUSH_SECONDS', '3601', INGEST_FLUSH_SECONDS],
     ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],
