@@ -108,7 +108,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or discard held rows',
     description:
-      'Decides about the rows of a full read that lacks too many records of the table. `heldUntil` of the tap run shows whether rows are held. With `accept: true`, they replace all rows of the table, without another read. With `accept: false`, they are discarded; this has no effect if no rows are held. Fails with 409 if no rows are held to accept, or if another job writes to the table for 10 seconds.',
+      'Accepts or discards the rows of a full read from which too many records of the table are missing. `heldUntil` of the tap run shows whether rows are held. With `accept: true`, the held rows replace all rows of the table, without another read. With `accept: false`, the service discards the held rows; if no rows are held, the request has no effect. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },

@@ -70,9 +70,12 @@ export class CredentialMetadata extends TenantAudited {
   @DateTimeColumn('Time of the latest test.', { nullable: true })
   validatedAt?: Date;
 
-  @DateTimeColumn('When the credential expires; null if it does not expire or the source does not report it.', {
-    nullable: true,
-  })
+  @DateTimeColumn(
+    'When the credential expires; null if it does not expire, or if the source does not report the time.',
+    {
+      nullable: true,
+    },
+  )
   expiresAt?: Date;
 
   @TextColumn('Name of the account at the source.', { nullable: true })

@@ -93,7 +93,7 @@ export class TapRun extends TenantAudited {
   errorMessage?: string;
 
   @DateTimeColumn(
-    'Until when the service holds the rows of a full read that lacks too many records of the table, for `decideHeldRows`; null if it holds none.',
+    'Time until which the service holds the rows of a full read from which too many records of the table are missing; null if no rows are held. `decideHeldRows` accepts or discards them.',
     { nullable: true },
   )
   heldUntil?: Date;

@@ -16,7 +16,7 @@ export class HeldRowsResolver {
   @Access('syncs:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Accepts or discards the held rows of a tap: the rows of a full read that lacks too many records of the table. `TapRun.heldUntil` shows whether rows are held. Discarding has no effect if no rows are held. Errors: NOT_FOUND if the tap does not exist. CONFLICT if no rows are held to accept, or if another job writes to the table for 10 seconds.',
+      'Accepts or discards the held rows of a tap: the rows of a full read from which too many records of the table are missing. `TapRun.heldUntil` shows whether rows are held. Discarding has no effect if no rows are held. Errors: NOT_FOUND if the tap does not exist. CONFLICT if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds.',
   })
   async decideHeldRows(
     @Arg('id', () => Base62Id, { description: 'Id of the tap.' }) id: string,
