@@ -20,7 +20,7 @@ import { SLICES_PER_QUERY } from './slice-queue.js';
 import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice, readOpenSlices } from './slice-rows.js';
 import { inWorkspace, type OpenTap, type SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
-import { forgetTapStates, partitionOf, readTapStates, saveTapStates } from './tap-states.js';
+import { forgetTapStates, partitionOf, readTapStates } from './tap-states.js';
 
 export interface PlannedSlices {
   /** Number of slices. */
@@ -83,8 +83,8 @@ class SlicePlan {
     const { run } = this.loaded;
     await deleteSlices(em, this.loaded);
     const isRange = run.rangeFrom != null;
-    // Partitions that the run does not plan again would keep the cursors of earlier runs.
-    if (run.isResync && run.mode === 'replace') await forgetTapStates(em, this.loaded);
+    // All cursors at once: if the run ends before it has read all partitions, the next run reads the others.
+    if (run.isResync) await forgetTapStates(em, this.loaded);
     if (!isRange && !run.isResync && this.tap.keepsPositions)
       this.#resumable = await readResumableSlices(read, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
@@ -94,8 +94,6 @@ class SlicePlan {
   async add({ em, read }: TenantTransaction, scopes: readonly ParentScope[]): Promise<void> {
     const { loaded } = this;
     const partitions = scopes.map(({ variables }) => partitionOf(variables));
-    if (loaded.run.isResync)
-      await saveTapStates(em, loaded, new Map(partitions.map((partition) => [partition, undefined])));
     const hasCursors = loaded.definition.sync.mode === 'incremental';
     const states = hasCursors ? await readTapStates(read, loaded, partitions) : new Map<string, SavedCursor>();
     const versions =

@@ -188,7 +188,7 @@ describe('a sync with mode resync', () => {
     expect((await syncs.run(connection, 'events')).is_resync).toBe(false);
   });
 
-  it('reads the children of unchanged parents', async () => {
+  it('reads the children of unchanged parents, in the next sync if it fails before', async () => {
     const at = Date.now() - 30 * 86_400_000;
     const connection = await syncs.createConnection(
       { teams: {}, members: { sync: INCREMENTAL } },
@@ -205,24 +205,35 @@ describe('a sync with mode resync', () => {
       reads += 1;
       yield aPage([{ id: 7, updated: 1_000 }]);
     };
-    for (const request of [{}, {}, { isResync: true }]) {
+    const sync = async (request = {}, using = syncs.services) => {
       await syncs.start(connection, request);
-      await syncs.runSteps(connection);
-    }
-    expect(reads).toBe(2);
+      await syncs.runSteps(connection, { using });
+      return reads;
+    };
+    expect([await sync(), await sync(), await sync({ isResync: true })]).toEqual([1, 1, 2]);
+    const failing = syncs.servicesWith(syncs.services.tableServices, {
+      fanOut: (scope) => {
+        if (!scope) return [{ variables: {}, parentFields: {} }];
+        throw new TapReadError('configuration', 'fail_tap', 'The fan-out has no items.');
+      },
+    });
+    expect([await sync({ isResync: true }, failing), await sync(), await sync()]).toEqual([2, 3, 3]);
   });
 
-  it('is completed by the next sync after it was cancelled', async () => {
-    const { connection, windows, tapIds } = await aSyncedConnection();
+  it.each(['was cancelled', 'has failed'])('is completed by the next sync after it %s', async (end) => {
+    const { connection, records, windows, tapIds } = await aSyncedConnection();
     const events = connection.vendor.events as FakeTap;
+    records.unshift({ id: 5, updated: 5_000 });
+    const isCancelled = end === 'was cancelled';
     connection.vendor.events = async function* () {
       yield aPage([{ id: 5, updated: 5_000 }], { cursor: 'second' });
-      throw waitError();
+      throw isCancelled ? waitError() : new TapReadError('vendor_unavailable', 'fail_tap', 'The source is down.');
     };
     const job = await syncs.start(connection, { isResync: true, tapIds });
     const [step] = await syncs.waitingSteps(connection);
     await syncs.step(step?.data);
-    await syncs.cancel(connection, job);
+    if (isCancelled) await syncs.cancel(connection, job);
+    expect((await syncs.job(job)).status).toBe(isCancelled ? 'cancelled' : 'failed');
     connection.vendor.events = events;
     await syncs.start(connection);
     await syncs.runSteps(connection);
