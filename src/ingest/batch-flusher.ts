@@ -215,14 +215,16 @@ export class BatchFlusher {
   }
 
   async #table(): Promise<FlushTarget> {
-    this.#target ??= await this.#read((read) => readFlushTarget(read, this.services.hooks, this.lease.tableId));
+    this.#target ??= await this.#read((read) =>
+      readFlushTarget(read, this.services.hooks, this.lease.tableId, this.pending.tapId),
+    );
     return this.#target;
   }
 
   /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
   async #stage(
     list: readonly PendingBatch[],
-    { schema: before, identify, driftPolicy }: FlushTarget,
+    { schema: before, identify, recordOf, driftPolicy }: FlushTarget,
   ): Promise<StagedBatches> {
     let staged: StagedBatches | undefined;
     let size = 0;
@@ -231,10 +233,10 @@ export class BatchFlusher {
         this.#stop.throwIfAborted();
         if (size > MAX_COMMIT_BYTES) break;
         const batches = await this.#read((read) => this.pending.loadRecords(read, page));
-        const schema = await evolveSchema(batches, staged?.schema ?? before, driftPolicy);
+        const schema = await evolveSchema(batches, staged?.schema ?? before, driftPolicy, recordOf);
         if (staged && schema !== staged.schema) break;
         staged ??= await this.#open(schema, identify ? withRecordColumns(schema) : schema);
-        await stageRecords(batches, staged.rows, { identify, driftPolicy });
+        await stageRecords(batches, staged.rows, { identify, recordOf, driftPolicy });
         addBatches(staged, batches);
         size += page.reduce((sum, batch) => sum + batch.size, 0);
       }

@@ -4,6 +4,7 @@ import type { RunningJob } from '../kernel/jobs/job-queue.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import { runTenantTransaction, type TenantTransaction } from '../kernel/reading/tenant-transaction.js';
 import { ensureTable } from '../tables/ensure-table.js';
+import { findFeed } from '../tables/feeds/find-feed.js';
 import { withTableLease } from '../tables/files/table-lease.js';
 import { isPublicationOpen, Publication } from '../tables/publications/publication.js';
 import { schemaOfTap } from '../tables/records/record-schema.js';
@@ -16,7 +17,7 @@ import { PendingBatches } from './pending-batches.js';
 const LEASE_RETRY_SECONDS = 10;
 
 /**
- * Loads the batches that are pending at the start into the table of the tap, in order of arrival. Later batches have
+ * Loads the batches that are pending at the start into the table of the tap, or of the tap that it feeds, in order of arrival. Later batches have
  * their own job. The transaction that commits the files also deletes their batches, so a crash does not lose or
  * duplicate a record. A deleted tap still receives the records that were acknowledged before its deletion. During a
  * publication the batches wait, because the published file defines the columns.
@@ -51,6 +52,8 @@ async function isBeingPublished(read: Reader, tapId: string): Promise<boolean> {
 
 async function tableOf({ em, read }: TenantTransaction, tenantId: string, tapId: string): Promise<string> {
   const tap = await read.byId(TenantConnectorTap, tapId);
-  const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
-  return (await ensureTable(em, tenantId, tapId, schemaOfTap(definition ? definition.schema : undefined))).id;
+  const definition = (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
+  const feed = tap && (await findFeed(read, tap, definition));
+  const schema = schemaOfTap((feed?.definition ?? definition)?.schema);
+  return (await ensureTable(em, tenantId, feed?.tap.id ?? tapId, schema)).id;
 }

@@ -2,7 +2,8 @@ import { ConnectorTap } from '../catalog/model/connector-tap.js';
 import { type DeletedRows, type DriftPolicy, isMergedMode } from '../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
-import type { Reader } from '../kernel/reading/reader.js';
+import type { Lean, Reader } from '../kernel/reading/reader.js';
+import { fedLine, identifyFedLine } from '../syncs/responses/fed-record.js';
 import { identifyPushedRecord } from '../syncs/responses/identify-record.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import { nextModeOf } from '../tables/merge/next-mode.js';
@@ -19,25 +20,51 @@ export interface FlushTarget {
   /** Undefined if every record becomes a new row. */
   readonly mode?: 'upsert' | 'history' | undefined;
   readonly driftPolicy: DriftPolicy;
+  /** The record in the JSON text of an event. Defaults to the whole text. */
+  readonly recordOf?: ((line: string) => string) | undefined;
   /** Identity of a record from its JSON text; undefined if every record becomes a new row. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
 
-/** Throws `LeaseLost` if the table does not exist. */
-export async function readFlushTarget(read: Reader, hooks: TableHooks, tableId: string): Promise<FlushTarget> {
+/** Throws `LeaseLost` if the table does not exist, or no longer receives the records of the tap. */
+export async function readFlushTarget(
+  read: Reader,
+  hooks: TableHooks,
+  tableId: string,
+  tapId: string,
+): Promise<FlushTarget> {
   const table = await read.byId(CatalogTable, tableId);
   if (!table) throw new LeaseLost();
   const tap = await read.byId(TenantConnectorTap, table.tap);
-  const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
+  const definition = (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
   const { schema, schemaVersion } = table;
-  const mode = definition ? await nextModeOf(read, tap, definition) : 'append';
-  return {
+  const mode = tap && definition ? await nextModeOf(read, tap, definition) : 'append';
+  const target = {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },
     ...{ deletedRows: tap?.deletedRows ?? 'remove', driftPolicy: tap?.driftPolicy ?? 'add' },
-    ...(definition &&
-      isMergedMode(mode) && {
-        mode,
-        identify: (line, receivedAt) => identifyPushedRecord(definition, line, receivedAt),
-      }),
   };
+  const source = table.tap === tapId ? definition : await definitionOf(read, tapId);
+  if (definition && source && isMergedMode(mode))
+    return { ...target, mode, ...(source === definition ? ownRecords(definition) : fedRecords(source, definition)) };
+  if (table.tap !== tapId) throw new LeaseLost();
+  return target;
+}
+
+type RecordReaders = Pick<FlushTarget, 'identify' | 'recordOf'>;
+
+function ownRecords(definition: Lean<ConnectorTap>): RecordReaders {
+  return { identify: (line, receivedAt) => identifyPushedRecord(definition, line, receivedAt) };
+}
+
+function fedRecords(source: Lean<ConnectorTap>, target: Lean<ConnectorTap>): RecordReaders {
+  const feed = { source, target };
+  return {
+    identify: (line, receivedAt) => identifyFedLine(feed, line, receivedAt),
+    recordOf: (line) => fedLine(feed, line),
+  };
+}
+
+async function definitionOf(read: Reader, tapId: string): Promise<Lean<ConnectorTap> | undefined> {
+  const tap = await read.byId(TenantConnectorTap, tapId);
+  return (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
 }

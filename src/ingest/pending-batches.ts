@@ -48,7 +48,7 @@ export class PendingBatches {
 
   constructor(
     private readonly tenantId: string,
-    tapId: string,
+    readonly tapId: string,
   ) {
     this.#own = [decodeId(tenantId) as string, decodeId(tapId) as string];
   }

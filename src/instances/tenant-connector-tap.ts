@@ -95,6 +95,14 @@ export class TenantConnectorTap extends TenantAudited {
   })
   resetAt?: Date;
 
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the tap whose table receives the records, if the workspace has selected one.',
+  })
+  @Property({ type: IdColumn, nullable: true })
+  @Index()
+  feedsTapId?: string;
+
   @TextColumn('Name of the table in the workspace catalog, unique per workspace.')
   tableName: string;
 

@@ -73,6 +73,13 @@ export class UpdateTenantConnectorTapArgs {
   })
   @Limits({ notNull: true })
   driftPolicy?: DriftPolicy;
+
+  @Field(() => Base62Id, {
+    nullable: true,
+    description:
+      'Id of the tap whose table receives the records from now on; null for the own table, or for the tap that the definition names.',
+  })
+  feedsTapId?: string | null;
 }
 
 @ArgsType()

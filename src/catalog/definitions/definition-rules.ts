@@ -30,6 +30,7 @@ export const definitionRules: readonly Rule[] = [
   checkSlug,
   checkUniqueNames,
   checkGroupings,
+  checkFeeds,
   (vendor) => eachConnector(vendor, checkSchemaRules),
   (vendor) => eachConnector(vendor, checkTraversalRules),
   (vendor) => eachConnector(vendor, checkAddressRules),
@@ -52,6 +53,18 @@ function eachConnector(
   rule: (connector: ConnectorDefinition, path: DefinitionPath) => DefinitionFault[],
 ): DefinitionFault[] {
   return (vendor.connectors ?? []).flatMap((connector, index) => rule(connector, ['connectors', index]));
+}
+
+function checkFeeds({ connectors = [] }: VendorDefinition): DefinitionFault[] {
+  const names = new Set(connectors.flatMap(({ taps }) => taps.map(({ name }) => name)));
+  const faults = connectors.map(({ taps }, at) =>
+    taps.flatMap(({ name, feeds }, index): DefinitionFault[] => {
+      if (!feeds || (feeds.tap !== name && names.has(feeds.tap))) return [];
+      const path = ['connectors', at, 'taps', index, 'feeds', 'tap'];
+      return [{ path, rule: 'feed-names-a-tap', message: `${name}: ${feeds.tap} is not another tap of the vendor` }];
+    }),
+  );
+  return faults.flat();
 }
 
 function checkSlug({ slug }: VendorDefinition, fileName: string): DefinitionFault[] {

@@ -19,6 +19,7 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { ConnectorPart } from './connector-part.js';
 import { RateLimits } from './rate-limits.js';
 import { ResponseExtraction } from './response-extraction.js';
+import { TapFeed } from './tap-feed.js';
 import { TapQualityConfig } from './tap-quality-config.js';
 import { TapSync } from './tap-sync.js';
 import { TransportOption } from './transport-option.js';
@@ -111,6 +112,11 @@ export class ConnectorTap extends ConnectorPart {
 
   @DateTimeColumn('Time since which the connector offers the tap.', { nullable: true })
   enabledSince?: Date;
+
+  @ExactJsonColumn(() => TapFeed, 'Table of another tap that receives the records; null for the own table.', {
+    nullable: true,
+  })
+  feeds?: TapFeed;
 
   @TextColumn('Name of the code that extracts the records if JMESPath is not sufficient.', { nullable: true })
   extractionHook?: string;

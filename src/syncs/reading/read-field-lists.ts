@@ -44,15 +44,15 @@ export async function* readFieldLists(
     list.isDone = !page?.next;
     list.hasMoved = true;
     list.pagesRead += 1;
-    const receivedAt = page?.receivedAt ?? new Date();
+    const times = { receivedAt: page?.receivedAt ?? new Date(), respondedAt: page?.respondedAt };
     if (lists.every(({ isDone }) => isDone)) {
       merged.requireComplete();
-      return yield { records: merged.take(), next: undefined, bytes, receivedAt };
+      return yield { records: merged.take(), next: undefined, bytes, ...times };
     }
     // Positions of an asynchronous query have no records.
     const isAligned = page?.records.length === 0 || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
     if (!merged.canBeSaved || !isAligned) continue;
-    yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, receivedAt };
+    yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, ...times };
     bytes = 0;
     for (const other of lists) other.hasMoved = false;
   }

@@ -7,6 +7,7 @@ import { buildTapRequest } from '../requests/build-tap-request.js';
 import { type CompletedRecord, completeRecord } from '../responses/complete-record.js';
 import { readTapDocument } from '../responses/read-tap-response.js';
 import { recordsInWindow } from '../responses/records-in-window.js';
+import { respondedAt } from '../responses/time-offset.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { isKept } from '../responses/transform-record.js';
 import type { VendorRecord } from '../tap-page.js';
@@ -53,6 +54,7 @@ export async function* readPage(
   const opened = await sendTapRequest(source, isList ? request : { ...request, spool }, { read, signal });
   const receivedAt = new Date();
   const { document, headers, bytes, digest, isAfterLast = false } = opened;
+  const times = { receivedAt, respondedAt: respondedAt(headers, receivedAt.getTime()) };
   let records: readonly CompletedRecord[] = [];
   let count = 0;
   let last: VendorRecord | undefined;
@@ -60,7 +62,7 @@ export async function* readPage(
   try {
     for await (const part of opened.records) {
       if (records.length > 0)
-        yield* parts.take({ records, isPartial: true, next: undefined, bytes: 0, receivedAt }, document);
+        yield* parts.take({ records, isPartial: true, next: undefined, bytes: 0, ...times }, document);
       const completed = part
         .filter((record) => isKept(reading, record))
         .map((record) => completeRecord(reading, record));
@@ -75,7 +77,7 @@ export async function* readPage(
     const next = following && resets > 0 ? { ...following, resets } : following;
     if (next && count > 0 && digest === previous)
       throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');
-    yield* parts.take({ records, next, bytes, receivedAt }, document);
+    yield* parts.take({ records, next, bytes, ...times }, document);
     return { next, digest };
   } catch (error) {
     throw error instanceof FileStoreError ? error : toTapReadError(error);

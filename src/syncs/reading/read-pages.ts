@@ -24,6 +24,8 @@ export interface PageRead {
   /** Size of the response, in bytes. */
   readonly bytes: number;
   readonly receivedAt: Date;
+  /** When the vendor created the response; undefined if the response does not say. */
+  readonly respondedAt?: Date | undefined;
 }
 
 /** Classes of failures that a different request of the tap may avoid. */

@@ -60,7 +60,8 @@ function hasFields(fields: object): boolean {
   return Object.keys(fields).length > 0;
 }
 
-function keyTextOf(value: unknown): string | undefined {
+/** A key as text; undefined for an empty value. */
+export function keyTextOf(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   return scalarTextOf(value) ?? JSON.stringify(value);
 }

@@ -14,27 +14,42 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * Key and version of a record. The version is the time in the cursor field, otherwise the time when the record was
- * received. A late record therefore never replaces a newer record. A date in the future is not the time of a change.
+ * Key and version of a record. The version is the time in the cursor field, otherwise `time`: when the vendor created the
+ * response, or when the record was pushed. A late record therefore never replaces a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
   { record, key, cursor }: CompletedRecord,
-  receivedAt: string,
+  time: string,
 ): RecordIdentity {
-  const isTime = !looksAhead(tap.sync) && cursor !== undefined && cursor >= MIN_MS && cursor <= MAX_MS;
-  return { key, version: isTime ? new Date(cursor).toISOString() : receivedAt, isDeleted: isDeletion(tap, record) };
+  const version = versionOf([looksAhead(tap.sync) ? undefined : cursor]) ?? time;
+  return { key, version, isDeleted: isDeletion(tap, record) };
 }
 
 /** Like `identifyRecord`, for the JSON text of a pushed record. A record that is not a JSON object has no key. */
 export function identifyPushedRecord(tap: Lean<ConnectorTap>, line: string, receivedAt: string): RecordIdentity {
-  const record = recordIn(line);
-  const { cursorField, cursorValueFormat } = tap.sync;
-  const cursor = cursorField == null ? undefined : cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
-  return identifyRecord(tap, { record, key: recordKeyOf(tap, record), cursor }, receivedAt);
+  const record = parseRecord(line);
+  return identifyRecord(tap, { record, key: recordKeyOf(tap, record), cursor: cursorOf(tap, record) }, receivedAt);
 }
 
-function isDeletion({ tombstoneMarkerColumn, tombstoneValues }: Lean<ConnectorTap>, record: VendorRecord): boolean {
+/** Time of the last change of a record, in milliseconds since 1970. A date in the future is not the time of a change. */
+export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): number | undefined {
+  const { cursorField, cursorValueFormat } = sync;
+  if (cursorField == null || looksAhead(sync)) return undefined;
+  return cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
+}
+
+/** The first time that a table can store, in ISO 8601. */
+export function versionOf(times: readonly (number | undefined)[]): string | undefined {
+  const ms = times.find((time) => time !== undefined && time >= MIN_MS && time <= MAX_MS);
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
+
+/** Whether a record has the deletion marker of its tap. */
+export function isDeletion(
+  { tombstoneMarkerColumn, tombstoneValues }: Lean<ConnectorTap>,
+  record: VendorRecord,
+): boolean {
   if (tombstoneMarkerColumn == null) return false;
   const value = fieldValueOf(record, tombstoneMarkerColumn) ?? undefined;
   const text = typeof value === 'object' ? (scalarTextOf(value) ?? JSON.stringify(value)) : scalarTextOf(value);
@@ -42,7 +57,8 @@ function isDeletion({ tombstoneMarkerColumn, tombstoneValues }: Lean<ConnectorTa
   return !NOT_DELETED.includes(text);
 }
 
-function recordIn(line: string): VendorRecord {
+/** `{}` for a line that is not valid JSON. */
+export function parseRecord(line: string): VendorRecord {
   try {
     return parseLosslessJson(line) as VendorRecord;
   } catch {

@@ -13,3 +13,12 @@ export function timeOffsetMs(headers: Headers, now: number): number | undefined 
   const offset = date + (Number.isFinite(age) ? age * 1_000 : 0) - now;
   return Math.abs(offset) <= MAX_OFFSET_MS ? offset : undefined;
 }
+
+/**
+ * When the vendor created a response received at `now`, from its `Date` header. A cache keeps the header of the response
+ * that it stored. Undefined without a valid header.
+ */
+export function respondedAt(headers: Headers, now: number): Date | undefined {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Math.abs(date - now) <= MAX_OFFSET_MS ? new Date(date) : undefined;
+}

@@ -2,14 +2,22 @@ import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { tapForObject } from '../../catalog/model/object-tap.js';
 import { PlatformVendor } from '../../catalog/model/platform-vendor.js';
-import { type DeletedRows, type DriftPolicy, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
+import {
+  type DeletedRows,
+  type DriftPolicy,
+  isMergedMode,
+  modeOf,
+  type TapRunMode,
+} from '../../catalog/model/table-mode.js';
 import { findInstance } from '../../instances/find-instance.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { ensureTableId } from '../../tables/ensure-table.js';
+import { findFeed } from '../../tables/feeds/find-feed.js';
 import { schemaOfTap } from '../../tables/records/record-schema.js';
+import type { RecordFeed } from '../responses/fed-record.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun } from '../tap-run-status.js';
 import type { RunEnd } from './end-tap-run.js';
@@ -30,6 +38,8 @@ export interface LoadedRun {
   readonly vendorSlug: string;
   readonly deletedRows: DeletedRows;
   readonly driftPolicy: DriftPolicy;
+  /** Set if the table of another tap receives the records. */
+  readonly feed?: RecordFeed;
   /** Mode of the tap, which can differ from the mode of the run. */
   readonly mode: TapRunMode;
   /** Whether the connection is paused. A sync that a caller has started continues. */
@@ -53,10 +63,16 @@ export async function loadRun(
   const connector = await read.byId(Connector, instance.connector);
   const vendor = connector && (await read.byId(PlatformVendor, connector.vendor));
   if (!definition || !vendor) return failed('The definition of the tap was removed.');
-  const tableId = await ensureTableId(em, tenantId, tap.id, schemaOfTap(definition.schema));
+  const feed = isMergedMode(run.mode) ? await findFeed(read, tap, definition) : undefined;
+  const target = feed ?? { tap, definition };
+  const tableId = await ensureTableId(em, tenantId, target.tap.id, schemaOfTap(target.definition.schema));
   const ids = { tenantId, runId, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId };
   const isPaused = instance.schedulePaused && job.trigger !== 'manual';
-  const settings = { deletedRows: tap.deletedRows, driftPolicy: tap.driftPolicy, mode: modeOf(tap, definition) };
+  const mode = modeOf(target.tap, target.definition);
+  const settings = {
+    ...{ deletedRows: target.tap.deletedRows, driftPolicy: target.tap.driftPolicy, mode },
+    ...(feed && { feed: { source: definition, target: feed.definition } }),
+  };
   return { ...ids, ...settings, run, definition, connector, vendorSlug: vendor.slug, isPaused };
 }
 

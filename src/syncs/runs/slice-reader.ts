@@ -182,7 +182,7 @@ export class SliceReader {
     const isNew = (record: CompletedRecord): boolean =>
       !tracker?.observe(record) && (!seen || seen.add(this.#versionMarkOf(record), record.cursor));
     const records = page.records.filter(isNew);
-    await this.#staging.run(() => this.staged.add(records, page.receivedAt));
+    await this.#staging.run(() => this.staged.add(records, page));
     slice.recordsRead += page.records.length;
     if (!page.isPartial) {
       moveTo(slice, page.next);

@@ -10,7 +10,9 @@ import { StagingArea } from '../../tables/staging/staging-area.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { type TableSchema, withRecordColumns } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
+import type { PageRead } from '../reading/read-pages.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
+import type { VendorRecord } from '../tap-page.js';
 
 interface StagedTable {
   readonly tenantId: string;
@@ -18,8 +20,10 @@ interface StagedTable {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly driftPolicy: DriftPolicy;
+  /** The record as the table stores it. Defaults to the record. */
+  readonly recordOf?: ((record: VendorRecord) => VendorRecord) | undefined;
   /** Identity of each record, for a table that holds each record once. */
-  readonly identify?: ((record: CompletedRecord, receivedAt: string) => RecordIdentity) | undefined;
+  readonly identify?: ((record: CompletedRecord, respondedAt: string) => RecordIdentity) | undefined;
 }
 
 /** The rows of one step: staged on disk, then written to files that no reader sees yet. */
@@ -58,9 +62,13 @@ export class StagedPages {
   }
 
   /** A record with new columns starts a new file: the columns of a staging area are fixed. */
-  async add(completed: readonly CompletedRecord[], receivedAt: Date): Promise<void> {
+  async add(
+    completed: readonly CompletedRecord[],
+    { receivedAt, respondedAt = receivedAt }: Pick<PageRead, 'receivedAt' | 'respondedAt'>,
+  ): Promise<void> {
     if (completed.length === 0) return;
-    const records = completed.map(({ record }) => record);
+    const { recordOf = (record) => record } = this.table;
+    const records = completed.map(({ record }) => recordOf(record));
     const schema = this.#converter.evolve(records);
     if (schema !== this.#schema) {
       await this.#write();
@@ -70,7 +78,7 @@ export class StagedPages {
     const { identify } = this.table;
     const staged = identify ? withRecordColumns(schema) : schema;
     this.#area ??= await StagingArea.open(join(this.services.folder, randomUUID()), staged);
-    const identities = identify && completed.map((record) => identify(record, receivedAt.toISOString()));
+    const identities = identify && completed.map((record) => identify(record, respondedAt.toISOString()));
     await stageObjects({ records, identities, receivedAt }, this.#area, this.#converter);
   }
 

@@ -13,6 +13,7 @@ import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
+import { findFeed } from '../../tables/feeds/find-feed.js';
 import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
@@ -133,7 +134,12 @@ async function readableTaps(
       if (tapIds) throw new AppError('CONFLICT', `The tap "${name}" ${omission}. Omit range, or the tap.`);
     } else if (enabled && isPulled && tap.resetAt && !range) found.push({ id, mode: 'replace', isResync: true });
     else if (enabled && isPulled)
-      found.push({ id, isResync, mode: await nextModeOf(read, tap, definition), ...(until && { until }) });
+      found.push({
+        id,
+        isResync,
+        mode: (await findFeed(read, tap, definition))?.mode ?? (await nextModeOf(read, tap, definition)),
+        ...(until && { until }),
+      });
     else if (tapIds)
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives only pushed records' : 'is disabled'}.`);
   }

@@ -15,6 +15,7 @@ import type { WrittenFile } from '../../tables/written-file.js';
 import { HeldRows, RejectedRows } from '../held/rejected-rows.js';
 import { recordRequestSpan } from '../reading/request-span.js';
 import type { RequestTrace } from '../reading/request-trace.js';
+import { fedRecord, identifyFedRecord } from '../responses/fed-record.js';
 import { identifyRecord } from '../responses/identify-record.js';
 import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
 import { requestEnded, stepEnded, stepStarted } from '../sync-events.js';
@@ -59,9 +60,10 @@ export class TapStep {
   /** Throws `TapReadError`, `RejectedRows`, `StorageQuotaExceededError`, and `RunEnded` if the run was cancelled. */
   async run(): Promise<void> {
     const { tableServices } = this.services;
+    const { feed, driftPolicy } = this.loaded;
+    const recordOf = feed && fedRecord.bind(undefined, feed);
     const staged = new StagedPages(tableServices, {
-      ...{ ...this.lease, ...this.target, identify: this.#identify },
-      driftPolicy: this.loaded.driftPolicy,
+      ...{ ...this.lease, ...this.target, identify: this.#identify, recordOf, driftPolicy },
     });
     let reader: SliceReader | undefined;
     const progress = new StepProgress(tableServices, this.loaded, () => this.#counts(staged, reader));
@@ -191,6 +193,8 @@ export class TapStep {
     const { run, mode, definition } = this.loaded;
     // The mode of the tap may have changed since the run started.
     if (run.mode === 'append' || (run.mode === 'replace' && !isMergedMode(mode))) return undefined;
+    const { feed } = this.loaded;
+    if (feed) return ({ record }, time) => identifyFedRecord(feed, record, time);
     return identifyRecord.bind(undefined, definition);
   }
 

@@ -1,8 +1,10 @@
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId } from '../../kernel/ids.js';
 import { lockInstanceOfTap, lockTap } from '../../tables/existing-tap.js';
+import { findFeed } from '../../tables/feeds/find-feed.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { isPulledTap } from '../runs/is-pulled-tap.js';
 import { deleteSlicesOfTap } from '../runs/resumable-slices.js';
@@ -26,6 +28,9 @@ export async function resetTap(tx: WorkspaceTransaction, id: string): Promise<vo
   const definition = tap.tap && (await tx.read.byId(ConnectorTap, tap.tap.id));
   if (!tap.instance || !isPulledTap(definition))
     throw new AppError('CONFLICT', 'The service does not read this tap, so a reset could not restore its rows.');
+  const own = await tx.read.byId(TenantConnectorTap, id);
+  if (own && (await findFeed(tx.read, own, definition)))
+    throw new AppError('CONFLICT', 'The tap feeds the table of another tap. Reset the other tap.');
   await requireServiceRuns(tx.read, tap.instance.id);
   if ((await tx.read.rows(SELECT_OPEN_RUN, [tenantId, id].map(decodeId))).length > 0)
     throw new AppError('CONFLICT', 'A sync of the tap is open. Wait until it ends, or cancel it.');

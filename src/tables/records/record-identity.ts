@@ -10,8 +10,11 @@ export interface RecordIdentity {
   /** ISO 8601, UTC. */
   readonly version: string;
   readonly isDeleted: boolean;
+  /** Whether the record comes from an event of another tap, and must have a key. */
+  readonly isFed?: boolean;
 }
 
+const NO_RECORD = 'the event has no record with a primary key';
 const NO_KEY = 'the record is a deletion without a primary key';
 
 /** Stages a record as a row, or as a reject. With an identity, the last fields of the schema are `RECORD_FIELDS`. */
@@ -22,6 +25,7 @@ export function stageConverted(
   textOf: () => string,
 ): void {
   if ('reason' in converted) staged.reject(origin, converted.reason, textOf());
+  else if (identity?.isFed && identity.key === undefined) staged.reject(origin, NO_RECORD, textOf());
   else if (identity?.isDeleted && identity.key === undefined) staged.reject(origin, NO_KEY, textOf());
   else {
     const { values, isPlain } = converted;

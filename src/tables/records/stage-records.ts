@@ -26,11 +26,12 @@ export async function evolveSchema(
   batches: readonly RecordBatch[],
   schema: TableSchema,
   driftPolicy: DriftPolicy = 'add',
+  recordOf = (line: string): string => line,
 ): Promise<TableSchema> {
   if (isFrozen(schema, driftPolicy)) return schema;
   const evolution = new SchemaEvolution(schema);
   await eachRecord(batches, (line) => {
-    const fields = fieldsIn(line);
+    const fields = fieldsIn(recordOf(line));
     if (fields) evolution.observe(fields);
   });
   return evolution.result();
@@ -40,6 +41,8 @@ interface StagingOptions {
   /** Rejects all records. */
   readonly rejectionReason?: string | undefined;
   readonly driftPolicy?: DriftPolicy;
+  /** The record in a line, as the table stores it. Defaults to the line. */
+  readonly recordOf?: ((line: string) => string) | undefined;
   /** Identity of a record from its JSON text, for a table that holds each record once. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
@@ -52,13 +55,13 @@ interface StagingOptions {
 export async function stageRecords(
   batches: readonly RecordBatch[],
   staged: StagingArea,
-  { rejectionReason, driftPolicy, identify }: StagingOptions = {},
+  { rejectionReason, driftPolicy, recordOf = (line) => line, identify }: StagingOptions = {},
 ): Promise<void> {
   const converter = new RecordConverter(withoutRecordColumns(staged.schema), driftPolicy);
   await eachRecord(
     batches,
     (line, origin) => {
-      const fields = fieldsIn(line);
+      const fields = fieldsIn(recordOf(line));
       const converted = fields ? converter.convert(fields) : { reason: 'the record is not valid JSON' };
       if ('values' in converted && rejectionReason !== undefined)
         staged.rejectValues(origin, converted.values, rejectionReason, line);

@@ -2,37 +2,51 @@ import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { isMergedMode, modeFaultOf, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { OPEN_STATUSES } from '../../instances/sync-job-status.js';
-import type { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { relationEquals } from '../../kernel/entities/tenant-table.js';
 import { AppError } from '../../kernel/errors.js';
-import type { Reader } from '../../kernel/reading/reader.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { CatalogTable } from '../catalog-table.js';
 import { lockInstanceOfTap, lockTap } from '../existing-tap.js';
+import { requireFeed, requireNoFeeders } from '../feeds/require-feed.js';
 import { hasRowsWithoutKeys } from '../merge/has-rows-without-keys.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
  * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws CONFLICT if the
- * definition, the rows of the table or an open sync do not allow the mode.
+ * definition, the rows of the table or an open sync do not allow the mode or the fed tap.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
-  { id, enabled, mode, deletedRows, driftPolicy }: UpdateTenantConnectorTapArgs,
+  { id, enabled, mode, deletedRows, driftPolicy, feedsTapId }: UpdateTenantConnectorTapArgs,
 ): Promise<void> {
-  // Locks the connection before the tap, so that no sync starts until the mode has changed.
-  if (mode !== undefined) await lockInstanceOfTap(tx.em, tx.caller.tenantId, id);
+  // Locks the connection before the tap, so that no sync starts before the change.
+  if (mode !== undefined || feedsTapId !== undefined) await lockInstanceOfTap(tx.em, tx.caller.tenantId, id);
   const tap = await lockTap(tx, id);
   const changes = {
     ...(enabled !== undefined && enabled !== tap.enabled && { enabled }),
     ...(mode !== undefined && mode !== (tap.mode ?? null) && { mode }),
     ...(deletedRows !== undefined && deletedRows !== tap.deletedRows && { deletedRows }),
     ...(driftPolicy !== undefined && driftPolicy !== tap.driftPolicy && { driftPolicy }),
+    ...(feedsTapId !== undefined && feedsTapId !== (tap.feedsTapId ?? null) && { feedsTapId }),
   };
   if (Object.keys(changes).length === 0) return;
   if ('mode' in changes) await requireMode(tx, tap, mode ?? undefined);
+  if ('feedsTapId' in changes) await requireNewFeed(tx, tap, feedsTapId);
   tx.update(tap, changes as Partial<TenantConnectorTap>);
   tx.recordAudit('connector_tap.updated', tap, changes);
+}
+
+async function requireNewFeed(
+  tx: WorkspaceTransaction,
+  tap: TenantConnectorTap,
+  feedsTapId: string | null | undefined,
+): Promise<void> {
+  if (await hasOpenSync(tx, tap))
+    throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until it ends, or cancel it.');
+  const own = (await tx.read.byId(TenantConnectorTap, tap.id)) as Lean<TenantConnectorTap>;
+  if (feedsTapId) await requireFeed(tx.read, own, feedsTapId);
 }
 
 async function requireMode(
@@ -49,6 +63,8 @@ async function requireMode(
       'CONFLICT',
       'The mode cannot change from history to upsert, because the table has several rows per record. If the service reads the tap, reset the tap first.',
     );
+  if (!isMergedMode(after))
+    await requireNoFeeders(tx.read, tap.id, `The mode cannot become ${after}, because other taps feed this tap.`);
   // The next run of a tap that is read in full replaces all rows.
   if (!isMergedMode(after) || definition?.sync.mode === 'full') return;
   if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))

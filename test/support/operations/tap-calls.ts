@@ -93,7 +93,7 @@ export function tapRequests(owner: Client): Record<string, Calls> {
     updateTenantConnectorTap: async (path) =>
       (await taps()).map((id) => ({
         address: filled(path, id),
-        body: { enabled: false, mode: 'append', deletedRows: 'mark', driftPolicy: 'freeze' },
+        body: { enabled: false, mode: 'append', deletedRows: 'mark', driftPolicy: 'freeze', feedsTapId: null },
       })),
     decideHeldRows: async (path) =>
       (await taps()).map((id) => ({ address: filled(path, id), body: { accept: false } })),

@@ -92,5 +92,5 @@ export async function mergedTaps() {
     };
   }
 
-  return { syncs, aTap };
+  return { syncs, aTap, accept, flush };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TapDataKind } from '../../../src/catalog/model/connector-tap.js';
+import type { TapFeed } from '../../../src/catalog/model/tap-feed.js';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
 import type { RestConfig } from '../../../src/catalog/model/transport-option.js';
 import type { Traversal } from '../../../src/catalog/model/traversal.js';
@@ -31,6 +32,8 @@ export interface FakeTapDefinition {
   readonly endpoint?: string;
   readonly restConfig?: RestConfig;
   readonly primaryKey?: string;
+  readonly feeds?: TapFeed;
+  readonly deletionSemantics?: string;
   readonly parentContextFields?: readonly { sourceField: string; targetField: string }[];
 }
 
@@ -161,6 +164,8 @@ export async function syncedTaps() {
         parentContextFields,
         dataKind = 'event',
         deletionMarker,
+        feeds = null,
+        deletionSemantics = null,
       } = more;
       const definition = await copyRow('connector_tap', {
         ...{ connector_id: connector, name, sync, position: Object.keys(taps).length },
@@ -171,7 +176,7 @@ export async function syncedTaps() {
         },
         ...{ parent_context_fields: parentContextFields ?? null, quality_config: null },
         ...{ response_extraction: { primaryKey }, data_kind: dataKind, tombstone_values: null },
-        tombstone_marker_column: deletionMarker ?? null,
+        ...{ tombstone_marker_column: deletionMarker ?? null, feeds, deletion_semantics: deletionSemantics },
       });
       const tap = randomUUID();
       await query(

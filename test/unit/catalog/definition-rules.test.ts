@@ -91,6 +91,12 @@ const BROKEN: BrokenDefinition[] = [
     'slug: other ',
   ],
   [
+    'feed-names-a-tap',
+    'a feed of an undefined tap',
+    aVendor({ connectors: [aConnector({ taps: [aTap({ feeds: { tap: 'none' } })] })] }),
+    'none ',
+  ],
+  [
     'connector-is-offered',
     'a connector that no grouping offers',
     aVendor({ connectors: [aConnector(), aConnector({ key: 'spare' })] }),

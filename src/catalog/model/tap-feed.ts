@@ -1,0 +1,18 @@
+import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
+
+@PlainObjectType('A second source of records for the table of another tap: events, or deletions.')
+export class TapFeed {
+  @RequiredField(
+    'Name of the tap whose table receives the records: a tap of the same connector, or of another connector of the vendor. For another connector, the workspace selects the tap with `feedsTapId`.',
+  )
+  tap: string;
+
+  @OptionalField('Field of the event that contains the record. Defaults to the whole event.')
+  recordPath?: string;
+
+  @OptionalField('Field of the event with the key of the record. Defaults to the primary key in the record.')
+  keyField?: string;
+
+  @OptionalField('Whether each event is a deletion, as in a list of deleted ids. Defaults to `false`.')
+  deletions?: boolean;
+}

@@ -1,0 +1,59 @@
+import { Connector } from '../../catalog/model/connector.js';
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { isMergedMode } from '../../catalog/model/table-mode.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { AppError } from '../../kernel/errors.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import { readTap } from '../existing-tap.js';
+import { nextModeOf } from '../merge/next-mode.js';
+import { schemaOfTap } from '../records/record-schema.js';
+
+type Definition = Lean<ConnectorTap>;
+
+/** Throws CONFLICT if the records of a tap cannot be merged into the table of another tap, NOT_FOUND without that tap. */
+export async function requireFeed(read: Reader, tap: Lean<TenantConnectorTap>, targetId: string): Promise<void> {
+  const target = await readTap(read, targetId);
+  const definitionOf = async (of: Lean<TenantConnectorTap>) =>
+    (of.tap && (await read.byId(ConnectorTap, of.tap))) || undefined;
+  const [own, other] = [await definitionOf(tap), await definitionOf(target)];
+  if (!own || !other) throw conflict('Only taps of connections can feed another tap.');
+  if (target.id === tap.id) throw conflict('A tap cannot feed itself.');
+  if (target.feedsTapId || (await feedersOf(read, tap.id)).length > 0)
+    throw conflict('A tap that is fed cannot feed another tap.');
+  if (!isMergedMode(await nextModeOf(read, target, other)))
+    throw conflict('The mode of the other tap must be upsert or history.');
+  const fault = own.feeds ? await namedFault(read, own, other) : shapeFault(own, other);
+  if (fault) throw conflict(fault);
+}
+
+/** Throws CONFLICT if other taps feed a tap. */
+export async function requireNoFeeders(read: Reader, id: string, reason: string): Promise<void> {
+  if ((await feedersOf(read, id)).length > 0) throw conflict(reason);
+}
+
+async function feedersOf(read: Reader, id: string): Promise<readonly unknown[]> {
+  return read.many(TenantConnectorTap, 'feedsTapId', id);
+}
+
+async function namedFault(read: Reader, own: Definition, other: Definition): Promise<string | undefined> {
+  const [from, to] = [await read.byId(Connector, own.connector), await read.byId(Connector, other.connector)];
+  if (other.name === own.feeds?.tap && from?.vendor === to?.vendor) return undefined;
+  return `By its definition, the tap feeds a tap "${own.feeds?.tap}" of the same vendor.`;
+}
+
+/** Without `feeds` in the definition, the records of both taps must have the same key and the same types. */
+function shapeFault(own: Definition, other: Definition): string | undefined {
+  const keyOf = ({ responseExtraction: { primaryKey, syntheticPrimaryKey } }: Definition): string =>
+    JSON.stringify([primaryKey ?? null, syntheticPrimaryKey ?? null]);
+  if (keyOf(own) !== keyOf(other)) return 'The taps have different primary keys.';
+  const types = new Map(schemaOfTap(other.schema).fields.map(({ name, type }) => [name, type]));
+  const different = schemaOfTap(own.schema).fields.find(({ name, type }) => (types.get(name) ?? type) !== type);
+  return (
+    different &&
+    `The column "${different.name}" is ${different.type} in this tap and ${types.get(different.name)} in the other tap.`
+  );
+}
+
+function conflict(message: string): AppError {
+  return new AppError('CONFLICT', message);
+}
