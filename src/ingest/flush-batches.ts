@@ -4,7 +4,7 @@ import type { RunningJob } from '../kernel/jobs/job-queue.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import { runTenantTransaction, type TenantTransaction } from '../kernel/reading/tenant-transaction.js';
 import { ensureTable } from '../tables/ensure-table.js';
-import { findFeed } from '../tables/feeds/find-feed.js';
+import { findFeed } from '../tables/merge/find-feed.js';
 import { withTableLease } from '../tables/files/table-lease.js';
 import { isPublicationOpen, Publication } from '../tables/publications/publication.js';
 import { schemaOfTap } from '../tables/records/record-schema.js';

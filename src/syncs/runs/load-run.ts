@@ -15,7 +15,7 @@ import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { ensureTableId } from '../../tables/ensure-table.js';
-import { findFeed } from '../../tables/feeds/find-feed.js';
+import { findFeed } from '../../tables/merge/find-feed.js';
 import { schemaOfTap } from '../../tables/records/record-schema.js';
 import type { RecordFeed } from '../responses/fed-record.js';
 import { TapRun } from '../tap-run.js';

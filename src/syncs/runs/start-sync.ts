@@ -13,7 +13,7 @@ import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
-import { findFeed } from '../../tables/feeds/find-feed.js';
+import { findFeed } from '../../tables/merge/find-feed.js';
 import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';

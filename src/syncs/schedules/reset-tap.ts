@@ -4,7 +4,7 @@ import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId } from '../../kernel/ids.js';
 import { lockInstanceOfTap, lockTap } from '../../tables/existing-tap.js';
-import { findFeed } from '../../tables/feeds/find-feed.js';
+import { findFeed } from '../../tables/merge/find-feed.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { isPulledTap } from '../runs/is-pulled-tap.js';
 import { deleteSlicesOfTap } from '../runs/resumable-slices.js';

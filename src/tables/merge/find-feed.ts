@@ -2,7 +2,7 @@ import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
-import { nextModeOf } from '../merge/next-mode.js';
+import { nextModeOf } from './next-mode.js';
 
 /** The tap whose table receives the records of another tap. */
 export interface Feed {

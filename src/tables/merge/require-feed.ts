@@ -5,7 +5,7 @@ import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { AppError } from '../../kernel/errors.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { readTap } from '../existing-tap.js';
-import { nextModeOf } from '../merge/next-mode.js';
+import { nextModeOf } from './next-mode.js';
 import { schemaOfTap } from '../records/record-schema.js';
 
 type Definition = Lean<ConnectorTap>;
