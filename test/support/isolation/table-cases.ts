@@ -31,6 +31,12 @@ export const TABLE_CASES: Record<string, IsolationCase> = {
     variables: (id) => ({ id, enabled: false }),
     fits: (tap, id) => hasId(tap, id) && tap.enabled === false,
   },
+  'updateTenantConnectorTap.feedsTapId': {
+    ...{ names: 'tap', rest: 'patch /api/tenant-connector-taps/{id}', ended: 'NOT_FOUND' },
+    other: ({ make }) => make.tables.tap(),
+    variables: (feedsTapId, _, id) => ({ id, feedsTapId }),
+    fits: (tap, id) => tap.feedsTapId === id,
+  },
   'resetTenantConnectorTap.id': {
     ...{ names: 'tap', rest: 'post /api/tenant-connector-taps/{id}/reset', variables: idVariable, ended: 'NOT_FOUND' },
     fits: (tap, id) => hasId(tap, id),

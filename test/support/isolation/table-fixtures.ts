@@ -33,11 +33,13 @@ export class TableFixtures {
     return id;
   }
 
-  /** Returns the tap of a connection. */
+  /** Returns the tap of a connection. Other taps can feed its table. */
   async tap(): Promise<string> {
     const instanceId = await this.make.connections.connection();
     const { items } = await this.make.ask(`{ tenantConnectorTaps(instanceId: "${instanceId}") { items { id } } }`);
-    return items[0].id;
+    const [{ id }] = items;
+    await this.make.ask(`mutation { updateTenantConnectorTap(id: "${id}", mode: upsert) { id } }`);
+    return id;
   }
 
   async ingestToken(tapId: string): Promise<{ id: string; token: string }> {
