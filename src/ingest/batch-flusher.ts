@@ -222,10 +222,8 @@ export class BatchFlusher {
   }
 
   /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
-  async #stage(
-    list: readonly PendingBatch[],
-    { schema: before, identify, recordOf, driftPolicy }: FlushTarget,
-  ): Promise<StagedBatches> {
+  async #stage(list: readonly PendingBatch[], target: FlushTarget): Promise<StagedBatches> {
+    const { schema: before, identify, recordOf, driftPolicy } = target;
     let staged: StagedBatches | undefined;
     let size = 0;
     try {
