@@ -5,8 +5,8 @@ import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { AppError } from '../../kernel/errors.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { readTap } from '../existing-tap.js';
-import { nextModeOf } from './next-mode.js';
 import { schemaOfTap } from '../records/record-schema.js';
+import { nextModeOf } from './next-mode.js';
 
 type Definition = Lean<ConnectorTap>;
 

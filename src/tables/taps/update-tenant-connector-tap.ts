@@ -9,8 +9,8 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { CatalogTable } from '../catalog-table.js';
 import { lockInstanceOfTap, lockTap } from '../existing-tap.js';
-import { requireFeed, requireNoFeeders } from '../merge/require-feed.js';
 import { hasRowsWithoutKeys } from '../merge/has-rows-without-keys.js';
+import { requireFeed, requireNoFeeders } from '../merge/require-feed.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
