@@ -1,5 +1,6 @@
 import { gateRows } from './quality/runs/gate-rows.js';
 import type { QualityServices } from './quality/runs/quality-services.js';
+import { SyncBacklog } from './syncs/runs/sync-backlog.js';
 import { DuckDb } from './tables/duckdb.js';
 import type { TableServices } from './tables/table-context.js';
 import type { TableHooks } from './tables/table-hooks.js';
@@ -26,6 +27,6 @@ export function composeQuality({
   localFiles,
 }: Omit<TableServices, 'hooks'>): QualityComposition {
   const duckdb = new DuckDb({ folder, memory: DUCKDB_MEMORY, threads: DUCKDB_THREADS });
-  const quality = { em, tables, jobs, report, inspection: { duckdb, localFiles } };
+  const quality = { em, tables, jobs, report, inspection: { duckdb, localFiles }, backlog: new SyncBacklog(em) };
   return { quality, hooks: gateRows(quality) };
 }

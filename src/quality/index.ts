@@ -20,5 +20,10 @@ export const quality: DomainManifest<JobServices> = {
   entities: [TableContract, TableSpcResult, TableQualityResult],
   resolvers: [TableContractResolver, TableSpcResultResolver, TableQualityResultResolver, QualityUpdatesResolver],
   lists: qualityLists,
-  jobs: [defineJob(tableQualityQueue, ({ quality }, data, job) => monitorTable(quality, data, job))],
+  jobs: [
+    defineJob(tableQualityQueue, async ({ quality }, data, job) => {
+      await quality.backlog.wait(job.signal);
+      await monitorTable(quality, data, job);
+    }),
+  ],
 };

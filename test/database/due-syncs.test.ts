@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../src/kernel/ids.js';
+import { SyncBacklog } from '../../src/syncs/runs/sync-backlog.js';
 import { startDueSyncs } from '../../src/syncs/schedules/start-due-syncs.js';
 import { syncedTaps } from '../support/syncs/synced-taps.js';
 
@@ -99,5 +101,36 @@ describe('syncs that are due', () => {
     expect(await due.start()).toBe(0);
     const jobs = await query(`select 1 from taproot_jobs.job where singleton_key = $1`, [due.tenantId]);
     expect(jobs).toEqual([]);
+  });
+});
+
+describe('work that is not urgent', () => {
+  const { em } = services;
+  const { signal } = new AbortController();
+  const dropSteps = () => query(`delete from taproot_jobs.job where name = 'sync-tap-step'`);
+
+  it('waits while first steps have waited for a worker for more than 5 seconds', async () => {
+    await dropSteps();
+    const backlog = new SyncBacklog(em, { pollMs: 10 });
+    await addWaitingSteps(newId(), 1);
+    await backlog.wait(signal);
+    await query(`update taproot_jobs.job set start_after = now() - interval '6 seconds' where name = 'sync-tap-step'`);
+    const events: string[] = [];
+    const waiting = backlog.wait(signal).then(() => events.push('continued'));
+    await sleep(100);
+    events.push('started');
+    await dropSteps();
+    await waiting;
+    expect(events).toEqual(['started', 'continued']);
+  });
+
+  it('continues when it has waited for the longest time, or its process stops', async () => {
+    await addWaitingSteps(newId(), 1);
+    await query(`update taproot_jobs.job set start_after = now() - interval '6 seconds' where name = 'sync-tap-step'`);
+    const backlog = new SyncBacklog(em, { pollMs: 10, maxMs: 50 });
+    await backlog.wait(signal);
+    await backlog.wait(signal);
+    await expect(new SyncBacklog(em).wait(AbortSignal.timeout(10))).rejects.toThrow('aborted');
+    await dropSteps();
   });
 });

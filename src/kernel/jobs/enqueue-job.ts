@@ -4,7 +4,7 @@ import type { Db, PgBoss } from 'pg-boss';
 import { toDatabaseError } from '../errors.js';
 import { statementName } from '../statement-name.js';
 import { runInTransaction } from '../transaction-statement.js';
-import type { JobData } from './job-queue.js';
+import { JOBS_SCHEMA, type JobData } from './job-queue.js';
 
 export interface EnqueueOptions {
   /** Earliest start: a time, or seconds from now. Defaults to now. */
@@ -66,6 +66,11 @@ function connectionOf(em: EntityManager, name: string): Db {
   };
 }
 
+/** The newest, because a job that waits for a retry can have the same key. */
+const LOCK_WAITING = `
+select id, extract(epoch from start_after) * 1000 as start from ${JOBS_SCHEMA}.job
+where name = $1 and singleton_key = $2 and state < 'active' order by created_on desc limit 1 for update`;
+
 /**
  * Locks the job waiting under the key until this transaction ends, and advances its start if `startAfter` is earlier.
  */
@@ -76,12 +81,10 @@ async function joinWaiting(
   key: string,
   startAfter: Date | number = 0,
 ): Promise<boolean> {
-  const { jobs } = await boss.update(name, undefined, { db, singletonKey: key }); // changes nothing, but locks the row
-  const [id] = jobs;
-  if (!id) return false;
-  const [job] = await boss.findJobs(name, { id, db });
+  const { rows } = await db.executeSql(LOCK_WAITING, [name, key]);
+  const [job] = rows as { id: string; start: string }[];
+  if (!job) return false;
   const asked = typeof startAfter === 'number' ? Date.now() + startAfter * 1_000 : startAfter.getTime();
-  const isLater = job && new Date(job.startAfter).getTime() > asked; // MikroORM's connections return times as text
-  if (isLater) await boss.update(name, undefined, { db, id, startAfter });
+  if (Number(job.start) > asked) await boss.update(name, undefined, { db, id: job.id, startAfter });
   return true;
 }

@@ -81,12 +81,13 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
   const { lease, added, files, replaced, unmerged = [], schema, end } = step;
   const columns = { ...(schema && { schema }), ...(step.mergedBy && { mergedBy: step.mergedBy }) };
   if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, unmerged, ...columns });
-  // Without files, this checks that no other step has taken over the table.
-  if (end.kind !== 'complete') await commitTableFiles(tx, lease, { added: [], ...columns });
-  else await commitTableFiles(tx, lease, { added: files, replaced, mergedBy: 'service', ...columns });
-  await keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
-  if (run.isResync && end.kind === 'complete')
-    await tx.em.nativeUpdate(TenantConnectorTap, { id: loaded.tapId }, { resetAt: null as never });
+  if (end.kind !== 'complete') {
+    // Without files, this checks that no other step has taken over the table.
+    await commitTableFiles(tx, lease, { added: [], ...columns });
+    return keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
+  }
+  await commitTableFiles(tx, lease, { added: files, replaced, mergedBy: 'service', ...columns });
+  if (run.isResync) await tx.em.nativeUpdate(TenantConnectorTap, { id: loaded.tapId }, { resetAt: null as never });
 }
 
 function positionAfter(run: TapRun, { end, counts, hasPages }: StepResult): Partial<TapRun> {

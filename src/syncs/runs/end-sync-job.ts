@@ -17,18 +17,21 @@ const ERROR_CODES: Partial<Record<SyncErrorClass, SyncErrorCode>> = {
 
 /**
  * Updates the counts of a job, and ends it if no run is open. A skipped tap counts as read, because its definition says
- * to skip it. The caller has locked the connection.
+ * to skip it. The caller has locked the connection. `known`: the runs, if they have not changed since they were read.
  */
-export async function endSyncJob(tx: WorkspaceTransaction, jobId: string): Promise<void> {
+export async function endSyncJob(
+  tx: WorkspaceTransaction,
+  jobId: string,
+  known?: readonly Lean<TapRun>[],
+): Promise<void> {
   await tx.em.flush();
   tx.read.clear();
-  const runs = await tx.read.many(TapRun, 'job', jobId);
+  const runs = known ?? (await tx.read.many(TapRun, 'job', jobId));
   const job = await tx.em.findOneOrFail(SyncJob, { id: jobId }, { refresh: true });
   tx.update(job, { ...sumsOf(runs), updatedAt: new Date() }); // also sets the report time for the connection status
   if (!runs.some(({ status }) => isOpenRun(status))) await end(tx, job, runs);
   await tx.em.flush();
-  const { instance } = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;
-  await saveSyncState(tx, { id: instance });
+  await saveSyncState(tx, { id: job.instance.id });
 }
 
 async function end(tx: WorkspaceTransaction, job: SyncJob, runs: readonly Lean<TapRun>[]): Promise<void> {

@@ -4,7 +4,6 @@ import { SyncJob } from '../../instances/sync-job.js';
 import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
-import type { Lean } from '../../kernel/reading/reader.js';
 import { recordSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { discardGeneration, KEPT_DAYS } from '../../tables/files/generation-files.js';
@@ -85,8 +84,8 @@ export async function endTapRun(
 ): Promise<void> {
   await closeTapRun(tx, services, runId, end, locked);
   tx.read.clear();
-  await planSync(tx, services, jobId, { endedRunId: runId });
-  await endSyncJob(tx, jobId);
+  const runs = await planSync(tx, services, jobId, { endedRunId: runId });
+  await endSyncJob(tx, jobId, runs);
 }
 
 /** Ends a run without effects on other runs. `locked`: the run, if it is open and locked already. */
@@ -112,22 +111,13 @@ export async function closeTapRun(
   // A run of a time range leaves no slices to continue: the next run starts at its own cursor.
   const isResumed = run.mode !== 'replace' && run.rangeFrom == null && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
-  const ended = (await freshRun(tx, runId)) as Lean<TapRun>;
+  tx.read.clear();
   tx.afterCommit(async () => {
     tapRunEnded.publish({ status, errorClass });
-    recordTapSpan(ended);
+    recordTapSpan(run);
   });
-  const { tap, job } = ended;
-  const [table] = await tx.read.many(CatalogTable, 'tap', tap);
-  if (table) {
-    const tableId = table.id;
-    await (hold ? hold(tx) : discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId }));
-    // A newer read replaces the decision about older reads.
-    if (hold || status === 'succeeded') await discardHeldRows(tx, jobs, { tapId: tap, tableId }, runId);
-    // The last step of a run that succeeds merges its rows.
-    if (run.mode === 'upsert' && status !== 'succeeded') await mergeSoon(jobs, tx, { tenantId, tableId });
-  }
-  if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: job }, { qualityDegraded: true });
+  await settleFiles(tx, jobs, run, { status, hold });
+  if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: run.job.id }, { qualityDegraded: true });
 }
 
 /** Ends all open runs of a sync job. The caller has locked the connection. */
@@ -141,14 +131,30 @@ export async function closeOpenRuns(
     if (isOpenRun(status)) await closeTapRun(tx, services, id, end);
 }
 
-function freshRun({ read }: WorkspaceTransaction, runId: string) {
-  read.clear();
-  return read.byId(TapRun, runId);
+/** Holds or deletes the files that did not become part of the table. After a success, all files are part of it. */
+async function settleFiles(
+  tx: WorkspaceTransaction,
+  jobs: Jobs,
+  { id: runId, tenantId, mode, tap }: TapRun,
+  { status, hold }: Pick<RunEnd, 'status' | 'hold'>,
+): Promise<void> {
+  const tapId = tap.id;
+  const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
+  if (!table) return;
+  const tableId = table.id;
+  const isSuccess = status === 'succeeded';
+  if (hold) await hold(tx);
+  else if (!isSuccess) await discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId });
+  // A newer read replaces the decision about older reads.
+  if (hold || isSuccess) await discardHeldRows(tx, jobs, { tapId, tableId }, runId);
+  // The last step of a run that succeeds merges its rows.
+  if (mode === 'upsert' && !isSuccess) await mergeSoon(jobs, tx, { tenantId, tableId });
 }
 
 /** The parent of the spans of its steps. */
-function recordTapSpan(run: Lean<TapRun>): void {
-  const { id, job, mode, status, errorClass } = run;
+function recordTapSpan(run: TapRun): void {
+  const { id, mode, status, errorClass } = run;
+  const job = run.job.id;
   const { startedAt, finishedAt, recordsRead, recordsWritten, requests } = run;
   recordSpan('sync.tap', {
     ids: spanIdsOf({ whole: job, part: id }),
@@ -160,7 +166,7 @@ function recordTapSpan(run: Lean<TapRun>): void {
         'taproot.requests': requests,
       },
     },
-    ...{ startedAt: new Date(startedAt as never), endedAt: new Date(finishedAt as never) },
+    ...{ startedAt: startedAt as Date, endedAt: finishedAt as Date },
     ...(status === 'failed' && { failure: errorClass ?? 'internal' }),
   });
 }

@@ -33,16 +33,17 @@ interface RunGraph {
  * of that run, because the other runs have been considered before. `isNewKey`: no run of the job has a step yet. The
  * caller has locked the connection, and the reader of the transaction must not have cached rows of the job that have
  * changed since.
+ * Returns the runs if none of them was pending, because then none has changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,
   services: EndServices,
   jobId: string,
   { endedRunId, isNewKey = false }: { readonly endedRunId?: string; readonly isNewKey?: boolean } = {},
-): Promise<void> {
+): Promise<readonly Run[] | undefined> {
   for (let ended = endedRunId ? [endedRunId] : undefined; ended?.length !== 0; tx.read.clear()) {
     const runs = await tx.read.many(TapRun, 'job', jobId);
-    if (!runs.some(({ status }) => status === 'pending')) return;
+    if (!runs.some(({ status }) => status === 'pending')) return runs;
     const graph = await readRunGraph(tx.read, jobId);
     const next: string[] = [];
     for (const [name, run] of graph.runs) {
@@ -64,6 +65,7 @@ export async function planSync(
     }
     ended = next;
   }
+  return undefined;
 }
 
 function isChildOf({ edges, runs }: RunGraph, name: string, parents: readonly string[]): boolean {

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
+import { syncStepQueue } from './sync-step-job.js';
+
+/** Seconds for which a due sync may wait for a worker before other work waits for syncs. */
+const MAX_WAIT_SECONDS = 5;
+
+const POLL_MS = 5_000;
+
+/** Longest wait. Then the work continues until no due sync has waited for once. */
+const MAX_PAUSE_MS = 600_000;
+
+/** Only first steps have a priority. */
+const SELECT_BACKLOG = `
+select 1 from ${JOBS_SCHEMA}.job
+where name = '${syncStepQueue.name}' and state = 'created' and priority > 0 and start_after < now() - interval '${MAX_WAIT_SECONDS} seconds'
+limit 1`;
+
+interface PauseTimes {
+  readonly pollMs?: number;
+  readonly maxMs?: number;
+}
+
+/** Delays work that is not urgent while due syncs wait for a worker. One per process. */
+export class SyncBacklog {
+  #pausedAt: number | undefined;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly times: PauseTimes = {},
+  ) {}
+
+  /** Throws when `signal` is aborted. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const { pollMs = POLL_MS, maxMs = MAX_PAUSE_MS } = this.times;
+    while (await this.#hasBacklog()) {
+      this.#pausedAt ??= performance.now();
+      if (performance.now() - this.#pausedAt >= maxMs) return;
+      await sleep(pollMs, undefined, { signal });
+    }
+    this.#pausedAt = undefined;
+  }
+
+  async #hasBacklog(): Promise<boolean> {
+    return (await this.em.getConnection().execute<unknown[]>(SELECT_BACKLOG)).length > 0;
+  }
+}
