@@ -57,7 +57,7 @@ export class CatalogTable extends TenantAudited {
 
   @EnumColumn(
     TableMerger,
-    'Who merges the versions of a record. `reader` for tables that have exceeded a size; a reset of the tap changes it back.',
+    'Who merges the versions of a record. `reader` if the table has exceeded `MERGE_MAX_TABLE_BYTES`; a reset of the tap changes the value back to `service`.',
     { default: 'service' },
   )
   mergedBy: TableMerger = 'service';
