@@ -9,7 +9,6 @@ import { formatTarget } from './support/format-target.js';
 import { medianOf } from './support/median-of.js';
 
 const MIB = 1024 ** 2;
-const MEMORY = '400MB';
 const ROUNDS = 3;
 const FILE_ROWS = 500_000;
 const COLUMNS = 10;
@@ -21,7 +20,7 @@ if (!Number.isSafeInteger(rows) || rows < 1_000) throw new Error('The first argu
 
 const idle = process.memoryUsage.rss();
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const duckdb = new DuckDb({ folder, memory: MEMORY, threads: 2 });
+const duckdb = new DuckDb({ folder }); // with the settings of the service
 try {
   await duckdb.connect(run);
 } finally {
@@ -34,6 +33,7 @@ async function run(connection: DuckDBConnection): Promise<void> {
   for (let first = 0; first < rows; first += FILE_ROWS) {
     const count = Math.min(FILE_ROWS, rows - first);
     data.push(await write(connection, `data-${data.length}`, `range(${first}, ${first + count})`, 1));
+    console.log(`wrote ${first + count} of ${rows} rows`);
   }
   // Every 100th key, so that each file contains changed rows.
   const part = await write(
@@ -43,7 +43,7 @@ async function run(connection: DuckDBConnection): Promise<void> {
     2,
   );
   const bytes = await sizeOf(data);
-  console.log(`Node ${process.version}, ${cpus().length} cores, DuckDB with 2 threads and ${MEMORY}`);
+  console.log(`Node ${process.version}, ${cpus().length} cores, DuckDB with the settings of the service`);
   console.log(`${rows} rows in ${data.length} files of ${(bytes / MIB).toFixed(0)} MiB in total, 1 % changed\n`);
   const baseline: Cost[] = [];
   const merges: Cost[] = [];
@@ -61,6 +61,8 @@ async function run(connection: DuckDBConnection): Promise<void> {
       }),
     );
     await rm(place, { recursive: true });
+    const [rewritten, merged] = [baseline, merges].map((costs) => (costs.at(-1) as Cost).seconds.toFixed(2));
+    console.log(`round ${round + 1} of ${ROUNDS}: rewrite ${rewritten} s, merge ${merged} s`);
   }
   const median = (costs: readonly Cost[], name: keyof Cost): number => medianOf(costs.map((cost) => cost[name]));
   for (const [name, costs] of Object.entries({ 'read and rewrite of DuckDB': baseline, merge: merges }))
