@@ -16,7 +16,6 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { DatabaseError } from 'pg';
 import { DatabaseUnavailable } from '../../kernel/errors.js';
 import type { EdgePlan } from '../../kernel/reading/edge-plan.js';
 import { connectionOf } from '../../kernel/reading/followed-edges.js';
@@ -71,7 +70,10 @@ export function compileClientQuery(
   return readUsedColumns(schema, document, breadthFirst(schema, document, operation, run));
 }
 
-/** Executes a query breadth first if possible, and with `run` if the caller lacks a permission or a field fails. */
+/**
+ * Executes a query breadth first if possible. Executes it with `run` if the caller lacks a permission, or again if a
+ * field below the root fails. The second execution reuses the rows and errors of the first.
+ */
 function breadthFirst(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -85,12 +87,11 @@ function breadthFirst(
   return async (context, variables) => {
     if (!rules.every((rule) => isAllowed(context, rule))) return run(context, variables);
     try {
-      return { data: await runBreadthFirst(query, context, variables) };
+      return await runBreadthFirst(query, context, variables);
     } catch (error) {
-      const { read } = context;
       // The second execution must not wait for an unavailable database again.
-      const fault = error instanceof DatabaseUnavailable || error instanceof DatabaseError ? error : undefined;
-      return run({ ...context, read: read.over(read.tables, fault) }, variables);
+      const fault = error instanceof DatabaseUnavailable ? error : undefined;
+      return run({ ...context, read: context.read.again(fault) }, variables);
     }
   };
 }

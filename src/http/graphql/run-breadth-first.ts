@@ -1,4 +1,10 @@
-import { type GraphQLResolveInfo, getArgumentValues, getVariableValues } from 'graphql';
+import {
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  getVariableValues,
+} from 'graphql';
 import { loadEdge } from '../../kernel/reading/load-edge.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import type { BreadthFirstQuery, Edge, Selection } from './compile-breadth-first.js';
@@ -10,21 +16,23 @@ type Source = Record<string, unknown>;
 /** Number of objects after which the event loop can serve other requests. */
 const OBJECTS_PER_TURN = 500;
 
+/** The source of the root fields. */
+const ROOT: readonly Source[] = [{}];
+
 /**
- * Executes a query selection by selection: it loads each field once, for all objects of the selection. Returns `data`.
- * Throws if the response needs an error; the caller then runs the query in the usual order, which assigns errors to
+ * Executes a query selection by selection: it loads each field once, for all objects of the selection. Throws if the
+ * response needs an error below a root field; the caller then runs the query in the usual order, which assigns errors to
  * fields.
  */
 export async function runBreadthFirst(
   query: BreadthFirstQuery,
   context: RequestContext,
   variables: Variables,
-): Promise<Source> {
+): Promise<ExecutionResult> {
   const { schema, operation, root } = query;
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
   if (!coerced) throw new Incomplete();
-  const [data] = await new Execution(query, context, coerced).objects(root, [{}]);
-  return data as Source;
+  return new Execution(query, context, coerced).result(root);
 }
 
 class Execution {
@@ -34,7 +42,28 @@ class Execution {
     private readonly variables: Variables,
   ) {}
 
-  async objects(selection: Selection, sources: readonly Source[]): Promise<Source[]> {
+  async result({ create, edges }: Selection): Promise<ExecutionResult> {
+    const data = create({});
+    const errors = await Promise.all(edges.map((edge) => this.#completeRoot(edge, data)));
+    if (errors.every((error) => error === undefined)) return { data };
+    const isNull = edges.some(({ isRequired }, at) => isRequired && errors[at]);
+    return { data: isNull ? null : data, errors: errors.filter((error) => error !== undefined) };
+  }
+
+  /** Returns the error of the resolver, which may have done work that must not be repeated. */
+  async #completeRoot(edge: Edge, data: Source): Promise<GraphQLError | undefined> {
+    let values: readonly unknown[];
+    try {
+      values = await this.#load(edge, ROOT);
+    } catch (error) {
+      const originalError = error instanceof Error ? error : new Error(String(error));
+      return new GraphQLError(originalError.message, { path: [edge.key], originalError });
+    }
+    await this.#assign(edge, values, [data]);
+    return undefined;
+  }
+
+  async #objects(selection: Selection, sources: readonly Source[]): Promise<Source[]> {
     if (sources.length <= OBJECTS_PER_TURN || selection.edges.length === 0)
       return this.#objectsAtOnce(selection, sources);
     const parts: Promise<Source[]>[] = [];
@@ -57,10 +86,13 @@ class Execution {
 
   /** Assigns the values of a field to all objects. */
   async #complete(edge: Edge, sources: readonly Source[], objects: readonly Source[]): Promise<void> {
-    const { key, complete, selection, isList, isRequired } = edge;
     if (sources.length === 0) return;
     const loaded = this.#load(edge, sources);
-    const values = Array.isArray(loaded) ? loaded : await loaded;
+    await this.#assign(edge, Array.isArray(loaded) ? loaded : await loaded, objects);
+  }
+
+  async #assign(edge: Edge, values: readonly unknown[], objects: readonly Source[]): Promise<void> {
+    const { key, complete, selection, isList, isRequired } = edge;
     if (!selection) {
       for (const [at, value] of values.entries()) (objects[at] as Source)[key] = complete?.(value);
       return;
@@ -76,7 +108,7 @@ class Execution {
       } else if (isList) for (const item of itemsOf(value)) below.push(item);
       else if (!isShared || !places.has(value)) places.set(value, below.push(value as Source) - 1);
     }
-    const children = await this.objects(selection, below);
+    const children = await this.#objects(selection, below);
     let next = 0;
     for (const [at, value] of values.entries()) {
       if (value === null || value === undefined) continue; // null already

@@ -9,10 +9,12 @@ export class BatchLoader<Value extends object | number> {
   constructor(
     private readonly loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,
     private readonly schedule: (dispatch: () => void) => void,
+    /** A loader whose values and errors are reused. */
+    private readonly earlier?: BatchLoader<Value>,
   ) {}
 
   load(id: string): MaybePromise<Value> {
-    const known = this.#values.get(id);
+    const known = this.known(id);
     if (known !== undefined) return known;
     const pending = new Pending<Value>();
     this.#values.set(id, pending);
@@ -22,9 +24,14 @@ export class BatchLoader<Value extends object | number> {
 
   /** Provides a value that was read in another way. Returns false if the value is already known or requested. */
   provide(id: string, value: Value): boolean {
-    if (this.#values.has(id)) return false;
+    if (this.known(id) !== undefined) return false;
     this.#values.set(id, value);
     return true;
+  }
+
+  /** The value, which may be pending; undefined if it was not requested. */
+  known(id: string): MaybePromise<Value> | undefined {
+    return this.#values.get(id) ?? this.earlier?.known(id);
   }
 
   async #dispatch(): Promise<void> {

@@ -31,17 +31,20 @@ export function levelTables(
 
 /**
  * One statement for a list and the rows that its edges lead to: one row with a JSON array for each column of each
- * level. PostgreSQL and the driver then handle one value instead of one for each row. `most`: parameter with the maximum
- * number of rows of a level; `tenant`: parameter with the workspace.
+ * level. PostgreSQL and the driver then handle one value instead of one for each row. `most`: maximum number of rows of
+ * a level; `tenantId`: the workspace. Appends both to `values`.
  */
 export function followedStatement(
   list: EntityTable,
   statement: string,
   levels: readonly LevelTable[],
-  most: string,
-  tenant: string,
+  values: unknown[],
+  most: number,
+  tenantId: string | null | undefined,
 ): string {
-  const rows = [statement, ...levels.map((level) => levelStatement(level, list, levels, most, tenant))];
+  const limit = `$${values.push(most)}`;
+  const tenant = levels.some(({ table }) => table.tenantColumn) ? `$${values.push(tenantId)}` : '';
+  const rows = [statement, ...levels.map((level) => levelStatement(level, list, levels, limit, tenant))];
   const parts = rows.map((text, at) => `level${at} as materialized (${text})`);
   const arrays = [list, ...levels.map(({ table }) => table)].map(
     ({ arrays }, at) => `(select ${arrays} from level${at}) as arrays${at}`,
@@ -49,7 +52,7 @@ export function followedStatement(
   return `with ${parts.join(', ')} select * from ${arrays.join(', ')}`;
 }
 
-/** The ids are an array, so that PostgreSQL reads the index of the column instead of the whole table. */
+/** `most` and `tenant` are parameters. The ids are an array, so that PostgreSQL reads the index of the column instead of the whole table. */
 function levelStatement(
   { table, by, key, above }: LevelTable,
   list: EntityTable,

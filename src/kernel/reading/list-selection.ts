@@ -1,4 +1,5 @@
 import type { EntityTable } from '../entities/entity-tables.js';
+import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';
 
 /** How a filter compares a column with its value. */
@@ -41,6 +42,14 @@ export const WHOLE_LIST: ListSelection = { conditions: [], counts: true };
 
 export function isWholeList({ limit, offset, selection: { conditions, order } = WHOLE_LIST }: OptionalPage): boolean {
   return !limit && !offset && !order && conditions.length === 0;
+}
+
+export function requireAtMost(most: number, rows: readonly unknown[]): void {
+  if (rows.length > most)
+    throw new AppError(
+      'BAD_REQUEST',
+      `The list has more than ${most.toLocaleString('en')} items; request pages with limit and offset.`,
+    );
 }
 
 /** Whether the statement is rare, so that PostgreSQL should not keep it prepared. */

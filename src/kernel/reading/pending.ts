@@ -66,8 +66,18 @@ export function whenKnown<Value, Result>(
   return value instanceof Pending ? value.then(next) : next(value);
 }
 
+/** Passes on values of which some may be known already. */
+export function whenAllKnown<Value extends object, Result>(
+  values: readonly (Value | Pending<Value>)[],
+  next: (values: Value[]) => Result | Pending<Result>,
+): Result | Pending<Result> {
+  return values.some((value) => value instanceof Pending)
+    ? Pending.of(allKnown(values)).then(next)
+    : next(values as Value[]);
+}
+
 /** All values, in their order. Values of one batch arrive together, so this waits once per batch. */
-export async function allKnown<Value extends object>(values: readonly (Value | Pending<Value>)[]): Promise<Value[]> {
+async function allKnown<Value extends object>(values: readonly (Value | Pending<Value>)[]): Promise<Value[]> {
   const known: Value[] = [];
   for (const value of values) known.push(value instanceof Pending ? (value.value ?? (await value)) : value);
   return known;

@@ -1,21 +1,43 @@
 import type { EntityRow } from '../entities/entity-tables.js';
 import { BatchLoader } from './batch-loader.js';
 import type { MaybePromise } from './lean.js';
-import { allKnown, Pending, whenKnown } from './pending.js';
+import { Pending, whenAllKnown, whenKnown } from './pending.js';
 import { RowBudget } from './row-budget.js';
 import { RowIndex } from './row-index.js';
 import { RowPacer } from './row-pacer.js';
 
-/** State that the readers of one request share: the rows read, the rows requested, and the limits. */
+/** State that the readers of one execution of a query share: the rows read, the rows requested, and the limits. */
 export class ReadState {
-  readonly rows = new RowIndex();
+  readonly rows: RowIndex;
   readonly budget = new RowBudget();
   readonly pacer = new RowPacer();
-  readonly #loaders = new Map<string, BatchLoader<never>>();
+  private readonly loaders = new Map<string, BatchLoader<never>>();
   /** Lists that were read and charged in advance, and are not used yet. */
   readonly #unused = new Set<object>();
   /** Lists that are being read. The read charges each list once, for the first object that needs it. */
   readonly #awaited = new WeakSet<object>();
+  /** Results of reads without a loader. */
+  private readonly results = new Map<string, Promise<unknown>>();
+
+  /**
+   * `earlier`: the state of an earlier execution of the same query, whose rows and errors are reused. `remembers`:
+   * whether a later execution may reuse the results of reads without a loader.
+   */
+  constructor(
+    private readonly remembers = false,
+    private readonly earlier?: ReadState,
+  ) {
+    this.rows = earlier?.rows ?? new RowIndex();
+  }
+
+  /** The result of the earlier execution, or of `read`. */
+  once<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
+    const known = this.earlier?.results.get(key);
+    if (known) return known as Promise<Result>;
+    const result = read();
+    if (this.remembers) this.results.set(key, result);
+    return result;
+  }
 
   /**
    * The loader waits until the request is otherwise idle, so that tree nodes found at different depths join the batch.
@@ -24,10 +46,12 @@ export class ReadState {
     name: string,
     loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,
   ): BatchLoader<Value> {
-    let loader = this.#loaders.get(name) as BatchLoader<Value> | undefined;
+    let loader = this.loaders.get(name) as BatchLoader<Value> | undefined;
     if (!loader) {
-      loader = new BatchLoader(loadAll, (dispatch) => this.pacer.whenIdle(dispatch));
-      this.#loaders.set(name, loader as BatchLoader<never>);
+      const earlier = this.earlier?.loaders.get(name);
+      const schedule = (dispatch: () => void): void => this.pacer.whenIdle(dispatch);
+      loader = new BatchLoader(loadAll, schedule, earlier as BatchLoader<Value> | undefined);
+      this.loaders.set(name, loader as BatchLoader<never>);
     }
     return loader;
   }
@@ -61,16 +85,16 @@ export class ReadState {
     }
     this.budget.charge(known);
     const paced = (lists: readonly EntityRow[][]) => this.pacer.pace(lists as EntityRow[][], countRows(lists));
-    if (found.every((rows) => Array.isArray(rows))) return paced(found);
-    return whenKnown(Pending.of(allKnown(found)), (lists) => {
+    return whenAllKnown(found, (lists) => {
       this.budget.charge(countRows(repeated.map(({ value = [] }) => value)));
       return paced(lists);
     });
   }
 
   clear(): void {
-    this.#loaders.clear();
+    this.loaders.clear();
     this.#unused.clear();
+    this.results.clear();
     this.rows.clear();
   }
 

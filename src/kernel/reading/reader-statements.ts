@@ -1,9 +1,27 @@
 import type { EntityTable } from '../entities/entity-tables.js';
+import { type ListSelection, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
 
 /** Limits the rows per id to the first `count` that match `where`. */
 export interface RowLimit {
   readonly count: number;
   readonly where: string;
+}
+
+/** The rows of one page. Appends its parameters to `values`. */
+export function pageStatement(
+  table: EntityTable,
+  { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
+  values: unknown[],
+): string {
+  const condition = selectedSql(table, where, selection, values);
+  const paging = `limit $${values.push(limit)} offset $${values.push(offset)}`;
+  return `${table.select} where ${condition}${ofTenant(table, values)} ${orderSql(table, selection)} ${paging}`;
+}
+
+/** The number of rows that match. Appends its parameters to `values`. */
+export function countStatement(table: EntityTable, where: string, selection: ListSelection, values: unknown[]): string {
+  const condition = selectedSql(table, where, selection, values);
+  return `select count(*) from "${table.name}" where ${condition}${ofTenant(table, values)}`;
 }
 
 /** `$1` holds the ids, `$2` the maximum number of rows, `$3` the workspace. */

@@ -1,16 +1,15 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
-import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';
 import type { BatchLoader } from './batch-loader.js';
 import type { FollowedRows } from './followed-edges.js';
 import { followedStatement, levelTables } from './followed-statement.js';
 import type { Lean, MaybePromise } from './lean.js';
-import { isAdHoc, type OptionalPage, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
-import { allKnown, Pending, whenKnown } from './pending.js';
+import { isAdHoc, type OptionalPage, requireAtMost, type SelectedPage, WHOLE_LIST } from './list-selection.js';
+import { whenAllKnown, whenKnown } from './pending.js';
 import { readLevels } from './read-levels.js';
 import { ReadState } from './read-state.js';
-import { batchStatement, ofTenant, type RowLimit } from './reader-statements.js';
+import { batchStatement, countStatement, pageStatement, type RowLimit } from './reader-statements.js';
 import { type QueryConnection, runStatement } from './run-statement.js';
 
 export type { Lean, MaybePromise, QueryConnection };
@@ -28,9 +27,18 @@ export class Reader {
     private readonly followed?: FollowedRows,
   ) {}
 
-  /** A new reader for other columns of the same tables, without cached rows. With `fault`, its statements fail. */
-  over(tables: Tables, fault?: Error): Reader {
-    return new Reader(tables, fault ? { query: () => Promise.reject(fault) } : this.connection, this.tenantId);
+  /** A new reader for other columns of the same tables, without cached rows. `again` may reuse its reads. */
+  over(tables: Tables): Reader {
+    return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
+  }
+
+  /**
+   * A reader for a second execution of a query. It returns the rows and errors of the first execution, and sends only
+   * statements that the first execution did not need. With `fault`, these statements fail.
+   */
+  again(fault?: Error): Reader {
+    const connection = fault ? { query: () => Promise.reject(fault) } : this.connection;
+    return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));
   }
 
   /** A reader with the same cache, which reads a list together with the rows that the query follows from it. */
@@ -117,10 +125,10 @@ export class Reader {
     const loader = this.#loaderOf(entity, property);
     const pick = (trees: EntityRow[][]) =>
       this.state.listsOf(trees.map((rows, at) => this.state.rows.branch(rows, part, places[at]?.[1] as string | null)));
-    const trees = places.map(([id]) => loader.load(id));
-    return trees.some((tree) => tree instanceof Pending)
-      ? whenKnown(Pending.of(allKnown(trees)), pick)
-      : pick(trees as EntityRow[][]);
+    return whenAllKnown(
+      places.map(([id]) => loader.load(id)),
+      pick,
+    );
   }
 
   /** Returns the value at once or, after many rows, in a later turn of the event loop. */
@@ -131,19 +139,17 @@ export class Reader {
   /** Rows that match `where`, an SQL condition with values only as `$1`, `$2`. In the entity's order. */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
-    { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
+    page: SelectedPage,
     values: readonly unknown[] = [],
   ): Promise<Lean<Entity>[]> {
-    const own = [...values];
-    const statement = (table: EntityTable): string => {
-      const condition = selectedSql(table, where, selection, own);
-      const paging = `limit $${own.push(limit)} offset $${own.push(offset)}`;
-      return `${table.select} where ${condition}${ofTenant(table, own)} ${orderSql(table, selection)} ${paging}`;
+    const isRare = isAdHoc(page.selection ?? WHOLE_LIST);
+    const read = async (): Promise<EntityRow[]> => {
+      const own = [...values];
+      const statement = (table: EntityTable) => pageStatement(table, page, own);
+      const followed = isRare ? undefined : await this.#readFollowed(entity, statement, own);
+      return followed ?? this.#read(entity, statement, own, isRare);
     };
-    const isRare = isAdHoc(selection);
-    const rows =
-      (isRare ? undefined : await this.#readFollowed(entity, statement, own)) ??
-      (await this.#read(entity, statement, own, isRare)).rows;
+    const rows = await this.state.once(JSON.stringify([entity.name, page, values]), read);
     return this.state.pacer.pace(rows as Lean<Entity>[], rows.length);
   }
 
@@ -158,11 +164,7 @@ export class Reader {
   ): Promise<Lean<Entity>[]> {
     if (limit) return this.select(entity, { ...page, limit }, values);
     const rows = await this.select(entity, { ...page, limit: most + 1 }, values);
-    if (rows.length > most)
-      throw new AppError(
-        'BAD_REQUEST',
-        `The list has more than ${most.toLocaleString('en')} items; request pages with limit and offset.`,
-      );
+    requireAtMost(most, rows);
     this.state.budget.raiseFor(rows.length);
     return rows;
   }
@@ -182,8 +184,9 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<{ row: EntityRow; note: string }[]> {
-    const { rows, texts } = await this.#read(entity, statement, values, isAdHoc);
-    return rows.map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
+    const table = this.tables.of(entity);
+    const texts = await this.texts(entity, statement, values, isAdHoc);
+    return this.#decode(entity, table, texts).map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
   }
 
   /** Result of a custom statement on a table, with all values as strings. Parameters as in `notedRows`. */
@@ -221,14 +224,18 @@ export class Reader {
     selection = WHOLE_LIST,
   ): Promise<number> {
     const own = [...values];
-    const statement = (table: EntityTable) =>
-      `select count(*) from "${table.name}" where ${selectedSql(table, where, selection, own)}${ofTenant(table, own)}`;
-    const [row] = await this.texts(entity, statement, own, isAdHoc(selection));
-    return Number(row?.[0]);
+    const statement = (table: EntityTable) => countStatement(table, where, selection, own);
+    return Number((await this.texts(entity, statement, own, isAdHoc(selection)))[0]?.[0]);
   }
 
   /** Runs a custom statement, prepared unless it is `isAdHoc`. Values are in PostgreSQL's text format. */
   rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
+    const send = () => this.#send(text, values, isAdHoc);
+    // A list of ids belongs to a batch, whose loader keeps the result.
+    return values.some(Array.isArray) ? send() : this.state.once(`${text} ${JSON.stringify(values)}`, send);
+  }
+
+  #send(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
     this.state.budget.chargeStatement();
     return runStatement(this.connection, text, values, isAdHoc);
   }
@@ -243,7 +250,7 @@ export class Reader {
     return this.state.loader(name, async (ids) => {
       const groups = new Map(ids.map((id): [string, EntityRow[]] => [id, []]));
       const statement = (table: EntityTable) => batchStatement(table, property, most);
-      const { rows } = await this.#read(entity, statement, [ids.map(decodeId), this.maxRows]);
+      const rows = await this.#read(entity, statement, [ids.map(decodeId), this.maxRows]);
       for (const row of rows) groups.get(row[property] as string)?.push(row);
       return [...groups.values()];
     });
@@ -258,19 +265,20 @@ export class Reader {
     return this.tenantId === undefined ? null : decodeId(this.tenantId);
   }
 
-  /** The rows of a custom statement, decoded and as strings. */
   async #read(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
     values: readonly unknown[],
     isAdHoc = false,
-  ): Promise<{ rows: EntityRow[]; texts: (string | null)[][] }> {
+  ): Promise<EntityRow[]> {
     const table = this.tables.of(entity); // read before the statement runs, because `tables` may select other columns afterwards
-    const texts = await this.texts(entity, statement, values, isAdHoc);
+    const text = statement(table); // may append values
+    return this.#decode(entity, table, await this.#send(text, [...values, ...this.#tenantOf(table)], isAdHoc));
+  }
+
+  #decode(entity: EntityClass<object>, table: EntityTable, texts: (string | null)[][]): EntityRow[] {
     this.state.budget.chargeRead(texts);
-    const rows = texts.map(table.decode);
-    this.state.rows.add(entity.name, rows);
-    return { rows, texts };
+    return this.state.rows.add(entity.name, texts.map(table.decode));
   }
 
   /** Rows of a list, and the rows that the query follows from them; undefined if it follows none. */
@@ -285,9 +293,8 @@ export class Reader {
     if (levels.length === 0) return undefined;
     const list = statement(table); // may append values
     const own = [...values, ...this.#tenantOf(table)];
-    const limit = `$${own.push(this.maxRows)}`;
-    const tenant = levels.some((level) => level.table.tenantColumn) ? `$${own.push(this.#tenantId())}` : '';
-    const [texts = []] = await this.rows(followedStatement(table, list, levels, limit, tenant), own);
+    const text = followedStatement(table, list, levels, own, this.maxRows, this.#tenantId());
+    const [texts = []] = await this.#send(text, own);
     return readLevels(this.state, entity.name, table, levels, texts, (level) => this.#loaderOf(level.entity, level.by));
   }
 }

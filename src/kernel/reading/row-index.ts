@@ -8,10 +8,12 @@ export class RowIndex {
   readonly #added = new Map<string, EntityRow[][]>();
   readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
 
-  add(entity: string, rows: EntityRow[]): void {
+  /** Returns the rows. */
+  add(entity: string, rows: EntityRow[]): EntityRow[] {
     const added = this.#added.get(entity);
     if (added) added.push(rows);
     else this.#added.set(entity, [rows]);
+    return rows;
   }
 
   /** A function that finds rows of an entity by id. */

@@ -6,6 +6,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql';
+import { DatabaseError } from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ConnectorTap } from '../../../src/catalog/model/connector-tap.js';
 import { PlatformVendor } from '../../../src/catalog/model/platform-vendor.js';
@@ -26,7 +27,7 @@ const SDL = `
   type PlatformVendor { name: String, taps: [ConnectorTap!]! }
   type ConnectorTap { name: String }
   type Item { vendor: PlatformVendor, required: PlatformVendor!, vendorId: String, taps: [ConnectorTap!], some: [ConnectorTap!] }
-  type Query { items(count: Int!): [Item!]! }
+  type Query { items(count: Int!): [Item!]!, failing: [Item!], required: Item! }
 `;
 
 const calls = vi.fn();
@@ -67,6 +68,11 @@ function aSchema() {
   Object.assign(field('Item', 'vendorId'), { extensions: { property: 'vendor' }, resolve: calls });
   const items = (_: unknown, { count }: { count: number }) => Array.from({ length: count }, (_, at) => itemOf(at));
   Object.assign(field('Query', 'items'), { resolve: items });
+  const fail = async (): Promise<never> => {
+    calls();
+    throw new Error('down');
+  };
+  for (const name of ['failing', 'required']) Object.assign(field('Query', name), { resolve: fail });
   return schema;
 }
 
@@ -76,13 +82,14 @@ interface Item {
 
 const schema = aSchema();
 const statements: string[] = [];
-let fault: Error | undefined;
+let faultOf: (text: string) => Error | undefined = () => undefined;
 
 /** Each vendor has the name `vendor ID` and one tap with the name `tap ID`. */
 function aReader(): Reader {
   return new Reader(tables, {
     query: async ({ text, values = [] }) => {
       statements.push(text);
+      const fault = faultOf(text);
       if (fault) throw fault;
       const [columns = ''] = /(?<=^select ).*?(?= from)/.exec(text) ?? [];
       const kind = text.includes('connector_tap') ? 'tap' : 'vendor';
@@ -109,7 +116,7 @@ async function ask(text: string, count = 3): Promise<ExecutionResult> {
 afterEach(() => {
   calls.mockClear();
   statements.length = 0;
-  fault = undefined;
+  faultOf = () => undefined;
 });
 
 it('rows of a relation are loaded for all objects without calling its resolver', async () => {
@@ -165,11 +172,35 @@ it('a required row that is missing is an error of its field', async () => {
   itemOf = (at) => ({ vendor: [first, MISSING, last][at] });
   const { errors } = await ask('query ($count: Int!) { items(count: $count) { required { name } } }');
   expect(errors?.map(({ path }) => path)).toEqual([['items', 1, 'required']]);
+  expect(statements).toHaveLength(1);
+});
+
+it('a database error of one field leaves the other fields, and no statement is sent twice', async () => {
+  const id = newId();
+  itemOf = () => ({ vendor: id });
+  faultOf = (text) => (text.includes('connector_tap') ? new DatabaseError('canceled', 0, 'error') : undefined);
+  const text = 'query ($count: Int!) { items(count: $count) { vendor { taps { name } } required { name } } }';
+  const { data, errors } = await ask(text, 1);
+  expect(data?.items).toEqual([{ vendor: null, required: { name: `vendor ${decodeId(id)}` } }]);
+  expect([errors?.map(({ path, message }) => [path, message]), statements.length]).toEqual([
+    [[['items', 0, 'vendor', 'taps'], 'canceled']],
+    2,
+  ]);
+});
+
+it('a root field that fails is called once, and leaves the other root fields', async () => {
+  itemOf = () => ({ vendor: null });
+  const { data, errors } = await ask('query ($count: Int!) { failing { vendorId } items(count: $count) { vendorId } }');
+  expect([data?.failing, data?.items]).toEqual([null, Array(3).fill({ vendorId: null })]);
+  expect(errors?.map(({ path, message, nodes }) => [path, message, nodes?.length])).toEqual([[['failing'], 'down', 1]]);
+  expect(calls).toHaveBeenCalledTimes(1);
+  const required = await ask('query ($count: Int!) { items(count: $count) { vendorId } required { vendorId } }');
+  expect([required.data, required.errors?.map(({ path }) => path)]).toEqual([null, [['required']]]);
 });
 
 it('a query whose rows cannot be read sends one statement to the database', async () => {
   itemOf = () => ({ vendor: newId() });
-  fault = new DatabaseUnavailable(new Error('lost'));
+  faultOf = () => new DatabaseUnavailable(new Error('lost'));
   const { errors } = await ask('query ($count: Int!) { items(count: $count) { vendor { name } } }', 1);
   expect([errors?.map(({ path }) => path), statements.length]).toEqual([[['items', 0, 'vendor']], 1]);
 });
