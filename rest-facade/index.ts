@@ -28,7 +28,7 @@ interface IdempotentRequest {
   readonly variables: Variables;
   /** `execute` calls third parties; no transaction may be open during that time. */
   readonly callsOut: boolean;
-  /** Seconds for which the key stays locked; a default applies if undefined. */
+  /** Duration of the lock on the key, in seconds; a default applies if undefined. */
   readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }

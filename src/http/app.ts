@@ -47,7 +47,7 @@ const DISCONNECT_CODES = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', '
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** All middleware, in the order in which a request passes it. */
+/** All middleware, in the order of their calls. */
 export function createApp(services: AppServices): Koa {
   const { log, report, metrics, corsOrigins, restFacade } = services;
   const app = new Koa();

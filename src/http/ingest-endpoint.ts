@@ -42,7 +42,7 @@ const REVALIDATE_AFTER_MS = 500;
 /** As in the REST interface, a trailing slash makes a different address. */
 const STRICT_PATH = { strict: true };
 
-/** Adds the endpoint to which senders push records, with a token in the URL or as a bearer token. */
+/** Adds the endpoint for pushed records, with a token in the URL or as a bearer token. */
 export function addIngestEndpoint(router: Router, services: IngestEndpointServices): void {
   router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, services, bearerOf(ctx)), STRICT_PATH);
   router.register(

@@ -68,7 +68,7 @@ export interface WaitingRecord {
   readonly record: string;
   readonly key: string;
   readonly cursor?: number | undefined;
-  /** Indexes of the lists with which the record was read. */
+  /** Indexes of the lists that have been read for the record. */
   readonly lists: readonly number[];
   /** Number of positions that were saved after its first read. */
   readonly age: number;

@@ -36,7 +36,7 @@ interface StepEvent {
 interface StepEndEvent extends StepEvent {
   readonly mode: TapRunMode;
   readonly outcome: TapRunStepOutcome;
-  /** Counts of what the step stored: zero records and bytes after a failure. */
+  /** Counts of the stored records and bytes: zero after a failure. */
   readonly counts: RunCounts;
 }
 

@@ -17,7 +17,7 @@ export interface TapReading {
   readonly tap: Lean<ConnectorTap>;
   /** The transport option of the tap in use. */
   readonly option: TransportOption;
-  /** Further options, in the order in which they are tried if the first page of a slice cannot be read. */
+  /** Further options, tried one after the other if the first page of a slice cannot be read. */
   readonly alternatives?: readonly TransportOption[];
   /** Requests and records of a read without a saved cursor, for a tap with `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;

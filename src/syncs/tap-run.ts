@@ -111,7 +111,7 @@ export class TapRun extends TenantAudited {
   @Property({ type: 'json', columnType: 'json' })
   committed: RunCounts = NO_COUNTS;
 
-  /** Consecutive waits in which no page was read. */
+  /** Consecutive waits without a page in between. */
   @Property({ type: 'integer', default: 0 })
   idleWaits: number = 0;
 

@@ -41,7 +41,7 @@ export const TAP_CURSOR_FORMATS: readonly string[] = ['sync.cursorValueFormat'];
 export const TAP_KEY_ALGORITHMS: readonly string[] = ['responseExtraction.syntheticPrimaryKey.algorithm'];
 export const TAP_FIELD_PATTERNS: readonly string[] = ['customFields.knownCustomFieldKeyPatterns.*'];
 
-/** Paths of URLs, in which address variables are available. */
+/** Paths of URLs. Address variables are available in these URLs. */
 export const TAP_ADDRESSES: readonly string[] = [
   'transportOptions.*.restConfig.endpoint',
   'transportOptions.*.restConfig.batch.endpoint',

@@ -54,7 +54,7 @@ const RARE_LEAD_FACTOR = 1.3;
  */
 const MIN_EQUAL_RECORDS = 4;
 
-/** Minimum `cellScore` with which a common delimiter is accepted without trying rare delimiters. */
+/** A common delimiter with at least this `cellScore` is accepted without trying rare delimiters. */
 const GOOD_CELL_SCORE = 0.8;
 
 /**

@@ -172,9 +172,9 @@ function detectByStatistics(bytes: Uint8Array, firstBad: number): string {
 }
 
 /**
- * Chooses the detector's first encoding in which all bytes are valid. If the confidence is low, as for a file with few
- * words, encodings of Windows take precedence over older encodings. Windows-1252 takes precedence over any encoding
- * with the same result.
+ * Chooses the detector's first encoding without invalid bytes. If the confidence is low, as for a file with few words,
+ * encodings of Windows take precedence over older encodings. Windows-1252 takes precedence over any encoding with the
+ * same result.
  */
 function chooseEncoding(sample: Uint8Array, head: Uint8Array): string | undefined {
   if (hasOnlySymbols(sample)) return WESTERN;

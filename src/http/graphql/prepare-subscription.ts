@@ -21,7 +21,7 @@ export interface SubscriptionRequest {
   readonly variables?: unknown;
 }
 
-/** Arguments with which the subscription and each of its events are executed. */
+/** Arguments for the execution of the subscription and of each event. */
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
 /** Validates a request like a request to `/graphql`. Returns all errors of the document; throws other errors. */

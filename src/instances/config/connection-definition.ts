@@ -23,7 +23,7 @@ export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
  * `strategyId` may be the id of an inbound strategy. Read secrets only after the definition. Otherwise a concurrent
- * change to the base URL could send secrets to a host for which they were not entered.
+ * change to the base URL could send secrets to a different host.
  */
 export async function readConnectionDefinition(
   read: Reader,

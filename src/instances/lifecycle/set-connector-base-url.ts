@@ -23,7 +23,7 @@ const SECRETS_REMOVED = 'The base URL of the connector changed, so the stored se
 
 /**
  * Sets or resets the workspace's base URL of a connector. Deletes the secrets of the connections whose address changes,
- * so that no stored secret is sent to a host for which it was not entered.
+ * so that each stored secret is sent only to the host that it was entered for.
  */
 export async function setConnectorBaseUrl(
   context: ConnectionContext,

@@ -29,7 +29,7 @@ export class TokenTimeout extends Error {
   }
 }
 
-/** Maximum time by which tokens can be reserved ahead. */
+/** Maximum time between a reservation and its token. */
 const MAX_WAIT_MS = 600_000;
 
 /** Takes a token if a token is available. `key` may be any string. */

@@ -136,7 +136,7 @@ export class FolderStore implements FileStore {
 
 /**
  * Creates a folder unless it exists. The parent of an existing folder may be inaccessible. Does not use `recursive`,
- * with which mkdir reports ENOENT for a read-only file system.
+ * because mkdir would then report ENOENT for a read-only file system.
  */
 async function makeFolder(path: string): Promise<void> {
   try {

@@ -36,7 +36,7 @@ export class RowPacer {
     return pending;
   }
 
-  /** Calls back in the next turn in which no rows of the request are waiting. */
+  /** Calls back in the next turn without waiting rows of the request. */
   whenIdle(callback: () => void): void {
     setImmediate(() => (this.#waiting > 0 ? this.whenIdle(callback) : callback()));
   }

@@ -14,7 +14,7 @@ interface RuleRequirements {
   readonly column?: ColumnTypes;
   readonly must?: readonly RuleSetting[];
   readonly may?: readonly RuleSetting[];
-  /** Settings of which at least one is required. */
+  /** Requires at least one of these settings. */
   readonly oneOf?: readonly RuleSetting[];
   /** Overrides of `RULE_BOUNDS`. */
   readonly bounds?: Partial<Record<RuleSetting, Bounds>>;

@@ -8,7 +8,7 @@ import type { BodyLimits } from './body-limits.js';
 import { type FoundList, JsonListScanner, type MemberPath, type PartSizes } from './json-list-scanner.js';
 
 export interface JsonOutline {
-  /** The document, in which the lists in `lists` are empty. */
+  /** The document, with empty lists in place of `lists`. */
   readonly document: unknown;
   readonly lists: readonly FoundList[];
 }

@@ -17,7 +17,7 @@ export interface FoundList {
 }
 
 export interface ScannedJson {
-  /** The document, in which the found lists are empty. */
+  /** The document, with empty lists in place of the found lists. */
   readonly outline: string;
   readonly lists: readonly FoundList[];
 }

@@ -25,7 +25,7 @@ interface Page {
   readonly reading: TapReading;
   readonly reply: OutboundReply;
   readonly body: SpooledBytes;
-  /** Expressions of the records, in the order in which they are tried. Empty for the whole body. */
+  /** Expressions of the records. The first expression with a value counts. Empty for the whole body. */
   readonly paths: readonly string[];
   readonly lists: readonly ListPath[];
 }

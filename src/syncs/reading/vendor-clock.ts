@@ -32,9 +32,9 @@ export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse
 }
 
 /**
- * Upper limit of the milliseconds by which the vendor's clock is ahead of the clock of this process; negative if it is
- * behind. Measured by the latest response. Sends a request without credentials if there was no response in the last 10
- * minutes. 0 if the vendor does not respond.
+ * How far the vendor's clock is ahead of the clock of this process, in milliseconds, as an upper limit; negative if the
+ * vendor's clock is behind. Measured by the latest response. Sends a request without credentials if there was no
+ * response in the last 10 minutes. 0 if the vendor does not respond.
  */
 export async function clockOffsetMs(call: SourceCall): Promise<number> {
   const origin = await originOf(call);

@@ -35,7 +35,7 @@ export function noRecordsAt(reading: TapReading, document: unknown, paths: reado
   });
 }
 
-/** Expressions of the records, in the order in which they are tried. Empty for the whole body. */
+/** Expressions of the records. The first expression with a value counts. Empty for the whole body. */
 export function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined): string[] {
   const { responsePath, responsePathFallback } = tap.responseExtraction;
   const next = token && !token.query ? option.pagination?.cursor?.nextDataPath : undefined;

@@ -28,8 +28,7 @@ const MAX_TEXT_BYTES = 64 * 1024;
 const GONE = [404, 410];
 
 /**
- * Statuses with which a source rejects requests without a credential, such as requests after a redirect to another
- * origin.
+ * Statuses of a source that rejects requests without a credential, such as requests after a redirect to another origin.
  */
 const REJECTIONS = [401, 403, 404];
 

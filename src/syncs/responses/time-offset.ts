@@ -2,7 +2,7 @@
 const MAX_OFFSET_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Milliseconds by which the vendor's clock is ahead of the service's clock, from the `Date` header of a response
+ * How far the vendor's clock is ahead of the service's clock, in milliseconds, from the `Date` header of a response
  * received at `now`. The header has whole seconds, so the result is up to a second too low, and a window never ends
  * after the vendor's current time. `Age` counts the seconds that a cache stored the response (RFC 9111, section 5.1).
  * Undefined without a valid header.

@@ -23,7 +23,7 @@ import { isOpenRun } from '../tap-run-status.js';
 import type { RunEnd } from './end-tap-run.js';
 import type { SyncStepData } from './sync-step-job.js';
 
-/** An open tap run with all that its steps read. */
+/** An open tap run with all values that its steps read. */
 export interface LoadedRun {
   readonly tenantId: string;
   readonly runId: string;

@@ -9,7 +9,7 @@ export interface StepQueueState {
   /** Steps that wait for a vendor, or for a retry. */
   readonly waiting: number;
   readonly running: number;
-  /** Seconds for which the oldest due step has been due; 0 if no step is due. */
+  /** Seconds since the oldest due step became due; 0 if no step is due. */
   readonly oldestDueSeconds: number;
 }
 

@@ -17,7 +17,7 @@ export interface OpenTap {
   readonly maxRecords?: number | undefined;
   /** Whether a slice can be read again from its first page, after a page of it was read. */
   readonly readsAgain?: boolean;
-  /** Upper limit of the milliseconds by which the vendor's clock is ahead of the clock of this process. */
+  /** How far the vendor's clock is ahead of the clock of this process, in milliseconds, as an upper limit. */
   clockOffsetMs(): Promise<number>;
   /** Splits the scope of a parent record, or of the whole tap, into one per item of each fan-out. */
   fanOut(scope?: SliceScope): Iterable<SliceScope>;

@@ -30,7 +30,7 @@ import { type StepEnding, StepLog } from './step-log.js';
 import { StepProgress } from './step-progress.js';
 import { inWorkspace, type SyncServices } from './sync-services.js';
 
-/** What a step has written. */
+/** Result of a step. */
 interface StepFiles {
   readonly added: readonly WrittenFile[];
   /** New columns of the table. */

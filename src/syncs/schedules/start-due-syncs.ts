@@ -10,8 +10,8 @@ import { startDueSync } from './start-due-sync.js';
 const MAX_STARTS = 20;
 
 /**
- * First steps of a workspace that wait for a worker. Further syncs are started later, because steps run in the order in
- * which they were enqueued: thousands of steps of one workspace would delay the steps of other workspaces.
+ * First steps of a workspace that wait for a worker. Further syncs are started later, because workers run steps in the
+ * order of the queue: thousands of steps of one workspace would delay the steps of other workspaces.
  */
 const MAX_WAITING_STEPS = 100;
 

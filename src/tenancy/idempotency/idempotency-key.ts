@@ -25,7 +25,7 @@ export interface KeyedRequest {
   readonly takesSecret: boolean;
 }
 
-/** A request with the fingerprint by which duplicates are recognized. */
+/** A request with its fingerprint. Duplicates have the same fingerprint. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
   /** Not part of the fingerprint: its bytes are compared after they have been read. */
