@@ -148,8 +148,7 @@ describe('statements per request', () => {
    * update the storage usage.
    */
   const TRANSACTION = [
-    'begin',
-    'select set_config',
+    'begin; select set_config',
     'from storage_usage',
     'insert into ingest_delivery',
     'taproot_jobs',
