@@ -10,13 +10,13 @@ import { startDueSync } from './start-due-sync.js';
 const MAX_STARTS = 20;
 
 /**
- * First steps of a workspace that wait for a worker. Further syncs are started later, because workers run steps in the
+ * If more first steps of a workspace wait for a worker, further syncs start later, because workers run steps in the
  * order of the queue: thousands of steps of one workspace would delay the steps of other workspaces.
  */
-const MAX_WAITING_STEPS = 100;
+const MAX_WAITING_STEPS = 80;
 
-/** Delay while the workspace has that many steps. */
-const BUSY_SECONDS = 1;
+/** Delay while more steps wait. A workspace reads at most about 20 taps per second, so some still wait afterwards. */
+const BUSY_SECONDS = 3;
 
 /** Delay of a start after an unexpected failure. */
 const FAILURE_MINUTES = 5;
@@ -29,7 +29,7 @@ where s.tenant_id = $1 and i.deleted_at is null`;
 const SELECT_DUE = `
 select s.instance_id ${ofDueSchedules} and s.next_run_at <= now() order by s.next_run_at
 limit (
-  select greatest(0, least(${MAX_STARTS}, ${MAX_WAITING_STEPS} - count(*))) from ${JOBS_SCHEMA}.job
+  select case when count(*) > ${MAX_WAITING_STEPS} then 0 else ${MAX_STARTS} end from ${JOBS_SCHEMA}.job
   where name = '${syncStepQueue.name}' and state < 'active' and priority > 0 and group_id = $2
 )`;
 
