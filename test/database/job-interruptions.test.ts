@@ -94,7 +94,7 @@ describe('a database outage', () => {
     await waitUntil(() => runs.length === 1);
   });
 
-  it('throws for callers that enqueue during it', async () => {
+  it('throws for callers that enqueue jobs during the outage', async () => {
     const proxy = await aSeverableProxy(url);
     const orm = createOrm(proxy.url);
     const em = orm.em.fork();

@@ -57,7 +57,7 @@ async function loadMany(table: LoadedTable, files: number, receivedAt?: string):
 }
 
 describe('compaction', () => {
-  it('merges many small files into one with exactly their rows', async () => {
+  it('merges many small files into one file with exactly the same rows', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY - 1);
     const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Decimal' as const, scale: 2 }] };

@@ -44,7 +44,10 @@ class JobFailed extends Error {
   }
 }
 
-/** Separate from the connections of requests, so that heartbeats continue under load. One more connection listens. */
+/**
+ * Separate from the connections of requests, so that heartbeats continue under load. One further connection listens for
+ * notifications.
+ */
 const POOL_SIZE = 2;
 
 export const POLL_SECONDS = 2;
