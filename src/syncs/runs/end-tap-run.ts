@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
+import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
@@ -148,7 +149,7 @@ async function settleFiles(
   // A newer read replaces the decision about older reads.
   if (hold || isSuccess) await discardHeldRows(tx, jobs, { tapId, tableId }, runId);
   // The last step of a run that succeeds merges its rows.
-  if (mode === 'upsert' && !isSuccess) await mergeSoon(jobs, tx, { tenantId, tableId });
+  if (isMergedMode(mode) && !isSuccess) await mergeSoon(jobs, tx, { tenantId, tableId });
 }
 
 /** The parent of the spans of its steps. */

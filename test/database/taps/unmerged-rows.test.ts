@@ -26,8 +26,9 @@ const growFiles = () => world.query(`update table_file set bytes = 10000000000 w
 
 afterEach(() => world.query('delete from taproot_jobs.job'));
 
-async function aLargeTable(): Promise<Tap> {
+async function aLargeTable(mode: 'upsert' | 'history' = 'upsert'): Promise<Tap> {
   const tap = await aTap();
+  await tap.change({ mode });
   await tap.pull(OLD);
   await growFiles();
   return tap;
@@ -79,16 +80,20 @@ describe('a sync that changes records of large files', () => {
     expect([await filesIn(tap, 'unmerged'), ((await tap.totals()) as { rows: number }).rows]).toEqual([0, 2]);
   });
 
-  it('keeps its rows if it is cancelled, and a job merges them', async () => {
-    const tap = await aLargeTable();
-    await startInSteps(tap, NEW);
-    await runOneStep(tap);
-    const run = await syncs.run(tap.connection, 'users');
-    expect(await runMergeJob(tap)).toBe(false);
-    await syncs.cancel(tap.connection, encodeId(run?.job_id));
-    expect(await runMergeJob(tap)).toBe(true);
-    expect(await tap.names()).toEqual(['1 A', '2 b', '3 c']);
-  });
+  it.each(['upsert', 'history'] as const)(
+    'keeps its rows if it is cancelled, and a job merges them: %s',
+    async (mode) => {
+      const tap = await aLargeTable(mode);
+      await startInSteps(tap, NEW);
+      await runOneStep(tap);
+      const run = await syncs.run(tap.connection, 'users');
+      expect(await runMergeJob(tap)).toBe(false);
+      await syncs.cancel(tap.connection, encodeId(run?.job_id));
+      expect(await runMergeJob(tap)).toBe(true);
+      const versions = mode === 'upsert' ? ['1 A'] : ['1 A', '1 a'];
+      expect((await tap.names()).sort()).toEqual([...versions, '2 b', '3 c']);
+    },
+  );
 
   it('merges its rows once if a worker is lost during the merge', async () => {
     const tap = await aLargeTable();
