@@ -92,7 +92,7 @@ export const tapRoutes: readonly Route[] = [
       mode: 'upsert',
       deletedRows: 'mark',
       driftPolicy: 'freeze',
-      feedsTapId: '6rT9uY3wQmK2pLxVbN8dZa',
+      feedsTapId: '1lttObPTIryK8oY9VHiHB9',
     },
   },
   {

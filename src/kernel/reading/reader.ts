@@ -32,10 +32,7 @@ export class Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
 
-  /**
-   * A reader for a second execution of a query. It returns the rows and errors of the first execution, and sends only
-   * statements that the first execution did not need. With `fault`, these statements fail.
-   */
+  /** Returns the rows and errors that this reader has already read. With `fault`, all further statements fail. */
   again(fault?: Error): Reader {
     const connection = fault ? { query: () => Promise.reject(fault) } : this.connection;
     return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));

@@ -5,6 +5,9 @@ export interface Statement {
   readonly values: unknown[];
 }
 
+/** The service sends it at intervals, to check that its session is alive. */
+const PROBE = 'select 1';
+
 /** The SQL that `work` sends to PostgreSQL, on all connections of this process. */
 export async function captureStatements(work: () => Promise<unknown>): Promise<string[]> {
   return (await captureBoundStatements(work)).map(({ text }) => text);
@@ -13,10 +16,13 @@ export async function captureStatements(work: () => Promise<unknown>): Promise<s
 /** The statements of `work` with their bound values. */
 export async function captureBoundStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
+  const record = (statement: Statement): void => {
+    if (statement.text !== PROBE) statements.push(statement);
+  };
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function spied(this: pg.Client, ...args: unknown[]) {
     const [statement, values = []] = args as [string | Statement, unknown[] | undefined];
-    statements.push(typeof statement === 'string' ? { text: statement, values } : statement);
+    record(typeof statement === 'string' ? { text: statement, values } : statement);
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {
