@@ -83,14 +83,17 @@ describe('statements per request', () => {
     expect(many.length).toBeLessThanOrEqual(8);
   });
 
-  it('GraphQL: one statement for vendors, groupings, connectors and taps, if no JSON column is selected', async () => {
-    const connector = 'connector { name taps { name } }';
+  it('GraphQL: one statement for vendors, groupings, methods, connectors and taps, if no JSON column is selected', async () => {
+    const fields = 'supportedAuthStrategies { type label } connector { name taps { name } }';
     const query = `query ($limit: Int!) { platformVendors(limit: $limit) { items {
-      name groupings { name ${connector} groupings { name ${connector} } }
+      name groupings { name ${fields} groupings { name ${fields} } }
     } } }`;
     for (let request = 0; request < 2; request++) await viewer.graphql(query, { limit: 3 }); // compiles the query
     const statements = await captureStatements(() => viewer.graphql(query, { limit: 250 }));
     expect(statements.filter(isUncached).map(tableOf).sort()).toEqual(['platform_vendor', 'user']);
+    const { body } = await viewer.graphql(query, { limit: 250 });
+    expect(JSON.stringify(body)).toContain('"supportedAuthStrategies":[{"type":');
+    expect(body).toEqual((await viewer.graphql(`${query} `, { limit: 250 })).body); // not compiled yet
   });
 
   it('GraphQL: no statement on the catalog for a cached response', async () => {

@@ -117,10 +117,10 @@ function selectedFields(schema: GraphQLSchema, document: DocumentNode): Readonly
     const type = types.getParentType()?.name ?? '';
     add(type, name.value);
     const plan = types.getFieldDef()?.extensions.plan as EdgePlan | undefined;
-    const connection = plan && connectionOf(plan);
-    if (!connection) return;
-    add(type, connection.key);
-    add(connection.entity.name, connection.by);
+    if (!plan) return;
+    const { entity, by, keys } = connectionOf(plan);
+    for (const key of keys) add(type, key);
+    add(entity.name, by);
   };
   visit(document, visitWithTypeInfo(types, { Field }));
   return selected;

@@ -16,9 +16,9 @@ export interface FollowedRows {
 /** The rows that one edge leads to. */
 export interface FollowedLevel {
   readonly entity: EntityClass<object>;
-  /** `by`: property of the rows. It equals the property `key` of a row of the level above. */
+  /** `by`: property of the rows. It equals the first of the properties `keys` of a row of the level above that is not null. */
   readonly by: string;
-  readonly key: string;
+  readonly keys: readonly string[];
   /** Index of the level above; -1: the list. */
   readonly above: number;
 }
@@ -34,9 +34,7 @@ export function followedRows(from: string, edges: readonly FollowedEdge[]): Foll
   const levels: FollowedLevel[] = [];
   const names = new Set([from]);
   const add = (edge: FollowedEdge, above: number): void => {
-    const connection = connectionOf(edge.plan);
-    if (!connection) return;
-    const level = { ...connection, above };
+    const level = { ...connectionOf(edge.plan), above };
     const { name } = level.entity;
     if (names.has(name) || levels.length === MAX_LEVELS) return;
     names.add(name);
@@ -47,15 +45,11 @@ export function followedRows(from: string, edges: readonly FollowedEdge[]): Foll
   return levels.length > 0 ? { from, levels } : undefined;
 }
 
-/**
- * The properties that connect the rows of an edge with the objects that it starts from. Undefined if the objects have
- * several such properties.
- */
-export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> | undefined {
-  if (plan.kind === 'listOfOther') return undefined;
-  if (plan.kind === 'row') return { entity: plan.to, by: 'id', key: plan.by };
-  if (plan.kind === 'list') return { entity: plan.of, by: plan.by, key: 'id' };
-  return { entity: plan.of(), by: plan.by, key: plan.owner };
+/** The properties that connect the rows of an edge with the objects that it starts from. */
+export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
+  if (plan.kind === 'row') return { entity: plan.to, by: 'id', keys: [plan.by] };
+  if (plan.kind === 'list') return { entity: plan.of, by: plan.by, keys: ['id'] };
+  return { entity: plan.of(), by: plan.by, keys: plan.kind === 'branch' ? [plan.owner] : plan.owners };
 }
 
 /** The edges that the query follows at each depth of the tree, because the rows of the tree are read together. */

@@ -22,8 +22,9 @@ export function levelTables(
   for (const [index, level] of levels.entries()) {
     const above = indexes.get(level.above);
     const table = tables.of(level.entity);
-    const isConnected =
-      above !== undefined && table.names.includes(level.by) && (found[above]?.table ?? list).names.includes(level.key);
+    if (above === undefined) continue;
+    const { names } = found[above]?.table ?? list;
+    const isConnected = table.names.includes(level.by) && level.keys.every((key) => names.includes(key));
     if (isConnected && table.arrays) indexes.set(index, found.push({ ...level, above, table }) - 1);
   }
   return found;
@@ -52,16 +53,20 @@ export function followedStatement(
   return `with ${parts.join(', ')} select * from ${arrays.join(', ')}`;
 }
 
-/** `most` and `tenant` are parameters. The ids are an array, so that PostgreSQL reads the index of the column instead of the whole table. */
+/**
+ * `most` and `tenant` are parameters. The ids are an array, so that PostgreSQL reads the index of the column instead of
+ * the whole table.
+ */
 function levelStatement(
-  { table, by, key, above }: LevelTable,
+  { table, by, keys, above }: LevelTable,
   list: EntityTable,
   levels: readonly LevelTable[],
   most: string,
   tenant: string,
 ): string {
-  const keyColumn = (levels[above]?.table ?? list).columns.get(key);
-  const ids = `array(select "${keyColumn}" from level${above + 1})`;
+  const { columns } = levels[above]?.table ?? list;
+  const keyColumns = keys.map((key) => `"${columns.get(key)}"`);
+  const ids = `array(select coalesce(${keyColumns}) from level${above + 1})`;
   const isOwn = table.tenantColumn ? ` and "${table.tenantColumn}" = ${tenant}` : '';
   return `${table.select} where "${table.columns.get(by)}" = any(${ids})${isOwn} ${orderWithin(table, by)} limit ${most}`;
 }

@@ -34,7 +34,7 @@ export function readLevels(
 /** Undefined if the rows exceed the budget. */
 function readLevel(
   state: ReadState,
-  { entity, table, by, key }: LevelTable,
+  { entity, table, by, keys }: LevelTable,
   texts: readonly (string | null)[],
   above: readonly EntityRow[],
   loader: BatchLoader<EntityRow[]>,
@@ -53,8 +53,8 @@ function readLevel(
     list.push(row);
   }
   for (const row of above) {
-    const id = row[key] as string | null;
-    if (id !== null) state.provide(loader, id, lists.get(id) ?? []);
+    const id = keys.map((key) => row[key] as string | null).find((one) => one !== null);
+    if (id !== undefined) state.provide(loader, id, lists.get(id) ?? []);
   }
   return rows;
 }

@@ -111,8 +111,7 @@ describe('a list whose edges a query follows', () => {
     const { read, statements, tenant } = aRequest(0, [edge(INSTANCES)]);
     await read.select(Connector, { limit: 50 }).catch(() => undefined);
     const [{ text, values }] = statements as [(typeof statements)[0]];
-    const [, parameter] =
-      /from "tenant_connector_instance" where [^)]*\)\) and "tenant_id" = \$(\d+) /.exec(text) ?? [];
+    const [, parameter] = /from "tenant_connector_instance" where .*?\)\) and "tenant_id" = \$(\d+) /.exec(text) ?? [];
     expect(values[Number(parameter) - 1]).toBe(decodeId(tenant));
   });
 });
