@@ -28,7 +28,7 @@ const MAX_CONCURRENT_PREVIEWS = 2;
 
 /** Creates the process-wide services of tables, except the table hooks. Throws `StartupError`. */
 export async function composeTables(
-  { dataDir, maxMergedTableBytes }: Config,
+  { dataDir, maxMergedTableBytes, tableVersionSeconds }: Config,
   outside: TableDependencies,
 ): Promise<Omit<TableServices, 'hooks'>> {
   const folder = join(dataDir, 'landing');
@@ -41,6 +41,7 @@ export async function composeTables(
     duckdb: new DuckDb({ folder }),
     localFiles,
     maxMergedTableBytes,
+    versionSeconds: tableVersionSeconds,
     previewSlots: new Semaphore(MAX_CONCURRENT_PREVIEWS),
   };
 }

@@ -42,6 +42,9 @@ function isUploadSize(text: string): boolean {
 /** 7 days, in seconds. */
 const MAX_GRACE_SECONDS = 604_800;
 
+/** An hour, which readers need to finish, to 90 days. */
+const [MIN_VERSION_SECONDS, MAX_VERSION_SECONDS] = [3_600, 7_776_000];
+
 function isNetworkList(list: readonly string[]): boolean {
   try {
     return Boolean(new AddressGuard(list));
@@ -134,6 +137,18 @@ export const SETTINGS = {
       .refine((text) => /^\d{1,15}$/.test(text), 'must be a number of bytes with at most 15 digits')
       .transform(Number)
       .default(2 ** 36),
+  ),
+  /** How long a replaced version of a table can be read. */
+  tableVersionSeconds: variable(
+    'TABLE_VERSION_SECONDS',
+    z
+      .string()
+      .refine(
+        (text) => isCount(text, MAX_VERSION_SECONDS) && Number(text) >= MIN_VERSION_SECONDS,
+        `must be a number of seconds, ${MIN_VERSION_SECONDS} to ${MAX_VERSION_SECONDS}`,
+      )
+      .transform(Number)
+      .default(MIN_VERSION_SECONDS),
   ),
   /** How long a rotated ingest token remains valid. */
   ingestGraceSeconds: variable(

@@ -27,6 +27,7 @@ const table = {
     ],
   },
   schemaVersion: 1,
+  version: 1,
   rows: 412,
   bytes: 18733,
   fileCount: 1,
@@ -35,6 +36,18 @@ const table = {
   firstReceivedAt: '2026-01-31T12:00:03.000Z',
   lastReceivedAt: '2026-01-31T12:00:03.000Z',
   freshnessSeconds: 60,
+};
+
+const version = {
+  id: '4iUUDzD2nc8u3A35GP7Tm5',
+  number: 12,
+  createdAt: '2026-01-31T12:00:05.000Z',
+  readableUntil: '2026-01-31T19:00:00.000Z',
+  cause: 'sync',
+  tapRunId: '6bN3kX9wNtf9Lf0YzW2th2',
+  rows: 412,
+  bytes: 18733,
+  schemaVersion: 2,
 };
 
 const MISSING = 'The workspace catalog has no table with this id.';
@@ -73,9 +86,38 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`) and keys of deleted records (`deletes`). `key` is the path of a file in the file store, where other programs can read it.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`) and keys of deleted records (`deletes`). `key` is the path of a file in the file store, where other programs can read it. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
+  },
+  {
+    operation: 'catalogTableVersions',
+    method: 'get',
+    path: '/api/catalog/tables/{id}/versions',
+    extension: true,
+    paged: true,
+    tag: 'Tables',
+    summary: 'List the versions of a table',
+    description:
+      'Versions that can be read, newest first. Each commit of rows or columns creates a version. `readableUntil` is the end of the time in which a replaced version can be read; the current version has none. `cause` is what created the version.',
+    errorCodes: ['NOT_FOUND'],
+    example: { items: [version], limit: 50, offset: 0, total: 1 },
+  },
+  {
+    operation: 'catalogTableSchemaChanges',
+    method: 'get',
+    path: '/api/catalog/tables/{id}/schema-changes',
+    extension: true,
+    paged: true,
+    tag: 'Tables',
+    summary: 'List the changes of the columns of a table',
+    description:
+      'Versions that changed the columns, newest first, with the columns that each of them added or changed. The list also has versions that can no longer be read.',
+    errorCodes: ['NOT_FOUND'],
+    example: {
+      items: [{ ...version, addedColumns: [{ name: 'discount', type: 'Decimal', scale: 2 }], changedTypes: [] }],
+      ...{ limit: 50, offset: 0, total: 1 },
+    },
   },
   {
     operation: 'catalogTableRows',
@@ -85,7 +127,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows of the newest files, in file order. `kind=rejects` returns rejected rows as received, with the reason; `kind=deletes` returns keys and versions of deleted records. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. The response has fewer rows if they would exceed 4 MiB.',
+      'Up to 100 rows of the newest files, in file order. `kind=rejects` returns rejected rows as received, with the reason; `kind=deletes` returns keys and versions of deleted records. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if it was removed. The response has fewer rows if they would exceed 4 MiB.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

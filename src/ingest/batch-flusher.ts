@@ -31,7 +31,7 @@ import {
   type PendingBatch,
   type PendingBatches,
 } from './pending-batches.js';
-import { addBatches, type StagedBatches } from './staged-batches.js';
+import { addBatches, firstBatchWithColumns, type StagedBatches } from './staged-batches.js';
 
 /** Maximum total size of the batches in one commit. */
 const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
@@ -224,8 +224,7 @@ export class BatchFlusher {
   /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
   async #stage(list: readonly PendingBatch[], target: FlushTarget): Promise<StagedBatches> {
     const { schema: before, identify, recordOf, driftPolicy } = target;
-    let staged: StagedBatches | undefined;
-    let size = 0;
+    let [staged, size]: [StagedBatches | undefined, number] = [undefined, 0];
     try {
       for (const page of pageBatches(list)) {
         this.#stop.throwIfAborted();
@@ -233,7 +232,8 @@ export class BatchFlusher {
         const batches = await this.#read((read) => this.pending.loadRecords(read, page));
         const schema = await evolveSchema(batches, staged?.schema ?? before, driftPolicy, recordOf);
         if (staged && schema !== staged.schema) break;
-        staged ??= await this.#open(schema, identify ? withRecordColumns(schema) : schema);
+        const firstWithColumns = await firstBatchWithColumns(batches, [before, schema], recordOf);
+        staged ??= { ...(await this.#open(schema, identify ? withRecordColumns(schema) : schema)), firstWithColumns };
         await stageRecords(batches, staged.rows, { identify, recordOf, driftPolicy });
         addBatches(staged, batches);
         size += page.reduce((sum, batch) => sum + batch.size, 0);
@@ -273,7 +273,7 @@ export class BatchFlusher {
 
   async #commit(
     staged: StagedBatches,
-    files: Omit<TableChange, 'schema'>,
+    files: Omit<TableChange, 'schema' | 'cause'>,
     { schema, decisions }: { schema?: TableSchema; decisions: readonly GateDecision[] },
   ): Promise<void> {
     const { em, tables } = this.services;
@@ -281,7 +281,8 @@ export class BatchFlusher {
     await writeAsCaller(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
       // Saves decisions first: the lock order is connection, then tap, as in the deletion of a tap.
       for (const decision of decisions) await decision.save(tx);
-      await commitTableFiles(tx, this.lease, { ...files, ...(schema && { schema }) });
+      const cause = { kind: 'push', batch: staged.firstWithColumns ?? staged.batches[0] } as const;
+      await commitTableFiles(tx, this.lease, { ...files, cause, ...(schema && { schema }) });
       const bytes = await this.pending.remove(tx.read, staged.batches);
       if (bytes === undefined) throw new LeaseLost(); // another worker has loaded the batches
       await this.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);

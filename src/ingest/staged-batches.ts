@@ -1,3 +1,4 @@
+import { evolveSchema } from '../tables/records/stage-records.js';
 import type { StagingArea } from '../tables/staging/staging-area.js';
 import type { TableSchema } from '../tables/table-schema.js';
 import type { BatchWithRecords } from './pending-batches.js';
@@ -7,6 +8,8 @@ export interface StagedBatches {
   readonly rows: StagingArea;
   readonly schema: TableSchema;
   readonly batches: string[];
+  /** The batch whose records add the first column. */
+  readonly firstWithColumns?: string | undefined;
   readonly credentials: Set<string>;
 }
 
@@ -15,4 +18,15 @@ export function addBatches(staged: StagedBatches, batches: readonly BatchWithRec
     staged.batches.push(id);
     if (credentialId) staged.credentials.add(credentialId);
   }
+}
+
+/** The UUID of the first batch whose records add a column; undefined if none of them does. */
+export async function firstBatchWithColumns(
+  batches: readonly BatchWithRecords[],
+  [before, after]: readonly [before: TableSchema, after: TableSchema],
+  recordOf: Parameters<typeof evolveSchema>[3],
+): Promise<string | undefined> {
+  if (after === before) return undefined;
+  for (const batch of batches) if ((await evolveSchema([batch], before, 'add', recordOf)) !== before) return batch.id;
+  return undefined;
 }

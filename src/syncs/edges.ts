@@ -1,7 +1,8 @@
 import { SyncJob } from '../instances/sync-job.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
-import type { ListEdge } from '../kernel/entities/list-edge.js';
+import type { ListEdge, RowEdge } from '../kernel/entities/list-edge.js';
 import { HISTORY_LIMIT } from '../kernel/reading/paging.js';
+import { TableVersion } from '../tables/table-version.js';
 import type { AccessRule } from '../tenancy/access.js';
 import { TapRun } from './tap-run.js';
 
@@ -14,5 +15,12 @@ export const syncLists: readonly ListEdge<AccessRule>[] = [
     ...{ on: TenantConnectorTap, name: 'runs', of: TapRun, by: 'tap' },
     ...{ most: HISTORY_LIMIT, access: 'syncs:read' },
     description: 'Runs of the tap, newest first; the latest 50 unless `limit` is given.',
+  },
+];
+
+export const syncRows: readonly RowEdge<AccessRule>[] = [
+  {
+    ...{ on: TableVersion, name: 'tapRun', to: TapRun, by: 'tapRunId', access: 'syncs:read' },
+    description: 'Tap run that created the version; null for versions with other causes than `sync`.',
   },
 ];

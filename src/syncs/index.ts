@@ -1,7 +1,7 @@
 import { validCredentialQueue } from '../instances/credentials/valid-credential-job.js';
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { defineJob } from '../kernel/jobs/job-queue.js';
-import { syncLists } from './edges.js';
+import { syncLists, syncRows } from './edges.js';
 import { HeldRowsResolver } from './held/held-rows.resolver.js';
 import { runStep } from './runs/run-step.js';
 import type { SyncServices } from './runs/sync-services.js';
@@ -40,6 +40,7 @@ export const syncs: DomainManifest<JobServices> = {
     TapRunAdviceResolver,
   ],
   lists: syncLists,
+  rows: syncRows,
   jobs: [
     defineJob(syncStepQueue, ({ syncs }, data, job) => runStep(syncs, data, job)),
     defineJob(dueSyncQueue, ({ syncs }, data, job) => startDueSyncs(syncs.tableServices, data, job)),

@@ -1,13 +1,29 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import { Limits } from '../kernel/entities/field-limits.js';
+import { DateTime } from '../kernel/entities/scalars.js';
 import { Base62Id } from '../kernel/ids.js';
 import { PageArgs } from '../kernel/reading/paging.js';
 import { TableFileKind } from './table-file.js';
 
+const VERSION = { description: 'Number of a version of the table. Defaults to the current version.', nullable: true };
+const AS_OF = {
+  description: 'Selects the version that was current at this time. Cannot be combined with `version`.',
+  nullable: true,
+};
+
 @ArgsType()
-export class TableFilesArgs extends PageArgs {
+export class TableVersionsArgs extends PageArgs {
   @Field(() => Base62Id, { description: 'Id of the table.' })
   id: string;
+}
+
+@ArgsType()
+export class TableFilesArgs extends TableVersionsArgs {
+  @Field(() => Int, VERSION)
+  version?: number | null;
+
+  @Field(() => DateTime, AS_OF)
+  asOf?: Date | null;
 }
 
 @ArgsType()
@@ -22,6 +38,12 @@ export class PreviewArgs {
     defaultValue: 'data',
   })
   kind: TableFileKind;
+
+  @Field(() => Int, VERSION)
+  version?: number | null;
+
+  @Field(() => DateTime, AS_OF)
+  asOf?: Date | null;
 }
 
 @ArgsType()

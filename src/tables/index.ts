@@ -18,6 +18,7 @@ import { CatalogTableResolver } from './queries/catalog-table.resolver.js';
 import { TableFileResolver } from './queries/table-file.resolver.js';
 import type { TableServices } from './table-context.js';
 import { TableFile } from './table-file.js';
+import { TableVersion } from './table-version.js';
 import { tableLists, tableRows } from './taps/edges.js';
 import { TenantConnectorTapResolver } from './taps/tenant-connector-tap.resolver.js';
 
@@ -26,7 +27,7 @@ interface JobServices {
 }
 
 export const tables: DomainManifest<JobServices> = {
-  entities: [CatalogTable, TableFile, Publication],
+  entities: [CatalogTable, TableFile, TableVersion, Publication],
   resolvers: [TenantConnectorTapResolver, CatalogTableResolver, TableFileResolver, PublicationResolver],
   lists: tableLists,
   rows: tableRows,

@@ -22,6 +22,8 @@ export interface TableServices {
   readonly maxMergedTableBytes: number;
   readonly jobs: Jobs;
   readonly storage: StorageQuota;
+  /** How long a replaced version of a table can be read. Defaults to an hour. */
+  readonly versionSeconds?: number;
   /** Called before rows become part of a table, and when a tap is deleted or restored. */
   readonly hooks: TableHooks;
   /** Working folder. Each upload, merge and publication creates its own subfolder here and removes it at the end. */

@@ -83,6 +83,14 @@ export class TableFile extends TenantOwned {
   @Property({ type: IdColumn, nullable: true })
   generation?: string;
 
+  /** Version of the table with which the file became part of it; null before, and for files older than versions. */
+  @Property({ type: 'integer', nullable: true })
+  fromVersion?: number;
+
+  /** First version of the table without the file; null while it is part of the table. */
+  @Property({ type: 'integer', nullable: true })
+  untilVersion?: number;
+
   /** Pending file: the writer has until then to commit it. Replaced file: readers may still use it until then. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   keptUntil?: Date;

@@ -31,7 +31,9 @@ export class WorkspaceStorage {
   @Field(() => SafeInt, { description: 'Bytes of pushed records that are not in their table yet.' })
   recordBytes: number;
 
-  @Field(() => SafeInt, { description: 'Bytes of table files, until one hour after their replacement.' })
+  @Field(() => SafeInt, {
+    description: 'Bytes of table files, until the versions of the table that contain them are removed.',
+  })
   tableBytes: number;
 
   @Field(() => SafeInt, { description: 'Sum of `fileBytes`, `recordBytes` and `tableBytes`.' })

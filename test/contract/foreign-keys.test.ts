@@ -30,6 +30,7 @@ const WITHOUT_LIST: Record<string, string> = {
   ...WITHOUT_ROW,
   'CredentialMetadata.strategy': 'Credentials are read through their connection.',
   'CredentialMetadata.inboundAuthStrategy': 'Credentials are read through their connection.',
+  'TableVersion.tapRunId': '`CatalogTable.versions` lists the versions with their tap run.',
   'Publication.artifactId': '`Artifact.taps` returns the taps with their publication.',
 };
 

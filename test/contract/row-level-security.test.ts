@@ -175,7 +175,7 @@ describe('as the runtime role', () => {
         ]);
       });
     }
-    expect(catalog.tenantKeys.length).toBe(30);
+    expect(catalog.tenantKeys.length).toBe(31);
   });
 
   it('a slug shows exactly the workspace with that slug and allows no changes', async () => {

@@ -1,5 +1,6 @@
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { isMergedMode, modeOf } from '../../catalog/model/table-mode.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../../kernel/concurrency/lease.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
@@ -83,9 +84,16 @@ async function replaceRows(
       if (held?.id !== run.id) throw nothingHeld();
       held.heldUntil = null as never;
       await tx.em.flush();
-      await commitTableFiles(tx, lease, { added, replaced, mergedBy: 'service' }).catch((error: unknown) => {
+      const cause = { kind: 'sync', tapRunId: run.id } as const;
+      await commitTableFiles(tx, lease, { added, replaced, mergedBy: 'service', cause }).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;
       });
+      // The rows are those of a reset, unless the tap was reset after the run.
+      await tx.em.nativeUpdate(
+        TenantConnectorTap,
+        { id: tapId, resetAt: { $lte: run.createdAt } },
+        { resetAt: null as never },
+      );
       // Files of the run that a merge has replaced.
       await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId, generation: run.id });
       tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });

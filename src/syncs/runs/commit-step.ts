@@ -79,7 +79,8 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
 async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, tableId, runId, run } = loaded;
   const { lease, added, files, replaced, unmerged = [], schema, end } = step;
-  const columns = { ...(schema && { schema }), ...(step.mergedBy && { mergedBy: step.mergedBy }) };
+  const cause = { kind: 'sync', tapRunId: runId } as const;
+  const columns = { cause, ...(schema && { schema }), ...(step.mergedBy && { mergedBy: step.mergedBy }) };
   if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, unmerged, ...columns });
   if (end.kind !== 'complete') {
     // Without files, this checks that no other step has taken over the table.

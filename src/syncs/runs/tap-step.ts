@@ -2,7 +2,7 @@ import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { newId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
-import { commitTableFiles, type TableChange } from '../../tables/files/commit-table-files.js';
+import { commitTableFiles } from '../../tables/files/commit-table-files.js';
 import { discardOnFailure } from '../../tables/files/discard-table-files.js';
 import { keepGenerationFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
@@ -147,7 +147,7 @@ export class TapStep {
     const isChecked = run.mode === 'replace' ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
     const decision = isChecked
       ? await this.#check(gate, { files, replaced, schema: schema ?? before, signal }, (tx) =>
-          this.#hold(tx, { added, ...(schema && { schema }) }),
+          this.#hold(tx, added, schema),
         )
       : undefined;
     signal.throwIfAborted();
@@ -226,8 +226,9 @@ export class TapStep {
   }
 
   /** Keeps the rows of a complete read, with their columns, until a person decides. */
-  async #hold(tx: TenantTransaction, { added, schema }: TableChange): Promise<void> {
-    await commitTableFiles(tx, this.lease, { added: [], ...(schema && { schema }) });
+  async #hold(tx: TenantTransaction, added: readonly WrittenFile[], schema: TableSchema | undefined): Promise<void> {
+    const cause = { kind: 'sync', tapRunId: this.loaded.runId } as const;
+    await commitTableFiles(tx, this.lease, { added: [], cause, ...(schema && { schema }) });
     await keepGenerationFiles(tx.em, this.#generation, added);
   }
 

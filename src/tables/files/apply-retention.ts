@@ -27,7 +27,9 @@ export async function applyRetention(services: TableServices, data: TableJobData
     runTenantTransaction(em, tables, tenantId, async (tx) => {
       const files = await tx.em.execute<{ id: string }[]>(SELECT_EXPIRED_FILES, values);
       if (files.length > 0)
-        await commitTableFiles(tx, lease, { added: [], replaced: files.map(({ id }) => encodeId(id)) });
+        await commitTableFiles(tx, lease, {
+          ...{ added: [], replaced: files.map(({ id }) => encodeId(id)), cause: { kind: 'retention' } },
+        });
     }),
   );
   await runTenantTransaction(em, tables, tenantId, (tx) =>

@@ -25,6 +25,10 @@ where tenant_id = ? and table_id = ? and state = 'replaced' and kept_until < clo
 
 const DELETE_ROW = `delete from table_file where tenant_id = ? and table_id = ? and state = 'replaced' and id = ? returning bytes`;
 
+/** Versions with new columns stay as the history of the schema. */
+const DELETE_VERSIONS = `
+delete from table_version where tenant_id = ? and table_id = ? and readable_until < clock_timestamp() and added_columns is null`;
+
 const SECONDS_TO_NEXT = `
 select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as seconds
 from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'replaced')`;
@@ -40,7 +44,10 @@ export async function cleanUpTable(services: TableServices, data: TableJobData, 
   const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
     runTenantTransaction(services.em, services.tables, tenantId, work);
   await sweepWorkFolder(services.folder);
-  await inWorkspace(({ em }) => em.execute(DISCARD_ABANDONED, table));
+  await inWorkspace(async ({ em }) => {
+    await em.execute(DISCARD_ABANDONED, table);
+    await em.execute(DELETE_VERSIONS, table);
+  });
   for (;;) {
     const files = await inWorkspace(({ em }) =>
       em.execute<{ id: string; kind: TableFileKind }[]>(SELECT_DELETABLE, table),

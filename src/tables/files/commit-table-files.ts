@@ -5,6 +5,7 @@ import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.
 import type { TableMerger } from '../catalog-table.js';
 import type { TableSchema } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
+import { type ChangeCause, columnChange, recordVersion, UPDATE_TOTALS } from './record-version.js';
 import { scheduleTableCleanup } from './table-cleanup-job.js';
 import type { TableLease } from './table-lease.js';
 import { scheduleMaintenance } from './table-maintenance.js';
@@ -20,37 +21,41 @@ export interface TableChange {
   readonly mergedBy?: TableMerger;
   /** New columns of the table; undefined if they do not change. */
   readonly schema?: TableSchema;
+  readonly cause: ChangeCause;
 }
 
-/** Grace period before a replaced file is deleted, for readers that have already opened it. */
+/** Minimum time before a replaced file is deleted, for readers that have already opened it. */
 export const REPLACED_FILE_GRACE_SECONDS = 3_600;
+
+const SELECT_SCHEMA = 'select schema from catalog_table where tenant_id = ? and id = ?';
 
 /** Locks the row, so that no other writer changes the totals. */
 const LOCK_TABLE = `
-update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by), schema = coalesce(?, schema), schema_version = schema_version + ?
-where tenant_id = ? and id = ? and writer = ? returning tap_id`;
+update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by), schema = coalesce(?, schema), schema_version = schema_version + ?,
+  version = version + ?
+where tenant_id = ? and id = ? and writer = ? returning tap_id, version, schema`;
 
 const ADD_FILES = `
-update table_file set state = 'live', kept_until = null
+update table_file set state = 'live', kept_until = null, from_version = ?
 where tenant_id = ? and table_id = ? and state in ('pending', 'unmerged') and id = any(?::uuid[]) returning id`;
 
 const REPLACE_FILES = `
-update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
+update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ?), until_version = ?,
+  from_version = case when state = 'unmerged' then ? else from_version end
 where tenant_id = ? and table_id = ? and state in ('live', 'unmerged') and id = any(?::uuid[]) returning id`;
 
 const KEEP_UNMERGED = `
 update table_file set state = 'unmerged', kept_until = null
 where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
 
-const UPDATE_TOTALS = `
-update catalog_table set rows = s.rows, bytes = s.bytes, file_count = s.files, rejected_rows = s.rejected,
-  first_received_at = s.first, last_received_at = s.last
-from (
-  select coalesce(sum(rows) filter (where kind = 'data'), 0) as rows, coalesce(sum(rows) filter (where kind = 'rejects'), 0) as rejected,
-    coalesce(sum(bytes), 0) as bytes, count(*) filter (where kind = 'data') as files,
-    min(first_received_at) filter (where kind = 'data') as first, max(last_received_at) filter (where kind = 'data') as last
-  from table_file where tenant_id = ? and table_id = ? and state = 'live'
-) s where tenant_id = ? and id = ?`;
+interface TableRow {
+  readonly schema: TableSchema;
+}
+
+interface LockedTable extends TableRow {
+  readonly tap_id: string;
+  readonly version: number;
+}
 
 /** Also promotes a tap that has only rejected rows, so that users find the reasons in the catalog. */
 const PROMOTE_TAP = `
@@ -65,29 +70,37 @@ where tenant_id = ? and id = ? and promoted_at is null
 export async function commitTableFiles(
   { em }: TenantTransaction,
   lease: TableLease,
-  { added, replaced = [], unmerged = [], mergedBy, schema }: TableChange,
+  { added, replaced = [], unmerged = [], mergedBy, schema, cause }: TableChange,
 ): Promise<void> {
   const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
-  const [fenced] = await executePrepared<{ tap_id: string }>(em, LOCK_TABLE, [
-    ...[mergedBy ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
+  const isChanged = added.length + replaced.length > 0 || schema !== undefined;
+  const [before] = schema ? await executePrepared<TableRow>(em, SELECT_SCHEMA, table) : [];
+  const [fenced] = await executePrepared<LockedTable>(em, LOCK_TABLE, [
+    ...[mergedBy ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0, isChanged ? 1 : 0],
     ...[...table, lease.holder],
   ]);
   if (!fenced) throw new LeaseLost();
-  const changes: [statement: string, ids: readonly string[]][] = [
-    [ADD_FILES, added.map(({ id }) => id)],
-    [REPLACE_FILES, replaced],
-    [KEEP_UNMERGED, unmerged.map(({ id }) => id)],
+  const { version } = fenced;
+  const keptSeconds = lease.services.versionSeconds ?? REPLACED_FILE_GRACE_SECONDS;
+  const changes: [statement: string, values: readonly number[], ids: readonly string[]][] = [
+    [ADD_FILES, [version], added.map(({ id }) => id)],
+    // An unmerged file was never part of the table, so it belongs to no version.
+    [REPLACE_FILES, [keptSeconds, version, version], replaced],
+    [KEEP_UNMERGED, [], unmerged.map(({ id }) => id)],
   ];
-  for (const [statement, ids] of changes) {
-    const changed = ids.length ? await executePrepared(em, statement, [...table, uuidArray(ids)]) : [];
+  for (const [statement, values, ids] of changes) {
+    const changed = ids.length ? await executePrepared(em, statement, [...values, ...table, uuidArray(ids)]) : [];
     if (changed.length < ids.length) throw new LeaseLost();
   }
-  await executePrepared(em, UPDATE_TOTALS, [...table, ...table]);
+  if (isChanged) {
+    const first = version === 1 ? { schema: { fields: [] } } : before;
+    const columns = first && columnChange(first.schema, fenced.schema);
+    await recordVersion(em, table, { cause, columns, keptSeconds });
+  } else await executePrepared(em, UPDATE_TOTALS, [...table, ...table]);
   const tap = [decodeId(lease.tenantId), fenced.tap_id];
   await executePrepared(em, PROMOTE_TAP, [...tap, ...tap]);
   const { tenantId, tableId } = lease; // without the other properties, which a job would store
-  if (replaced.length)
-    await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, REPLACED_FILE_GRACE_SECONDS + 5);
+  if (replaced.length) await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, keptSeconds + 5);
   if (unmerged.length) await scheduleMerge(lease.services.jobs, em, { tenantId, tableId }, MAX_WAIT_SECONDS);
   await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });
 }

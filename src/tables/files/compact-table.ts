@@ -91,7 +91,7 @@ async function compactOnce(
     for (const { id } of merged) withLongRows.add(id);
     return 'more';
   }
-  const change = { added: [file], replaced: merged.map(({ id }) => id) };
+  const change = { added: [file], replaced: merged.map(({ id }) => id), cause: { kind: 'compaction' } } as const;
   await discardOnFailure(services, lease, [file], () =>
     runTenantTransaction(services.em, services.tables, tenantId, (tx) => commitTableFiles(tx, lease, change)),
   );

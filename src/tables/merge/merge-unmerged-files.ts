@@ -43,6 +43,6 @@ async function mergeAll(services: TableServices, lease: TableLease, jobSignal: A
   const options = { mode, deletedRows, isDue: true, signal: AbortSignal.any([jobSignal, lease.signal]) };
   await withMergedFiles(services, target, [], options, async (change) => {
     if (change.added.length + change.replaced.length === 0) return;
-    await inWorkspace((tx) => commitTableFiles(tx, lease, change));
+    await inWorkspace((tx) => commitTableFiles(tx, lease, { ...change, cause: { kind: 'merge' } }));
   });
 }

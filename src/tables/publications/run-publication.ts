@@ -159,5 +159,6 @@ async function writeFiles(
     },
     signal,
   );
-  return { progress, change: { added, ...(isChanged && { schema }) } };
+  const cause = { kind: 'publication', batch: origin.batch } as const;
+  return { progress, change: { added, cause, ...(isChanged && { schema }) } };
 }

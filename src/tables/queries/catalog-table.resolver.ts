@@ -1,23 +1,26 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
-import { Base62Id } from '../../kernel/ids.js';
+import { Base62Id, decodeId } from '../../kernel/ids.js';
 import type { ListSelection } from '../../kernel/reading/list-selection.js';
 import { createPageType, PageArgs, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
-import { PreviewArgs, TableFilesArgs, TableRowsArgs } from '../catalog-table.inputs.js';
+import { PreviewArgs, TableFilesArgs, TableRowsArgs, TableVersionsArgs } from '../catalog-table.inputs.js';
 import { CatalogTable } from '../catalog-table.js';
 import { findCatalogTable, IN_CATALOG, readCatalogTable } from '../existing-table.js';
 import type { TableContext } from '../table-context.js';
 import { TableFile } from '../table-file.js';
-import { readLiveFiles } from './live-files.js';
+import { CHANGES_COLUMNS, IS_READABLE, TableVersion } from '../table-version.js';
+import { findVersion } from './find-version.js';
+import { readTableFiles } from './live-files.js';
 import { previewRows } from './preview-rows.js';
 import type { TableRow } from './read-table-rows.js';
 
 type Row = Lean<CatalogTable>;
 const CatalogTablePage = createPageType(CatalogTable, 'CatalogTablePage');
+const TableVersionPage = createPageType(TableVersion, 'TableVersionPage');
 const TableFilePage = createPageType(TableFile, 'TableFilePage');
 
 const ID = { description: 'Id of the table.' };
@@ -48,19 +51,47 @@ export class CatalogTableResolver {
 
   @Access('catalog:read')
   @Query(() => TableFilePage, {
-    description: 'Files of a table, newest first. NOT_FOUND if the table does not exist.',
+    description:
+      'Files of a table or of one of its versions, newest first. NOT_FOUND if the table or the version does not exist.',
   })
   async catalogTableFiles(
-    @Args(() => TableFilesArgs) { id, ...page }: TableFilesArgs,
+    @Args(() => TableFilesArgs) { id, version, asOf, ...page }: TableFilesArgs,
     @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<TableFile>> {
-    await readCatalogTable(read, id);
-    return readLiveFiles(read, id, page, list);
+    const found = await findVersion(read, await readCatalogTable(read, id), { version, asOf });
+    return readTableFiles(read, id, found, page, list);
   }
 
   @Access('catalog:read')
-  @Query(() => [JsonObject], { description: `${ROWS_DESCRIPTION} NOT_FOUND if the table does not exist.` })
+  @Query(() => TableVersionPage, {
+    description: 'Versions of a table that can be read, newest first. NOT_FOUND if the table does not exist.',
+  })
+  catalogTableVersions(
+    @Args(() => TableVersionsArgs) args: TableVersionsArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: RequestContext,
+  ): Promise<PageOf<TableVersion>> {
+    return readVersions(read, args, list, IS_READABLE);
+  }
+
+  @Access('catalog:read')
+  @Query(() => TableVersionPage, {
+    description:
+      'Versions of a table that changed its columns, newest first. They stay in this list after they can no longer be read. NOT_FOUND if the table does not exist.',
+  })
+  catalogTableSchemaChanges(
+    @Args(() => TableVersionsArgs) args: TableVersionsArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: RequestContext,
+  ): Promise<PageOf<TableVersion>> {
+    return readVersions(read, args, list, CHANGES_COLUMNS);
+  }
+
+  @Access('catalog:read')
+  @Query(() => [JsonObject], {
+    description: `${ROWS_DESCRIPTION} NOT_FOUND if the table or the version does not exist.`,
+  })
   async catalogTableRows(
     @Args(() => TableRowsArgs) { id, ...query }: TableRowsArgs,
     @Ctx() context: TableContext,
@@ -94,6 +125,16 @@ export class CatalogTableResolver {
   ): Promise<TableRow[]> {
     return previewRows(context, table, query);
   }
+}
+
+async function readVersions(
+  read: RequestContext['read'],
+  { id, ...page }: TableVersionsArgs,
+  list: ListSelection,
+  where: string,
+): Promise<PageOf<TableVersion>> {
+  await readCatalogTable(read, id);
+  return readPage(read, TableVersion, page, list, { where: `table_id = $1 and ${where}`, values: [decodeId(id)] });
 }
 
 async function tapOf(id: string, read: RequestContext['read']): Promise<Lean<TenantConnectorTap>> {

@@ -8,15 +8,17 @@ import { sqlName, sqlText } from '../duckdb.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFile, TableFileKind } from '../table-file.js';
 import { toStoredFile } from '../table-file-key.js';
+import type { TableField } from '../table-schema.js';
 import { CHANGE_COLUMNS, EXTRA_COLUMN, HISTORY_COLUMNS, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
 import { columnJsonSql } from './column-json-sql.js';
+import { fieldsInVersion, findVersion, type VersionQuery } from './find-version.js';
 import { findNewestFiles } from './live-files.js';
 import { parseExactJson } from './parse-exact-json.js';
 
 /** Values by column name. Has no prototype, because columns can have any name. */
 export type TableRow = Record<string, unknown>;
 
-interface RowQuery {
+interface RowQuery extends VersionQuery {
   readonly kind: TableFileKind;
   /** 1 to 100. */
   readonly limit: number;
@@ -28,21 +30,24 @@ const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 /**
  * Reads rows of the newest files of a table, in file order. Integers beyond ±2^53, decimals, and numbers inside JSON
  * that a double cannot represent exactly become strings, so that no digit is lost. Returns fewer rows if they are
- * large. Throws UNAVAILABLE if the files are replaced while they are read.
+ * large. Throws UNAVAILABLE if the files are replaced while they are read, and the errors of `findVersion`.
  */
 export async function readTableRows(
   services: TableServices,
   read: Reader,
   table: Lean<CatalogTable>,
-  { kind, limit }: RowQuery,
+  { kind, limit, ...wanted }: RowQuery,
 ): Promise<TableRow[]> {
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const files = await findNewestFiles(read, table.id, kind, limit);
+    const version = await findVersion(read, table, wanted);
+    const files = await findNewestFiles(read, table.id, { kind, limit, version });
     if (files.length === 0) return [];
     const rows = await readFiles(services, files, limit).catch((error: unknown) => {
       if (!(error instanceof FileNotFoundError)) throw error;
     });
-    if (rows) return rowsOf(rows, kind === 'data' ? columnsOf(table, rows) : COLUMNS_OF_KIND[kind]);
+    if (!rows) continue;
+    if (kind !== 'data') return rowsOf(rows, COLUMNS_OF_KIND[kind]);
+    return rowsOf(rows, columnsOf(await fieldsInVersion(read, table, version), rows));
   }
   throw new AppError('UNAVAILABLE', 'The files of the table are being replaced; try again shortly.');
 }
@@ -59,7 +64,7 @@ const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>>
 type Columns = ReadonlyMap<string, boolean>;
 
 /** `RECORD_COLUMNS`, `HISTORY_COLUMNS` and `CHANGE_COLUMNS` only if the files have them. */
-function columnsOf({ schema: { fields } }: Lean<CatalogTable>, { names }: RawRows): Columns {
+function columnsOf(fields: readonly TableField[], { names }: RawRows): Columns {
   const ofRecord = [...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS].filter((name) => names.includes(name));
   return new Map([
     ...[...SYSTEM_COLUMNS, ...ofRecord].map((name) => [name, false] as const),

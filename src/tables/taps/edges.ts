@@ -1,14 +1,32 @@
 import { Artifact } from '../../artifacts/artifact.js';
 import type { ListEdge, RowEdge } from '../../kernel/entities/list-edge.js';
+import { HISTORY_LIMIT } from '../../kernel/reading/paging.js';
 import type { AccessRule } from '../../tenancy/access.js';
 import { CatalogTable } from '../catalog-table.js';
 import { Publication } from '../publications/publication.js';
 import { TableFile } from '../table-file.js';
+import { CHANGES_COLUMNS, IS_READABLE, TableVersion } from '../table-version.js';
 
 /** Files returned in the `files` field of a table by default. */
 const MAX_LISTED_FILES = 1_000;
 
+const OF_TABLE = {
+  on: CatalogTable,
+  of: TableVersion,
+  by: 'table',
+  most: HISTORY_LIMIT,
+  access: 'catalog:read',
+} as const;
+
 export const tableLists: readonly ListEdge<AccessRule>[] = [
+  {
+    ...{ ...OF_TABLE, name: 'versions', where: IS_READABLE },
+    description: 'Versions of the table that can be read, newest first; the latest 50 unless `limit` is given.',
+  },
+  {
+    ...{ ...OF_TABLE, name: 'schemaChanges', where: CHANGES_COLUMNS },
+    description: 'Versions that changed the columns, newest first; the latest 50 unless `limit` is given.',
+  },
   {
     ...{ on: CatalogTable, name: 'files', of: TableFile, by: 'table', where: `state = 'live'` },
     ...{ most: MAX_LISTED_FILES, access: 'catalog:read' },

@@ -51,6 +51,7 @@ export const TENANT_TABLES = [
   'table_file',
   'table_quality_result',
   'table_spc_result',
+  'table_version',
   'tap_run',
   'tap_run_log',
   'tap_state',
@@ -90,6 +91,7 @@ export const TENANT_KEYS = [
   'table_file catalog_table',
   'table_quality_result table_contract',
   'table_spc_result table_contract',
+  'table_version catalog_table',
   'tap_run sync_job',
   'tap_run tenant_connector_tap',
   'tap_run_log tap_run',
@@ -194,6 +196,7 @@ const FREE: Record<string, (world: IsolationWorkspace) => Row> = {
   publication: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
   sync_schedule: ({ live }) => ({ instance_id: decodeId(live.syncedInstance) }),
   sync_slice: () => ({ ordinal: 1_000 }),
+  table_version: () => ({ number: 1_000 }),
   tap_run: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
 };
 

@@ -80,6 +80,19 @@ export const TABLE_CASES: Record<string, IsolationCase> = {
     ...{ names: 'table', rest: 'get /api/catalog/tables/{id}/files', variables: idVariable, ended: 'NOT_FOUND' },
     fits: isNonEmptyPage,
   },
+  'catalogTableVersions.id': {
+    ...{ names: 'table', rest: 'get /api/catalog/tables/{id}/versions', variables: idVariable, ended: 'NOT_FOUND' },
+    fits: isNonEmptyPage,
+  },
+  'catalogTableSchemaChanges.id': {
+    ...{
+      names: 'table',
+      rest: 'get /api/catalog/tables/{id}/schema-changes',
+      variables: idVariable,
+      ended: 'NOT_FOUND',
+    },
+    fits: isNonEmptyPage,
+  },
   'catalogTableRows.id': {
     ...{ names: 'table', rest: 'get /api/catalog/tables/{id}/rows', variables: idVariable, ended: 'NOT_FOUND' },
     fits: (rows, _, { make }) => make.written.some((text) => JSON.stringify(rows).includes(text)),

@@ -48,8 +48,10 @@ export function tableRequests(service: TestService, owner: Client): Record<strin
   return {
     catalogTables: of('', '?limit=1', '?offset=1000'),
     catalogTable: of(''),
-    catalogTableFiles: of('', '?limit=1&offset=1'),
-    catalogTableRows: of('', '?limit=1', '?limit=100&kind=rejects'),
+    catalogTableFiles: of('', '?limit=1&offset=1', '?asOf=2100-01-01T00:00:00Z'),
+    catalogTableVersions: of('', '?limit=1&offset=1'),
+    catalogTableSchemaChanges: of('', '?limit=1&offset=1'),
+    catalogTableRows: of('', '?limit=1', '?limit=100&kind=rejects', '?version=1', '?asOf=2100-01-01T00:00:00Z'),
     tableSpcResults: ofResults,
     tableQualityResults: ofResults,
     tableSpcChart: async (path) => {

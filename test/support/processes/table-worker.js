@@ -53,7 +53,9 @@ async function write(batch, fields, values, commit) {
 }
 
 const commitTo = (lease, change) =>
-  runTenantTransaction(em, tables, tenantId, (tx) => commitTableFiles(tx, lease, change));
+  runTenantTransaction(em, tables, tenantId, (tx) =>
+    commitTableFiles(tx, lease, { ...change, cause: { kind: 'push' } }),
+  );
 
 let merges = 0;
 const tasks = {

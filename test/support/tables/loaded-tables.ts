@@ -156,9 +156,10 @@ async function gateFiles({ em, tables, hooks }: TableServices, arrival: Incoming
 export function commitFiles(
   { em, tables }: TableServices,
   lease: TableLease,
-  change: Parameters<typeof commitTableFiles>[2],
+  change: Omit<Parameters<typeof commitTableFiles>[2], 'cause'>,
 ): Promise<void> {
-  return runTenantTransaction(em, tables, lease.tenantId, (tx) => commitTableFiles(tx, lease, change));
+  const withCause = { ...change, cause: { kind: 'push' } } as const;
+  return runTenantTransaction(em, tables, lease.tenantId, (tx) => commitTableFiles(tx, lease, withCause));
 }
 
 /** Adds rows to the table. */

@@ -18,6 +18,7 @@ const DEFAULTS = {
   maxUploadBytes: 104_857_600,
   storageQuotaBytes: undefined,
   maxMergedTableBytes: 2 ** 36,
+  tableVersionSeconds: 3_600,
   ingestGraceSeconds: 86_400,
   ingestFlushSeconds: 10,
   publicUrl: undefined,
@@ -52,7 +53,7 @@ describe('the configuration', () => {
 
   it('treats an empty variable as unset', () => {
     const names =
-      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES MERGE_MAX_TABLE_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES MERGE_MAX_TABLE_BYTES TABLE_VERSION_SECONDS INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET OTEL_EXPORTER_OTLP_ENDPOINT OTEL_TRACES_SAMPLER_ARG`.split(
         /\s+/,
@@ -77,6 +78,7 @@ describe('the configuration', () => {
       MERGE_MAX_TABLE_BYTES: '1000',
       INGEST_GRACE_SECONDS: '0',
       INGEST_FLUSH_SECONDS: '3600',
+      TABLE_VERSION_SECONDS: '7776000',
       PUBLIC_URL: 'https://taproot.example.com/base',
       CATALOG_DIR: '/etc/taproot/catalog',
       SHIPPED_CATALOG: 'off',
@@ -121,6 +123,7 @@ describe('the configuration', () => {
       maxUploadBytes: 2 ** 40,
       storageQuotaBytes: 5000,
       maxMergedTableBytes: 1000,
+      tableVersionSeconds: 7_776_000,
       ingestGraceSeconds: 0,
       ingestFlushSeconds: 3600,
       publicUrl: 'https://taproot.example.com/base',
@@ -174,6 +177,7 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['INGEST_FLUSH_SECONDS', '1', 'ingestFlushSeconds', 1],
+    ['TABLE_VERSION_SECONDS', '86400', 'tableVersionSeconds', 86_400],
     ['SHUTDOWN_DELAY_SECONDS', '0', 'shutdownDelaySeconds', 0],
     ['CONNECTIONS_PER_ADDRESS', '10000', 'connectionsPerAddress', 10_000],
     ['CONNECTIONS_PER_ADDRESS', 'off', 'connectionsPerAddress', Number.POSITIVE_INFINITY],

@@ -15,6 +15,7 @@ const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials; set the e
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or 1 to 10000';
 const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a number of seconds, 0 to 300';
+const TABLE_VERSION_SECONDS = 'TABLE_VERSION_SECONDS must be a number of seconds, 3600 to 7776000';
 const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a number of seconds, 1 to 3600';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests per minute such as caller=1200,public=300';
 const CORS_ORIGINS = 'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.com';
@@ -74,6 +75,8 @@ describe('the configuration', () => {
     ['STORAGE_URL', 's3://bucket?region=A_B', 'STORAGE_URL must have a region such as eu-central-1'],
     ['STORAGE_URL', 's3://bucket?forcePathStyle=1', 'STORAGE_URL must have a forcePathStyle of true or false'],
     ['MERGE_MAX_TABLE_BYTES', '64GiB', 'MERGE_MAX_TABLE_BYTES must be a number of bytes with at most 15 digits'],
+    ['TABLE_VERSION_SECONDS', '3599', TABLE_VERSION_SECONDS],
+    ['TABLE_VERSION_SECONDS', '7776001', TABLE_VERSION_SECONDS],
     ['INGEST_FLUSH_SECONDS', '0', INGEST_FLUSH_SECONDS],
     ['INGEST_FLUSH_SECONDS', '3601', INGEST_FLUSH_SECONDS],
     ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],

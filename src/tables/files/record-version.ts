@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { executePrepared } from '../../kernel/execute-prepared.js';
+import { decodeId } from '../../kernel/ids.js';
+import type { TableField, TableSchema } from '../table-schema.js';
+import type { ChangedType, TableChangeCause } from '../table-version.js';
+
+/** What changes a table. */
+export interface ChangeCause {
+  readonly kind: TableChangeCause;
+  /** For `sync`. */
+  readonly tapRunId?: string;
+  /** For `push` and `publication`: UUID in `_batch` of the new rows. */
+  readonly batch?: string | undefined;
+}
+
+interface ColumnChange {
+  readonly addedColumns: readonly TableField[];
+  readonly changedTypes: readonly ChangedType[];
+}
+
+export const UPDATE_TOTALS = `
+update catalog_table set rows = s.rows, bytes = s.bytes, file_count = s.files, rejected_rows = s.rejected,
+  first_received_at = s.first, last_received_at = s.last
+from (
+  select coalesce(sum(rows) filter (where kind = 'data'), 0) as rows, coalesce(sum(rows) filter (where kind = 'rejects'), 0) as rejected,
+    coalesce(sum(bytes), 0) as bytes, count(*) filter (where kind = 'data') as files,
+    min(first_received_at) filter (where kind = 'data') as first, max(last_received_at) filter (where kind = 'data') as last
+  from table_file where tenant_id = ? and table_id = ? and state = 'live'
+) s where tenant_id = ? and id = ?`;
+
+const RECORD_VERSION = `
+with totals as (${UPDATE_TOTALS} returning catalog_table.rows, catalog_table.bytes, version, schema_version),
+superseded as (
+  update table_version set readable_until = clock_timestamp() + make_interval(secs => ?)
+  where tenant_id = ? and table_id = ? and readable_until is null
+)
+insert into table_version (id, tenant_id, table_id, number, created_at, cause, tap_run_id, batch, rows, bytes, schema_version, added_columns, changed_types)
+select gen_random_uuid(), ?, ?, version, clock_timestamp(), ?, ?, ?, rows, bytes, schema_version, ?, ? from totals`;
+
+/** Updates the totals of a table, and adds its current version. The earlier one stays readable for some seconds. */
+export async function recordVersion(
+  em: EntityManager,
+  table: readonly unknown[],
+  {
+    cause,
+    columns,
+    keptSeconds,
+  }: {
+    readonly cause: ChangeCause;
+    readonly columns: ColumnChange | undefined;
+    readonly keptSeconds: number;
+  },
+): Promise<void> {
+  const { kind, tapRunId, batch = null } = cause;
+  const jsonOf = (list: readonly object[] | undefined): string | null => (list ? JSON.stringify(list) : null);
+  await executePrepared(em, RECORD_VERSION, [
+    ...[...table, ...table, keptSeconds, ...table, ...table],
+    ...[kind, tapRunId === undefined ? null : decodeId(tapRunId), batch],
+    ...[jsonOf(columns?.addedColumns), jsonOf(columns?.changedTypes)],
+  ]);
+}
+
+/** The columns that a schema adds and changes. */
+export function columnChange(before: TableSchema, after: TableSchema): ColumnChange {
+  const known = new Map(before.fields.map((field) => [field.name, field]));
+  const addedColumns = after.fields.filter(({ name }) => !known.has(name));
+  const changedTypes = after.fields.flatMap((field) => {
+    const old = known.get(field.name);
+    const [from, to] = [old && typeOf(old), typeOf(field)];
+    return from === undefined || from === to ? [] : [{ name: field.name, from, to }];
+  });
+  return { addedColumns, changedTypes };
+}
+
+function typeOf({ type, scale }: TableField): string {
+  return scale === undefined ? type : `${type}(${scale})`;
+}

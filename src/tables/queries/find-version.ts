@@ -1,0 +1,82 @@
+import { AppError } from '../../kernel/errors.js';
+import { decodeId } from '../../kernel/ids.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { CatalogTable } from '../catalog-table.js';
+import type { TableField } from '../table-schema.js';
+import { IS_READABLE } from '../table-version.js';
+
+/** Selects a version of a table; the current one by default. */
+export interface VersionQuery {
+  readonly version?: number | null | undefined;
+  readonly asOf?: Date | null | undefined;
+}
+
+const BY_NUMBER = `
+select number, ${IS_READABLE} from table_version where tenant_id = $1 and table_id = $2 and number = $3`;
+
+/** The version that was current at a time. */
+const BY_TIME = `
+select number, ${IS_READABLE} from table_version where tenant_id = $1 and table_id = $2 and created_at <= $3
+order by number desc limit 1`;
+
+const OLDEST = `
+select number from table_version where tenant_id = $1 and table_id = $2 and ${IS_READABLE} order by number limit 1`;
+
+const LATER_COLUMNS = `
+select added_columns from table_version where tenant_id = $1 and table_id = $2 and number > $3 and added_columns is not null`;
+
+/**
+ * The number of a version; undefined for the current one. Throws BAD_REQUEST for both a number and a time, and NOT_FOUND
+ * if the version never existed or was removed.
+ */
+export async function findVersion(
+  read: Reader,
+  table: Lean<CatalogTable>,
+  { version, asOf }: VersionQuery,
+): Promise<number | undefined> {
+  if (version == null && asOf == null) return undefined;
+  if (version != null && asOf != null) throw new AppError('BAD_REQUEST', 'version and asOf cannot be combined.');
+  const place = placeOf(table);
+  const wanted = version ?? (asOf as Date).toISOString();
+  const [found] = await read.rows(version == null ? BY_TIME : BY_NUMBER, [...place, wanted]);
+  if (found?.[1] === 't') return Number(found[0]);
+  const [oldest] = await read.rows(OLDEST, place);
+  throw new AppError(
+    'NOT_FOUND',
+    reasonOf(oldest && Number(oldest[0]), table.version, { version, isKnown: Boolean(found) }),
+  );
+}
+
+function reasonOf(
+  oldest: number | undefined,
+  current: number,
+  { version, isKnown }: { readonly version: number | null | undefined; readonly isKnown: boolean },
+): string {
+  if (oldest === undefined) return 'The table has no version yet.';
+  const range = `Versions ${oldest} to ${current} can be read.`;
+  if (version != null)
+    return version < oldest && version > 0
+      ? `The version was removed, because it was replaced too long ago. ${range}`
+      : `The table has no such version. ${range}`;
+  return isKnown || oldest > 1
+    ? `The version of this time was removed, because it was replaced too long ago. ${range}`
+    : `The table had no version at this time. ${range}`;
+}
+
+/** The columns of a table in a version. */
+export async function fieldsInVersion(
+  read: Reader,
+  table: Lean<CatalogTable>,
+  version: number | undefined,
+): Promise<readonly TableField[]> {
+  const { fields } = table.schema;
+  if (version === undefined || version === table.version) return fields;
+  const rows = await read.rows(LATER_COLUMNS, [...placeOf(table), version]);
+  const later = rows.flatMap(([columns]) => JSON.parse(columns as string) as TableField[]);
+  const names = new Set(later.map(({ name }) => name));
+  return fields.filter(({ name }) => !names.has(name));
+}
+
+function placeOf({ tenantId, id }: Lean<CatalogTable>): unknown[] {
+  return [decodeId(tenantId), decodeId(id)];
+}

@@ -1,0 +1,100 @@
+import type { Ref } from '@mikro-orm/core';
+import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field } from 'type-graphql';
+import {
+  ByteCountColumn,
+  DateTimeColumn,
+  EnumColumn,
+  ExactJsonColumn,
+  IntColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
+import { Base62Id, IdColumn } from '../kernel/ids.js';
+import { Access } from '../tenancy/access.js';
+import { CatalogTable } from './catalog-table.js';
+import type { TableField } from './table-schema.js';
+
+export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a table.', {
+  sync: 'A step of a sync. `tapRun` is the run.',
+  push: 'Pushed records. `batch` is the first batch with new columns, otherwise the first batch.',
+  publication: 'The publication of a file. `batch` is the publication.',
+  merge: 'Rows of a sync or of pushed records that had waited for further rows.',
+  compaction: 'Small files were merged. The rows are the same.',
+  retention: 'The retention period of rows ended.',
+});
+export type TableChangeCause = keyof typeof TableChangeCause;
+
+/** SQL conditions of the lists of versions. */
+export const IS_READABLE = '(readable_until is null or readable_until > clock_timestamp())';
+export const CHANGES_COLUMNS = 'added_columns is not null';
+
+/** A change of the type of a column, which is possible only while a table has no rows. */
+export interface ChangedType {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+@PlainObjectType('A version of a table. Each commit of rows or columns creates one.')
+@TenantTable({ orderBy: { number: 'desc', id: 'asc' } })
+@Unique({ properties: ['tenantId', 'table', 'number'] })
+@Index({ properties: ['table', 'createdAt'] })
+@Listed({ filters: ['cause', 'createdAt'], orders: ['number', 'createdAt', 'rows'] })
+export class TableVersion extends TenantOwned {
+  @Access('catalog:read')
+  @Field(() => CatalogTable, { description: 'Table of the version.' })
+  @TenantRelation(() => CatalogTable, 'table_id')
+  table: Ref<CatalogTable>;
+
+  @IntColumn('Number of the version. Starts at 1 and increases with each version.')
+  number: number;
+
+  @DateTimeColumn('When the version became current.')
+  createdAt: Date;
+
+  @DateTimeColumn('Until when the version can be read; null for the current version.', { nullable: true })
+  readableUntil?: Date;
+
+  @EnumColumn(TableChangeCause, 'What created the version.')
+  cause: TableChangeCause;
+
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the tap run that created the version; null for versions with other causes than `sync`.',
+  })
+  @Property({ type: IdColumn, nullable: true })
+  tapRunId?: string;
+
+  @TextColumn('`_batch` of new rows, a UUID; null for versions with other causes than `push` and `publication`.', {
+    nullable: true,
+  })
+  batch?: string;
+
+  @ByteCountColumn('Number of rows.')
+  rows: number;
+
+  @ByteCountColumn('Total size of all files, in bytes.')
+  bytes: number;
+
+  @IntColumn('Schema version of the table.')
+  schemaVersion: number;
+
+  @ExactJsonColumn(
+    () => [JsonObject],
+    'Columns that the version adds: `name`, `type`, and `scale` for a Decimal. Null if the columns did not change.',
+    { nullable: true },
+  )
+  addedColumns?: TableField[];
+
+  @ExactJsonColumn(
+    () => [JsonObject],
+    'Columns whose type the version changes: `name`, `from` and `to`. Null if the columns did not change.',
+    { nullable: true },
+  )
+  changedTypes?: ChangedType[];
+}
