@@ -1,3 +1,4 @@
+import type { PageTrail } from './pages/page-trail.js';
 import type { SeenRecords } from './seen-records.js';
 
 /**
@@ -29,6 +30,8 @@ export interface PageToken {
   readonly windowEnd?: number;
   /** Set for slices that can be read again from their start. */
   readonly seen?: SeenRecords;
+  /** Set after a page with records. */
+  readonly trail?: PageTrail;
   /** How often the read has started again at the first page. */
   readonly resets?: number;
   /** Query that the vendor runs asynchronously. */

@@ -3,6 +3,7 @@ import { type OpenedPage, openTapPage } from '../bodies/open-tap-page.js';
 import type { PageToken } from '../page-token.js';
 import { isFileList } from '../pages/async-query.js';
 import { nextPageToken } from '../pages/next-page-token.js';
+import { extendTrail } from '../pages/page-trail.js';
 import { buildTapRequest } from '../requests/build-tap-request.js';
 import { type CompletedRecord, completeRecord } from '../responses/complete-record.js';
 import { readTapDocument } from '../responses/read-tap-response.js';
@@ -11,7 +12,6 @@ import { respondedAt } from '../responses/time-offset.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { isKept } from '../responses/transform-record.js';
 import type { VendorRecord } from '../tap-page.js';
-import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import type { PageRead } from './read-pages.js';
 import type { RecordParts } from './record-parts.js';
@@ -23,26 +23,19 @@ import type { TapSource } from './tap-source.js';
 const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
 
 interface PageOptions {
-  /** Digest of the previous page. */
-  readonly previous: string | undefined;
   readonly parts: RecordParts;
   /** How often the read of the slice has started again. */
   readonly resets: number;
   readonly signal: AbortSignal;
 }
 
-interface ReadPosition {
-  readonly next: PageToken | undefined;
-  readonly digest: string;
-}
-
-/** Yields the parts of a page. Returns the position after it. Throws `FileStoreError` and `TapReadError`. */
+/** Yields the parts of a page. Returns the position of the next page, undefined after the last one. Throws `FileStoreError` and `TapReadError`. */
 export async function* readPage(
   source: TapSource,
   reading: TapReading,
   token: PageToken | undefined,
-  { previous, parts, resets, signal }: PageOptions,
-): AsyncGenerator<PageRead, ReadPosition, undefined> {
+  { parts, resets, signal }: PageOptions,
+): AsyncGenerator<PageRead, PageToken | undefined, undefined> {
   const request = buildTapRequest(reading, token);
   const isList = Boolean(token?.query && isFileList(reading, token));
   const spool = { folder: source.workFolder, ...SIZES };
@@ -74,11 +67,10 @@ export async function* readPage(
     }
     const page = { document, headers, isAfterLast, records: { length: count, at: () => last } };
     const following = isLastPage ? undefined : nextPageToken(reading, token, request, page);
-    const next = following && resets > 0 ? { ...following, resets } : following;
-    if (next && count > 0 && digest === previous)
-      throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice in a row.');
+    const trail = following && count > 0 ? extendTrail(token?.trail, digest) : token?.trail;
+    const next = following && { ...following, ...(trail && { trail }), ...(resets > 0 && { resets }) };
     yield* parts.take({ records, next, bytes, ...times }, document);
-    return { next, digest };
+    return next;
   } catch (error) {
     throw error instanceof FileStoreError ? error : toTapReadError(error);
   } finally {

@@ -33,8 +33,8 @@ const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'perm
 
 /**
  * Reads the pages of a slice from `from` on. The caller can stop after any page and continue later with its `next`.
- * Large pages are yielded in parts. Throws `FileStoreError` and `TapReadError`. Two equal pages in a row are an error,
- * because the vendor might return the page endlessly.
+ * Large pages are yielded in parts. Throws `FileStoreError` and `TapReadError`. A page that the vendor has returned
+ * before is an error, because the vendor might return its pages endlessly.
  */
 export async function* readPages(
   source: TapSource,
@@ -99,7 +99,6 @@ async function* readOption(
     rateLimits: rateLimitsOf(source, reading.tap),
   };
   let token = from;
-  let previous: string | undefined;
   let resets = from?.resets ?? 0;
   let parts = new RecordParts(reading);
   for (;;) {
@@ -110,10 +109,9 @@ async function* readOption(
       continue;
     }
     try {
-      const options = { previous, signal, resets, parts };
-      const { next, digest } = yield* readPage(parentSource, reading, token, options);
+      const options = { signal, resets, parts };
+      const next = yield* readPage(parentSource, reading, token, options);
       if (!next) return;
-      previous = digest;
       token = next;
     } catch (error) {
       if (!isReset(error)) throw error;
@@ -121,7 +119,6 @@ async function* readOption(
       if (!token || resets > MAX_RESETS)
         throw failureOf('rejected_by_rule', { status: error.status, message: error.message });
       token = undefined;
-      previous = undefined;
       parts = new RecordParts(reading);
     }
   }

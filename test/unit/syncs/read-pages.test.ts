@@ -4,6 +4,7 @@ import type { TapDefinition } from '../../../src/catalog/definitions/definition.
 import { TokenTimeout } from '../../../src/kernel/concurrency/take-token.js';
 import { DatabaseUnavailable } from '../../../src/kernel/errors.js';
 import { OutboundError } from '../../../src/kernel/outbound/outbound-error.js';
+import type { PageToken } from '../../../src/syncs/page-token.js';
 import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
 import { ALL, first, StubbedVendor, TOKEN, threePages } from '../../support/syncs/stubbed-vendor.js';
 
@@ -88,6 +89,27 @@ describe('reading the pages of a tap', () => {
     vendor.respond = () => ({ items: [{ id: 1 }], next: 'again' });
     expect(await vendor.failureOf()).toMatchObject({ errorClass: 'contract', action: 'fail_tap' });
     expect(vendor.server.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  it.each([2, 3, 5])('fails if the vendor returns the same %i pages again and again', async (length) => {
+    vendor.respond = ({ url }) => {
+      const page = Number(url.searchParams.get('after') ?? 0) % length;
+      return { items: [{ id: page }], next: page + 1 };
+    };
+    expect(await vendor.failureOf()).toMatchObject({ errorClass: 'contract', action: 'fail_tap' });
+    expect(vendor.server.requests.length).toBeLessThanOrEqual(3 * length);
+  });
+
+  it('fails if each step reads one page, and the vendor ignores the position', async () => {
+    const pagination = { type: 'offset' as const, offset: { offsetParam: 'offset' } };
+    const option = { apiType: 'rest' as const, pagination, restConfig: { endpoint: '/items' } };
+    vendor.respond = () => ({ items: [{ id: 1 }] });
+    const step = async (from?: PageToken) => {
+      const pages = vendor.pagesOf({ tap: { transportOptions: [option] }, ...(from && { from }) });
+      const { next } = (await pages.next()).value as PageRead;
+      return JSON.parse(JSON.stringify(next)) as PageToken;
+    };
+    await expect(step(await step())).rejects.toThrow('The source returned the same page twice.');
   });
 
   it.each([

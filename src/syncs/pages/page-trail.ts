@@ -1,0 +1,27 @@
+import { TapReadError } from '../tap-read-error.js';
+
+/** Pages of a slice that later pages are compared with, as digests of their bodies. */
+export interface PageTrail {
+  readonly last: string;
+  readonly marked: string;
+  /** Number of pages after the marked one. */
+  readonly pages: number;
+  /** Number of pages after which the mark moves to the last page. */
+  readonly limit: number;
+}
+
+/**
+ * Adds a page to the trail. Throws a contract error if the source returns its pages endlessly. Finds a cycle of any
+ * length within a few rounds, because the mark moves after 1, 2, 4, … pages: the algorithm of Brent
+ * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf).
+ */
+export function extendTrail(trail: PageTrail | undefined, digest: string): PageTrail {
+  if (!trail) return { last: digest, marked: digest, pages: 0, limit: 1 };
+  if (digest === trail.last || digest === trail.marked)
+    throw new TapReadError('contract', 'fail_tap', 'The source returned the same page twice.');
+  const { marked, limit } = trail;
+  const pages = trail.pages + 1;
+  return pages < limit
+    ? { last: digest, marked, pages, limit }
+    : { last: digest, marked: digest, pages: 0, limit: 2 * limit };
+}
