@@ -172,8 +172,7 @@ export class Reader {
   }
 
   /**
-   * Rows of a custom statement, whose last column is a string returned with the row. The parameter after `values` is
-   * the workspace if the table has one.
+   * Rows of a custom statement. Its last column is a string. If the table has workspaces, a last parameter is added.
    */
   async notedRows(
     entity: EntityClass<object>,
@@ -198,10 +197,7 @@ export class Reader {
     return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
-  /**
-   * Loads a value by id, in one batch with the other values of the same name that the request needs. `load` gets the
-   * number of rows that it may read.
-   */
+  /** Loads a value by id, together with other values of the same name. `load` gets its maximum number of rows. */
   batched<Value extends object | number>(
     name: string,
     id: string,
