@@ -7,7 +7,7 @@ import { type DueSyncData, scheduleDueSyncs } from './due-sync-job.js';
 import { startDueSync } from './start-due-sync.js';
 
 /** Syncs that a job starts before the next workspace has its turn. */
-const MAX_STARTS = 20;
+const MAX_STARTS = 4;
 
 /**
  * If more first steps of a workspace wait for a worker, further syncs start later, because workers run steps in the
