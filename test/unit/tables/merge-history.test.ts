@@ -144,14 +144,14 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
       version: fc.integer({ min: 1, max: 9 }),
       content: fc.option(fc.constantFrom('a', 'b', 'c'), { freq: 4 }),
     }),
-    { minLength: 1, maxLength: 2 * HISTORIES },
+    { minLength: HISTORIES, maxLength: 2 * HISTORIES, size: 'max' },
   ),
   isKilled: fc.boolean(),
 });
 
 describe('a table with the history of its records', () => {
   it('equals the model for 100 random histories after every arrival of late versions, repeated contents and deletions', async () => {
-    const histories = fc.asyncProperty(fc.array(arrival, { minLength: 1, maxLength: 6, size: 'max' }), (arrivals) =>
+    const histories = fc.asyncProperty(fc.array(arrival, { minLength: 4, maxLength: 6, size: 'max' }), (arrivals) =>
       withTable(async (table) => {
         const model = new Model();
         for (const given of arrivals) {
@@ -161,7 +161,7 @@ describe('a table with the history of its records', () => {
         }
       }),
     );
-    await fc.assert(histories, { numRuns: atScale(10, 100) });
+    await fc.assert(histories, { numRuns: atScale(4, 100) });
   }, 1_800_000);
 
   const receive = (table: LocalTable, ...rows: (readonly [key: string, version: number, content: string | null])[]) =>
