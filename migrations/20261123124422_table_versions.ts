@@ -10,7 +10,7 @@ export class Migration20261123124422_table_versions extends Migration {
     this.addSql(`alter table "table_version" add constraint "table_version_tenant_id_table_id_number_unique" unique ("tenant_id", "table_id", "number");`);
     this.addSql(`alter table "table_version" add constraint "table_version_tenant_id_id_unique" unique ("tenant_id", "id");`);
 
-    this.addSql(`alter table "catalog_table" add "version" int not null default '0';`);
+    this.addSql(`alter table "catalog_table" add "version" int not null default 0;`);
 
     this.addSql(`alter table "table_file" add "from_version" int null, add "until_version" int null;`);
 

@@ -145,7 +145,7 @@ export const SETTINGS = {
       .string()
       .refine(
         (text) => isCount(text, MAX_VERSION_SECONDS) && Number(text) >= MIN_VERSION_SECONDS,
-        `must be a number of seconds, ${MIN_VERSION_SECONDS} to ${MAX_VERSION_SECONDS}`,
+        `must be a whole number of seconds, ${MIN_VERSION_SECONDS} to ${MAX_VERSION_SECONDS}`,
       )
       .transform(Number)
       .default(MIN_VERSION_SECONDS),
@@ -155,7 +155,10 @@ export const SETTINGS = {
     'INGEST_GRACE_SECONDS',
     z
       .string()
-      .refine((text) => isCount(text, MAX_GRACE_SECONDS), `must be a number of seconds, 0 to ${MAX_GRACE_SECONDS}`)
+      .refine(
+        (text) => isCount(text, MAX_GRACE_SECONDS),
+        `must be a whole number of seconds, 0 to ${MAX_GRACE_SECONDS}`,
+      )
       .transform(Number)
       .default(86_400),
   ),
@@ -164,7 +167,10 @@ export const SETTINGS = {
     'INGEST_FLUSH_SECONDS',
     z
       .string()
-      .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_600, 'must be a number of seconds, 1 to 3600')
+      .refine(
+        (text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_600,
+        'must be a whole number of seconds, 1 to 3600',
+      )
       .transform(Number)
       .default(10),
   ),
@@ -183,7 +189,7 @@ export const SETTINGS = {
     'SHUTDOWN_DELAY_SECONDS',
     z
       .string()
-      .refine((text) => isCount(text, 300), 'must be a number of seconds, 0 to 300')
+      .refine((text) => isCount(text, 300), 'must be a whole number of seconds, 0 to 300')
       .transform(Number)
       .default(5),
   ),

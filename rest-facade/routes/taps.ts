@@ -50,7 +50,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'List taps',
     description:
-      'Taps of the workspace, ordered by name: taps of connections, and taps published from files. `instanceId` limits the list to one connection. A connection has every tap of its connector, enabled or not. `includeDeleted` adds deleted taps, which have `deletedAt`.',
+      'Taps of the workspace, ordered by name: taps of connections, and taps published from files. `instanceId` limits the list to one connection. The list includes disabled taps. `includeDeleted` adds deleted taps, which have `deletedAt`.',
     example: { items: [tap], limit: 50, offset: 0, total: 1 },
   },
   {

@@ -48,10 +48,13 @@ export class TransactionClient extends pg.Client {
     client.pipeline = true;
     stream.cork();
     try {
-      // If this fails, the connection is lost, and the statement fails as well.
-      (this.#send([opening]) as Promise<unknown>).catch(() => undefined);
-      return (this.#send(args) as Promise<unknown>).finally(() => {
+      const sent = [this.#send([opening]), this.#send(args)] as [Promise<unknown>, Promise<unknown>];
+      return Promise.allSettled(sent).then(([opened, answered]) => {
         client.pipeline = false;
+        // Without its transaction, the statement saw no rows of the workspace. Its result must not be used.
+        if (opened.status === 'rejected') throw opened.reason;
+        if (answered.status === 'rejected') throw answered.reason;
+        return answered.value;
       });
     } finally {
       stream.uncork();

@@ -36,7 +36,7 @@ const BATCH_OVERHEAD_BYTES = 256;
 const BYTES = `
 select coalesce(sum(bytes + ${BATCH_OVERHEAD_BYTES}), 0) from ingest_batch where tenant_id = $1 and tap_id = $2`;
 
-/** Skips locked rows: a concurrent transaction is reusing the expired row for a new delivery. */
+/** Skips locked rows: a concurrent transaction is deleting them, or is reusing them for new deliveries. */
 const PRUNE_DELIVERIES = `
 delete from ingest_delivery where tenant_id = $1 and id in (
   select id from ingest_delivery where tenant_id = $1 and tap_id = $2 and kept_until < now() limit $3 for update skip locked

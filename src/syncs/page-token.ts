@@ -1,4 +1,4 @@
-import type { PageTrail } from './pages/page-trail.js';
+import type { PageTrail } from './page-trail.js';
 import type { SeenRecords } from './seen-records.js';
 
 /**

@@ -46,7 +46,7 @@ export class TapRun extends TenantAudited {
   status: TapRunStatus = 'pending';
 
   @DateTimeColumn(
-    "End of the time range that the run reads. When the service plans the slices, it replaces this time with the current time of the vendor's clock.",
+    "End of the time range that the run reads. When the service plans the slices of an incremental tap, it converts this time to the vendor's clock, unless the sync reads a time range.",
   )
   runUntil: Date;
 

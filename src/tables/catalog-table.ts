@@ -43,7 +43,7 @@ export class CatalogTable extends TenantAudited {
   @IntColumn('Version of the columns. Starts at 1 and increases with each change.')
   schemaVersion: number = 1;
 
-  @IntColumn('Number of the current version; 0 before the first one.', { default: '0' })
+  @IntColumn('Number of the current version; 0 before the first one.', { default: 0 })
   version: number = 0;
 
   @ByteCountColumn('Number of rows in the table.')

@@ -152,7 +152,6 @@ describe('statements per request', () => {
     'from storage_usage',
     'insert into ingest_delivery',
     'taproot_jobs',
-    'taproot_jobs',
     'insert into storage_usage',
     'commit',
   ];

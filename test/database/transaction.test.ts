@@ -67,3 +67,14 @@ it('the start of a transaction and its workspace are sent with the first stateme
   expect((await client.query(tenant)).rows).toEqual([{ id: '' }]);
   await client.end();
 });
+
+it('a statement fails if its transaction could not start', async () => {
+  const client: pg.Client = new TransactionClient({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin');
+  await client.query(`select set_config('unknown_setting', 'some-workspace', true)`);
+  await expect(client.query('select 1 as one')).rejects.toThrow('unknown_setting');
+  await client.query('rollback');
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await client.end();
+});

@@ -3,7 +3,7 @@ import type { TapSync } from './tap-sync.js';
 
 type Settings = Pick<TapSync, 'mode' | 'incrementalParams'>;
 
-/** Milliseconds between the start of a run and the end of its last window. 0 without `defaultLookaheadDays`. */
+/** Milliseconds between the creation of a sync and the end of its last window. 0 without `defaultLookaheadDays`. */
 export function lookaheadMs({ mode, incrementalParams }: Settings): number {
   return mode === 'incremental' ? (incrementalParams?.defaultLookaheadDays ?? 0) * DAY_MS : 0;
 }

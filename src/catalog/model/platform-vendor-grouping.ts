@@ -167,7 +167,7 @@ export class PlatformVendorGrouping extends Identified {
   @Field(() => [ConnectorAuthStrategy], {
     nullable: true,
     description:
-      'Authentication methods of a leaf, the recommended one first. Null for a planned leaf whose methods are not known yet.',
+      'Authentication methods of a leaf, the recommended one first. Null for a grouping with children, and for a planned leaf whose methods are not known yet.',
   })
   supportedAuthStrategies?: ConnectorAuthStrategy[];
 

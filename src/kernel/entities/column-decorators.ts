@@ -8,7 +8,7 @@ import { DateTime, SafeInt } from './scalars.js';
  * description. A column that is not exposed as a field is a plain `@Property`.
  */
 type ReturnType = Parameters<typeof Field>[0] & ((...args: never[]) => unknown);
-type Options = { nullable?: true; unique?: true; default?: string | false };
+type Options = { nullable?: true; unique?: true; default?: string | number | false };
 
 function column(type: ReturnType, description: string, property: PropertyOptions<object>, options: Options = {}) {
   const field = Field(type, { description, nullable: options.nullable ?? false });

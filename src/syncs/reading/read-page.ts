@@ -1,9 +1,9 @@
 import { FileStoreError } from '../../kernel/files/file-store.js';
 import { type OpenedPage, openTapPage } from '../bodies/open-tap-page.js';
 import type { PageToken } from '../page-token.js';
+import { extendTrail } from '../page-trail.js';
 import { isFileList } from '../pages/async-query.js';
 import { nextPageToken } from '../pages/next-page-token.js';
-import { extendTrail } from '../pages/page-trail.js';
 import { buildTapRequest } from '../requests/build-tap-request.js';
 import { type CompletedRecord, completeRecord } from '../responses/complete-record.js';
 import { readTapDocument } from '../responses/read-tap-response.js';

@@ -43,8 +43,8 @@ export async function openSourceTap(
 }
 
 /**
- * Whether a slice may be read again from its start, because a failure of a later page can restart the slice or divide
- * its window.
+ * Whether a failure at a later page can make the service read a slice again from its start: it restarts the slice
+ * (`reset_paging`) or divides its window (`maxRecords`).
  */
 function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean {
   return pagination?.maxRecords != null || Boolean(errorBodyRules?.some(({ action }) => action === 'reset_paging'));

@@ -89,6 +89,11 @@ async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
   return definition && !tap?.objectName ? definition.name : id;
 }
 
+function remedyFor(parent: Lean<TenantConnectorTap> | undefined): string {
+  const isDeleted = !parent || parent.deletedAt;
+  return isDeleted ? 'That tap is deleted. Add it again' : 'That tap is disabled. Enable it';
+}
+
 /** Undefined if all parents have succeeded. */
 async function endByParents(
   read: Reader,
@@ -103,7 +108,7 @@ async function endByParents(
       if (!tap?.enabled || tap.deletedAt)
         return {
           ...{ status: 'failed', errorClass: 'configuration' },
-          errorMessage: `The tap is read once per record of "${from}", which is disabled. Enable "${from}", or disable this tap.`,
+          errorMessage: `The tap is read once per record of the tap "${from}". ${remedyFor(tap)}, or disable this tap.`,
         };
     } else if (isOpenRun(parent.status)) isWaiting = true;
     else if (parent.status !== 'succeeded') return endLike(parent, from);

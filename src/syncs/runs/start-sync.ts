@@ -45,8 +45,8 @@ interface ReadableTap {
 }
 
 /**
- * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the taps that
- * it does not read yet, and returns its id. Throws NOT_FOUND. Throws CONFLICT if the connection is disabled or has no
+ * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the
+ * requested taps that this sync does not read yet, and returns its id. Throws NOT_FOUND. Throws CONFLICT if the connection is disabled or has no
  * tap that can be read, and for a request with a scope while a sync is open. Throws BAD_REQUEST for a range that ends
  * later than any of its taps can read.
  */

@@ -1,4 +1,5 @@
 import { Artifact } from '../../artifacts/artifact.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import type { ListEdge, RowEdge } from '../../kernel/entities/list-edge.js';
 import { HISTORY_LIMIT } from '../../kernel/reading/paging.js';
 import type { AccessRule } from '../../tenancy/access.js';
@@ -32,11 +33,26 @@ export const tableLists: readonly ListEdge<AccessRule>[] = [
     ...{ most: MAX_LISTED_FILES, access: 'catalog:read' },
     description: 'Files of the table, newest first; the 1,000 newest unless `limit` is given.',
   },
+  {
+    ...{ on: TenantConnectorTap, name: 'feedingTaps', of: TenantConnectorTap, by: 'feedsTapId' },
+    access: 'connectors:read',
+    description: 'Taps for which the workspace has selected the table of this tap, ordered by name.',
+  },
 ];
 
 export const tableRows: readonly RowEdge<AccessRule>[] = [
   {
     ...{ on: Publication, name: 'artifact', to: Artifact, by: 'artifactId', access: 'artifacts:read' },
     description: 'The file; null if it was deleted.',
+  },
+  {
+    ...{
+      on: TenantConnectorTap,
+      name: 'feedsTap',
+      to: TenantConnectorTap,
+      by: 'feedsTapId',
+      access: 'connectors:read',
+    },
+    description: 'The tap whose table receives the records; null if the workspace has not selected one.',
   },
 ];

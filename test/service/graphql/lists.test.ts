@@ -26,11 +26,14 @@ let rows: TenantRows;
 let workspace: IsolationWorkspace;
 let tapWithTokens: string;
 
+/** Root lists of one table. */
+const OF_TABLE = ['catalogTableFiles', 'catalogTableVersions', 'catalogTableSchemaChanges'];
+
 /** Arguments of root lists, in addition to the arguments of all lists. */
 function argumentsOf(root: string): string[] {
   if (root === 'tenantConnectorInstancesForVendor') return [`vendorSlug: "${VENDOR_SLUG}"`];
   if (root === 'ingestTokens') return [`tenantConnectorTapId: "${tapWithTokens}"`];
-  return root === 'catalogTableFiles' ? [`id: "${workspace.live.table}"`] : [];
+  return OF_TABLE.includes(root) ? [`id: "${workspace.live.table}"`] : [];
 }
 
 /** Arguments of the root list that leads to the objects of a type. */

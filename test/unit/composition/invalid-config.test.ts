@@ -14,9 +14,9 @@ const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0
 const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials; set the environment variables of the AWS SDK';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or 1 to 10000';
-const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a number of seconds, 0 to 300';
-const TABLE_VERSION_SECONDS = 'TABLE_VERSION_SECONDS must be a number of seconds, 3600 to 7776000';
-const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a number of seconds, 1 to 3600';
+const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a whole number of seconds, 0 to 300';
+const TABLE_VERSION_SECONDS = 'TABLE_VERSION_SECONDS must be a whole number of seconds, 3600 to 7776000';
+const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a whole number of seconds, 1 to 3600';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests per minute such as caller=1200,public=300';
 const CORS_ORIGINS = 'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.com';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';

@@ -1,4 +1,4 @@
-import { TapReadError } from '../tap-read-error.js';
+import { TapReadError } from './tap-read-error.js';
 
 /** Pages of a slice that later pages are compared with, as digests of their bodies. */
 export interface PageTrail {
