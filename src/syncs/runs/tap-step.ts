@@ -24,11 +24,13 @@ import type { StepTarget } from './begin-step.js';
 import { commitStep, OUTCOMES } from './commit-step.js';
 import type { LoadedRun } from './load-run.js';
 import { planSlices } from './plan-slices.js';
+import { saveParentVersions } from './saved-parent-versions.js';
 import { SliceReader, type StepEnd } from './slice-reader.js';
 import { StagedPages } from './staged-pages.js';
 import { type StepEnding, StepLog } from './step-log.js';
 import { StepProgress } from './step-progress.js';
 import { inWorkspace, type SyncServices } from './sync-services.js';
+import { saveTapStates } from './tap-states.js';
 
 /** Result of a step. */
 interface StepFiles {
@@ -147,7 +149,7 @@ export class TapStep {
     const isChecked = run.mode === 'replace' ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
     const decision = isChecked
       ? await this.#check(gate, { files, replaced, schema: schema ?? before, signal }, (tx) =>
-          this.#hold(tx, added, schema),
+          this.#hold(tx, reader, added, schema),
         )
       : undefined;
     signal.throwIfAborted();
@@ -225,11 +227,21 @@ export class TapStep {
     throw new RejectedRows(`The quality gate of the table rejects the rows: ${decision.rejectionReason}`);
   }
 
-  /** Keeps the rows of a complete read, with their columns, until a person decides. */
-  async #hold(tx: TenantTransaction, added: readonly WrittenFile[], schema: TableSchema | undefined): Promise<void> {
+  /**
+   * Keeps the rows of a complete read, with their columns, until a person decides. Also saves its cursors, because the
+   * sync after an accepted reset continues there. If the rows are discarded, that sync reads the tap from the start.
+   */
+  async #hold(
+    tx: TenantTransaction,
+    reader: SliceReader,
+    added: readonly WrittenFile[],
+    schema: TableSchema | undefined,
+  ): Promise<void> {
     const cause = { kind: 'sync', tapRunId: this.loaded.runId } as const;
     await commitTableFiles(tx, this.lease, { added: [], cause, ...(schema && { schema }) });
     await keepGenerationFiles(tx.em, this.#generation, added);
+    await saveTapStates(tx.em, this.loaded, reader.cursors);
+    await saveParentVersions(tx.em, this.loaded, reader.parentVersions);
   }
 
   get #generation() {

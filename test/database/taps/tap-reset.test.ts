@@ -113,6 +113,24 @@ describe('a reset tap', () => {
     expect(await resetAtOf(tap)).toBeNull();
   });
 
+  it('continues after its held rows, once a person has accepted them', async () => {
+    const recordsFrom = (first: number): Version[] =>
+      Array.from({ length: 20 }, (_, nth) => ({ id: first + nth, updated: 1_000 }));
+    const tap = await aTap({ mode: 'incremental', cursorField: 'updated' }, { dataKind: 'event' });
+    await tap.pull(recordsFrom(1));
+    await world.query(
+      `update table_contract set rules = '[{"type":"missing_rate","maxRate":0.3}]' where scope = 'tap' and table_id = (select id from catalog_table where tap_id = $1)`,
+      [decodeId(tap.connection.taps.users as string)],
+    );
+    await tap.reset();
+    await tap.pull(recordsFrom(8));
+    expect((await syncs.run(tap.connection, 'users')).held_until).toBeInstanceOf(Date);
+    await tap.acceptHeld();
+    await tap.pull(recordsFrom(8));
+    expect(await syncs.run(tap.connection, 'users')).toMatchObject({ mode: 'append', records_read: '20' });
+    expect(await tap.totals()).toMatchObject({ rows: 20 });
+  });
+
   it('can hold each record once, although its table had appended rows', async () => {
     const tap = await aTapToReset({ mode: 'incremental', cursorField: 'updated' }, { dataKind: 'event' });
     await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('reset the tap first');

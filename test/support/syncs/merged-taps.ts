@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
 import { decodeId } from '../../../src/kernel/ids.js';
+import { acceptHeldRows } from '../../../src/syncs/held/decide-held-rows.js';
 import { resetTap } from '../../../src/syncs/schedules/reset-tap.js';
 import { updateTenantConnectorTap } from '../../../src/tables/taps/update-tenant-connector-tap.js';
 import type { UpdateTenantConnectorTapArgs } from '../../../src/tables/tenant-connector-tap.inputs.js';
@@ -29,7 +30,7 @@ export async function mergedTaps() {
     const connection = await syncs.createConnection({ users: { sync, ...SNAPSHOT, ...more } });
     const { tenantId, taps } = connection;
     const table = { tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } };
-    const asSystem = (work: (tx: WorkspaceTransaction) => Promise<void>): Promise<void> =>
+    const asSystem = <Result>(work: (tx: WorkspaceTransaction) => Promise<Result>): Promise<Result> =>
       writeAsCaller(world.services.em, world.services.tables, systemCaller(tenantId), randomUUID(), work);
     return {
       connection,
@@ -59,6 +60,9 @@ export async function mergedTaps() {
       },
       reset(): Promise<void> {
         return asSystem((tx) => resetTap(tx, table.tapId));
+      },
+      acceptHeld(): Promise<void> {
+        return acceptHeldRows({ write: asSystem, tableServices: world.services }, table.tapId);
       },
       change(change: Partial<UpdateTenantConnectorTapArgs>): Promise<void> {
         return asSystem((tx) => updateTenantConnectorTap(tx, { id: table.tapId, ...change }));
