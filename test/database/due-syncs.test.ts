@@ -123,6 +123,24 @@ describe('work that is not urgent', () => {
     expect(events).toEqual(['started', 'continued']);
   });
 
+  it('does not wait for steps of a workspace that runs as many steps as it may', async () => {
+    const tenantId = newId();
+    await addWaitingSteps(tenantId, 5);
+    await query(`update taproot_jobs.job set start_after = now() - interval '6 seconds' where name = 'sync-tap-step'`);
+    const activate = (count: number) =>
+      query(
+        `update taproot_jobs.job set state = 'active' where id in
+         (select id from taproot_jobs.job where name = 'sync-tap-step' and state = 'created' limit $1)`,
+        [count],
+      );
+    const backlog = new SyncBacklog(em, { pollMs: 10_000 });
+    await activate(3);
+    await expect(backlog.wait(AbortSignal.timeout(50))).rejects.toThrow('aborted');
+    await activate(1);
+    await backlog.wait(signal);
+    await dropSteps();
+  });
+
   it('continues when it has waited for the longest time, or its process stops', async () => {
     await addWaitingSteps(newId(), 1);
     await query(`update taproot_jobs.job set start_after = now() - interval '6 seconds' where name = 'sync-tap-step'`);

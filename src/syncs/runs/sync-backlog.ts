@@ -11,10 +11,18 @@ const POLL_MS = 5_000;
 /** Longest wait. Then the work continues until no due sync has waited for once. */
 const MAX_PAUSE_MS = 600_000;
 
-/** Only first steps have a priority. */
+/**
+ * Only first steps have a priority. A step of a workspace with as many active steps as it may have waits for these
+ * steps, not for a worker.
+ */
 const SELECT_BACKLOG = `
-select 1 from ${JOBS_SCHEMA}.job
+with busy as (
+  select group_id from ${JOBS_SCHEMA}.job where name = '${syncStepQueue.name}' and state = 'active'
+  group by group_id having count(*) >= ${syncStepQueue.perTenant}
+)
+select 1 from ${JOBS_SCHEMA}.job j
 where name = '${syncStepQueue.name}' and state = 'created' and priority > 0 and start_after < now() - interval '${MAX_WAIT_SECONDS} seconds'
+  and not exists (select from busy where busy.group_id = j.group_id)
 limit 1`;
 
 interface PauseTimes {
