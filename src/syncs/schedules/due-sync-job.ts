@@ -10,14 +10,16 @@ export type DueSyncData = {
 
 /**
  * Starts the syncs of a workspace that are due. A job starts a few of them and enqueues the next job, so that workspaces
- * take turns.
+ * take turns. If a worker is killed, another process soon repeats its job, because the job delays all due syncs of the
+ * workspace. The number of retries is practically unlimited, because nothing else would enqueue the job again.
  */
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',
   timeoutSeconds: 60,
   concurrency: 4,
   perTenant: 1,
-  ...LONG_RETRY_POLICY,
+  retentionDays: LONG_RETRY_POLICY.retentionDays,
+  retries: { limit: 100_000_000, delaySeconds: 1, maxDelaySeconds: 60 },
 };
 
 /**

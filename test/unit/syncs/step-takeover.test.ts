@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HEARTBEAT_SECONDS, type JobQueue } from '../../../src/kernel/jobs/job-queue.js';
 import { HEARTBEATS_PER_LIFE, POLL_SECONDS, SUPERVISE_SECONDS } from '../../../src/kernel/jobs/jobs.js';
 import {
   REPEATED_LEASE_WAIT_MS,
@@ -6,15 +7,17 @@ import {
   stepMs,
   syncStepQueue,
 } from '../../../src/syncs/runs/sync-step-job.js';
+import { dueSyncQueue } from '../../../src/syncs/schedules/due-sync-job.js';
 
 const { heartbeatSeconds = 0, retries } = syncStepQueue;
 
 /** Longest delay of pg-boss before a retry, in seconds. */
-const retryDelay = (retry: number): number =>
+const retryDelay = ({ retries }: JobQueue, retry: number): number =>
   Math.min(retries?.maxDelaySeconds ?? 0, (retries?.delaySeconds ?? 0) * 2 ** retry);
 
 /** Longest time from a kill to the start of the next attempt, in seconds. */
-const takeover = (retry: number): number => heartbeatSeconds + SUPERVISE_SECONDS + retryDelay(retry) + POLL_SECONDS;
+const takeover = (retry: number, queue: JobQueue = syncStepQueue): number =>
+  (queue.heartbeatSeconds ?? HEARTBEAT_SECONDS) + SUPERVISE_SECONDS + retryDelay(queue, retry) + POLL_SECONDS;
 
 describe('a step whose worker is killed', () => {
   it('is repeated within 20 seconds', () => {
@@ -35,5 +38,16 @@ describe('a step whose worker is killed', () => {
   it('finds the lease of its table expired', () => {
     const earliest = heartbeatSeconds * (1 - 1 / HEARTBEATS_PER_LIFE) + (retries?.delaySeconds ?? 0);
     expect(STEP_LEASE_SECONDS).toBeLessThan(earliest + REPEATED_LEASE_WAIT_MS / 1_000);
+  });
+});
+
+describe('a job that starts due syncs and whose worker is killed', () => {
+  it('is repeated within 60 seconds, also after a second kill', () => {
+    expect(takeover(2, dueSyncQueue)).toBeLessThanOrEqual(60);
+  });
+
+  it('is repeated although failures have used up the retries of other jobs', () => {
+    const { limit = 0, maxDelaySeconds = 0 } = dueSyncQueue.retries ?? {};
+    expect(limit * maxDelaySeconds).toBeGreaterThan(365 * 86_400);
   });
 });
