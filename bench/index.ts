@@ -34,7 +34,7 @@ const POOL_SIZE = 10;
 /** Maximum share of the throughput of a one-row read that tenant isolation may cost. */
 const MAX_ROW_SECURITY_COST = 0.25;
 
-/** Many short rounds, because the two figures are close. */
+/** More rounds than `pace`, because the throughput with row level security is close to the throughput without it. */
 const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');

@@ -116,7 +116,10 @@ function isOwnBrowser(ctx: Context, { browserHash, state }: CallbackFlow, baseUr
   return matchesBrowserSecret(ctx.cookies.get(browserCookieName(state, baseUrl)), browserHash);
 }
 
-/** The form of this page. Another site could post it too, but does not know the code from the vendor. */
+/**
+ * Whether the form of this page was posted. Without `Sec-Fetch-Site`, the form of another site is accepted too, but that
+ * site does not know the code from the vendor.
+ */
 function isAgreed(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');
   return site === '' || site === 'same-origin';

@@ -42,7 +42,7 @@ function checksOf(
     [
       isPlaced,
       'parent-filter-is-placed',
-      'one filter is required: field with queryParam in the query, or field with bodyPath in a body',
+      'a filter must be either parentDataFilterQueryInject with field and queryParam, or parentDataFilterBodyInject with field and bodyPath and a method other than GET',
     ],
     [
       isTemplate && hasKey,

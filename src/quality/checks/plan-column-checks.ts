@@ -102,7 +102,7 @@ export const planDistinctDrop: PlanCheck = ({ columns, aggregates, previous }, {
   };
 };
 
-const NO_PREVIOUS_RUN = { detail: 'the previous run has no value' };
+const NO_PREVIOUS_RUN = { detail: 'there is no previous run with a value' };
 
 function shareOfValues(
   { columns: known, aggregates }: CheckContext,

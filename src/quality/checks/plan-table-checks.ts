@@ -82,7 +82,7 @@ export const planDuplicateRate: PlanCheck = ({ aggregates, identity, rows }) => 
 const NO_PRIMARY_KEY = { observe: () => ({ detail: 'the contract has no primary key' }) };
 
 function changeOf(now: number, before: number | undefined, count: (difference: number) => number) {
-  if (!before) return { detail: 'the previous run has no rows' };
+  if (!before) return { detail: 'there is no previous run with rows' };
   return { observed: count(now - before) / before, detail: `from ${before} to ${now} rows` };
 }
 
