@@ -120,6 +120,18 @@ export const tapRoutes: readonly Route[] = [
     example: changed,
   },
   {
+    operation: 'decideHeldRecords',
+    method: 'post',
+    path: '/api/tenant-connector-taps/{id}/held-records',
+    extension: true,
+    tag: 'Taps',
+    summary: 'Accept or refuse new columns',
+    description:
+      'Decides about the records that the drift policy `ask` holds. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects, and so do later records with the same fields (`refusedFields`). Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: { ...changed, driftPolicy: 'ask' },
+  },
+  {
     operation: 'deleteTenantConnectorTap',
     method: 'delete',
     path: '/api/tenant-connector-taps/{id}',

@@ -181,12 +181,12 @@ export class BatchFlusher {
     const list = rejected.map(({ batch }) => batch);
     const reasons = new Map(rejected.map(({ batch, decision }) => [batch.id, decision.rejectionReason]));
     const decisions = rejected.map(({ decision }) => decision);
-    const { driftPolicy } = await this.#table();
+    const { drift, identify, recordOf } = await this.#table();
     await this.#commitAsRejected(
       list,
       async (batches, rows) => {
         for (const batch of batches)
-          await stageRecords([batch], rows, { rejectionReason: reasons.get(batch.id), driftPolicy });
+          await stageRecords([batch], rows, { rejectionReason: reasons.get(batch.id), drift, identify, recordOf });
       },
       decisions,
     );
@@ -201,7 +201,7 @@ export class BatchFlusher {
     const batches = await this.#read((read) => this.pending.loadRecords(read, list));
     // Rejected records may have columns that the table does not have.
     const staged = await this.#open(
-      decisions.length > 0 ? await evolveSchema(batches, table.schema, table.driftPolicy) : table.schema,
+      decisions.length > 0 ? await evolveSchema(batches, table.schema, table.drift, table.recordOf) : table.schema,
     );
     try {
       await reject(batches, staged.rows);
@@ -223,18 +223,18 @@ export class BatchFlusher {
 
   /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
   async #stage(list: readonly PendingBatch[], target: FlushTarget): Promise<StagedBatches> {
-    const { schema: before, identify, recordOf, driftPolicy } = target;
+    const { schema: before, identify, recordOf, drift } = target;
     let [staged, size]: [StagedBatches | undefined, number] = [undefined, 0];
     try {
       for (const page of pageBatches(list)) {
         this.#stop.throwIfAborted();
         if (size > MAX_COMMIT_BYTES) break;
         const batches = await this.#read((read) => this.pending.loadRecords(read, page));
-        const schema = await evolveSchema(batches, staged?.schema ?? before, driftPolicy, recordOf);
+        const schema = await evolveSchema(batches, staged?.schema ?? before, drift, recordOf);
         if (staged && schema !== staged.schema) break;
         const firstWithColumns = await firstBatchWithColumns(batches, [before, schema], recordOf);
         staged ??= { ...(await this.#open(schema, identify ? withRecordColumns(schema) : schema)), firstWithColumns };
-        await stageRecords(batches, staged.rows, { identify, recordOf, driftPolicy });
+        await stageRecords(batches, staged.rows, { identify, recordOf, drift });
         addBatches(staged, batches);
         size += page.reduce((sum, batch) => sum + batch.size, 0);
       }

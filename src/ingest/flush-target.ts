@@ -1,5 +1,5 @@
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
-import { type DeletedRows, type DriftPolicy, isMergedMode } from '../catalog/model/table-mode.js';
+import { type DeletedRows, isMergedMode } from '../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
 import type { Lean, Reader } from '../kernel/reading/reader.js';
@@ -7,6 +7,7 @@ import { fedLine, identifyFedLine } from '../syncs/responses/fed-record.js';
 import { identifyPushedRecord } from '../syncs/responses/identify-record.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import { nextModeOf } from '../tables/merge/next-mode.js';
+import { ADD_COLUMNS, type Drift, driftOf } from '../tables/records/drift.js';
 import type { RecordIdentity } from '../tables/records/record-identity.js';
 import type { RowGate, TableHooks } from '../tables/table-hooks.js';
 import type { TableSchema } from '../tables/table-schema.js';
@@ -19,7 +20,7 @@ export interface FlushTarget {
   readonly deletedRows: DeletedRows;
   /** Undefined if every record becomes a new row. */
   readonly mode?: 'upsert' | 'history' | undefined;
-  readonly driftPolicy: DriftPolicy;
+  readonly drift: Drift;
   /** The record in the JSON text of an event. Defaults to the whole text. */
   readonly recordOf?: ((line: string) => string) | undefined;
   /** Identity of a record from its JSON text; undefined if every record becomes a new row. */
@@ -41,7 +42,7 @@ export async function readFlushTarget(
   const mode = tap && definition ? await nextModeOf(read, tap, definition) : 'append';
   const target = {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },
-    ...{ deletedRows: tap?.deletedRows ?? 'remove', driftPolicy: tap?.driftPolicy ?? 'add' },
+    ...{ deletedRows: tap?.deletedRows ?? 'remove', drift: tap ? driftOf(tap) : ADD_COLUMNS },
   };
   const source = table.tap === tapId ? definition : await definitionOf(read, tapId);
   if (definition && source && isMergedMode(mode))

@@ -4,6 +4,7 @@ import type { TableServices } from '../tables/table-context.js';
 import { ingestLists } from './edges.js';
 import { flushBatches } from './flush-batches.js';
 import { flushBatchesQueue } from './flush-batches-job.js';
+import { HeldRecordsResolver } from './held/held-records.resolver.js';
 import { IngestBatch } from './ingest-batch.js';
 import { IngestDelivery } from './ingest-delivery.js';
 import { IngestToken } from './ingest-token.js';
@@ -15,7 +16,7 @@ interface JobServices {
 
 export const ingest: DomainManifest<JobServices> = {
   entities: [IngestToken, IngestBatch, IngestDelivery],
-  resolvers: [IngestTokenResolver],
+  resolvers: [IngestTokenResolver, HeldRecordsResolver],
   lists: ingestLists,
   jobs: [defineJob(flushBatchesQueue, ({ tableServices }, data, job) => flushBatches(tableServices, data, job))],
 };

@@ -1,3 +1,4 @@
+import { ADD_COLUMNS } from '../tables/records/drift.js';
 import { evolveSchema } from '../tables/records/stage-records.js';
 import type { StagingArea } from '../tables/staging/staging-area.js';
 import type { TableSchema } from '../tables/table-schema.js';
@@ -27,6 +28,7 @@ export async function firstBatchWithColumns(
   recordOf: Parameters<typeof evolveSchema>[3],
 ): Promise<string | undefined> {
   if (after === before) return undefined;
-  for (const batch of batches) if ((await evolveSchema([batch], before, 'add', recordOf)) !== before) return batch.id;
+  for (const batch of batches)
+    if ((await evolveSchema([batch], before, ADD_COLUMNS, recordOf)) !== before) return batch.id;
   return undefined;
 }

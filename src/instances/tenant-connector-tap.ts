@@ -8,6 +8,7 @@ import {
   BooleanColumn,
   DateTimeColumn,
   EnumColumn,
+  ExactJsonColumn,
   PlainObjectType,
   TextColumn,
 } from '../kernel/entities/column-decorators.js';
@@ -89,6 +90,13 @@ export class TenantConnectorTap extends TenantAudited {
 
   @EnumColumn(DriftPolicy, 'What happens to records with fields that the table has no column for.', { default: 'add' })
   driftPolicy: DriftPolicy = 'add';
+
+  @ExactJsonColumn(
+    () => [String],
+    'Fields that a person has refused: under the drift policy `ask`, records with them are rejected. Null without such fields.',
+    { nullable: true },
+  )
+  refusedFields?: string[];
 
   @DateTimeColumn('When the tap was reset; null once a complete read has replaced the rows, and for other taps.', {
     nullable: true,

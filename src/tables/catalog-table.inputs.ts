@@ -34,7 +34,7 @@ export class PreviewArgs {
 
   @Field(() => TableFileKind, {
     description:
-      'Which rows to return: rows of the table (`data`), rejected rows (`rejects`), or keys of deleted records (`deletes`).',
+      'Which rows to return: rows of the table (`data`), rejected rows (`rejects`), held records (`held`), or keys of deleted records (`deletes`).',
     defaultValue: 'data',
   })
   kind: TableFileKind;

@@ -6,6 +6,7 @@ import {
   ByteCountColumn,
   DateTimeColumn,
   EnumColumn,
+  ExactJsonColumn,
   IntColumn,
   JsonColumn,
   PlainObjectType,
@@ -15,7 +16,7 @@ import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { IdColumn } from '../kernel/ids.js';
-import type { TableSchema } from './table-schema.js';
+import type { ProposedColumn, TableSchema } from './table-schema.js';
 
 export const TableMerger = wireEnum('TableMerger', 'Who merges the versions of a record.', {
   service: 'The service, unless the mode of the tap keeps each version as a row.',
@@ -57,6 +58,16 @@ export class CatalogTable extends TenantAudited {
 
   @ByteCountColumn('Number of rejected rows. Separate files contain these rows, with the reason.')
   rejectedRows: number = 0;
+
+  @ByteCountColumn('Number of held records, about whose fields a person must decide.', { default: '0' })
+  heldRecords: number = 0;
+
+  @ExactJsonColumn(
+    () => [JsonObject],
+    'Columns that the held records need: `name`, `type` and `records`, the number of held records with the field. Null without held records.',
+    { nullable: true },
+  )
+  proposedColumns?: ProposedColumn[];
 
   @EnumColumn(
     TableMerger,

@@ -14,10 +14,12 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { IdColumn } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 import { CatalogTable } from './catalog-table.js';
+import type { ProposedColumn } from './table-schema.js';
 
 export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.', {
   data: 'Rows of the table.',
   rejects: 'Rejected rows: `record` is the row as received, and `reason` explains the rejection.',
+  held: 'Records about whose fields a person must decide: `record`, the `reason`, and the key and version of the record.',
   deletes: 'Keys and versions of deleted records. The table does not contain their rows.',
   unchanged: 'Keys and latest versions of records that did not change, in mode `history`.',
 });
@@ -82,6 +84,10 @@ export class TableFile extends TenantOwned {
    */
   @Property({ type: IdColumn, nullable: true })
   generation?: string;
+
+  /** Columns that the records of a file of the kind `held` need. */
+  @Property({ type: 'json', columnType: 'json', nullable: true })
+  proposedColumns?: ProposedColumn[];
 
   /** Version of the table with which the file became part of it; null before, and for files older than versions. */
   @Property({ type: 'integer', nullable: true })

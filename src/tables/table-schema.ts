@@ -42,6 +42,23 @@ export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
  */
 export const CHANGE_COLUMNS = ['_op', '_version'] as const;
 
+/** Columns of a rejected row. */
+export const REJECT_FIELDS: readonly TableField[] = [
+  { name: 'reason', type: 'String' },
+  { name: 'record', type: 'String' },
+];
+
+/** Columns of a held record. */
+export const HELD_FIELDS: readonly TableField[] = [...REJECT_FIELDS, ...RECORD_FIELDS];
+
+/** A column that held records need. */
+export interface ProposedColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Number of held records with the field. */
+  readonly records: number;
+}
+
 /** The schema of the rows of a table that holds each record once. */
 export function withRecordColumns({ fields }: TableSchema): TableSchema {
   return { fields: [...fields, ...RECORD_FIELDS] };

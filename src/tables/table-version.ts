@@ -25,6 +25,7 @@ export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a tab
   publication: 'The publication of a file. `batch` is the publication.',
   merge: 'Rows of a sync or of pushed records that had waited for further rows.',
   compaction: 'Small files were merged. The rows are the same.',
+  decision: 'A person decided about held records.',
   retention: 'The retention period of rows ended.',
 });
 export type TableChangeCause = keyof typeof TableChangeCause;

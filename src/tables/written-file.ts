@@ -1,4 +1,5 @@
 import type { TableFileKind } from './table-file.js';
+import type { ProposedColumn } from './table-schema.js';
 
 /** Smallest and largest `_record_key` of a file, in the order of UTF-8 bytes. Both are empty if no row has a key. */
 export interface KeyRange {
@@ -18,4 +19,6 @@ export interface WrittenFile {
   readonly lastReceivedAt: Date;
   /** Undefined if the file lacks the columns `RECORD_COLUMNS`. */
   readonly keys?: KeyRange | undefined;
+  /** Columns that the held records of the file need. */
+  readonly proposedColumns?: readonly ProposedColumn[] | undefined;
 }

@@ -19,7 +19,7 @@ const LAYERS = [
   'artifacts',
   ...layersOf('tables', ['.', 'staging', 'records', 'files', 'merge', 'queries', 'publications', 'taps']),
   ...layersOf('syncs', ['.', 'requests', 'responses', 'bodies', 'pages', 'reading', 'held', 'runs', 'schedules']),
-  ...layersOf('ingest', ['senders', 'records', '.']),
+  ...layersOf('ingest', ['senders', 'records', '.', 'held']),
   ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', '.']),
   'domains.ts',
   'database',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { TapFeed } from '../../src/catalog/model/tap-feed.js';
+import { decideHeldRecords } from '../../src/ingest/held/decide-held-records.js';
 import { updateTenantConnectorTap } from '../../src/tables/taps/update-tenant-connector-tap.js';
 import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
 import { mergedTaps } from '../support/syncs/merged-taps.js';
@@ -72,6 +73,20 @@ describe('a table that is fed by two taps', () => {
     expect(await names()).toEqual(['1 pulled', '2 pushed']);
     await read('users', [user(2, 12, 'pulled again')]);
     expect(await names()).toEqual(['1 pulled', '2 pushed']);
+  });
+
+  it('holds the records of events, and loads them with the version of the event', async () => {
+    const { connection, read, push, names } = await aFeed(EVENTS);
+    const { em, tables } = syncs.world.services;
+    const write = <Result>(work: Parameters<typeof writeAsCaller<Result>>[4]): Promise<Result> =>
+      writeAsCaller(em, tables, systemCaller(connection.tenantId), randomUUID(), work);
+    const id = connection.taps.users as string;
+    await write((tx) => updateTenantConnectorTap(tx, { id, driftPolicy: 'ask' }));
+    await read('users', [{ id: 1, updated: SECOND }]);
+    await push(event(20, user(1, 5, 'event')), event(20, user(2, 5, 'late')));
+    await read('users', [{ id: 2, updated: SECOND + 10 }]);
+    await decideHeldRecords({ write, tableServices: syncs.world.services }, id, 'accept');
+    expect((await names()).sort()).toEqual(['1 event', '2 null']);
   });
 
   it('takes the time of an event as the version of a record without a cursor, and the time of its response', async () => {

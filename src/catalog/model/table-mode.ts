@@ -26,6 +26,7 @@ export const DriftPolicy = wireEnum(
   'How the service handles a record with a field for which the table has no column.',
   {
     add: 'The table gets a column for each new field.',
+    ask: 'The record is held until a person accepts or refuses the columns. A table without columns gets the columns of its first records.',
     freeze: 'The record is rejected. A table without columns gets the columns of its first records.',
   },
 );

@@ -2,13 +2,7 @@ import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { tapForObject } from '../../catalog/model/object-tap.js';
 import { PlatformVendor } from '../../catalog/model/platform-vendor.js';
-import {
-  type DeletedRows,
-  type DriftPolicy,
-  isMergedMode,
-  modeOf,
-  type TapRunMode,
-} from '../../catalog/model/table-mode.js';
+import { type DeletedRows, isMergedMode, modeOf, type TapRunMode } from '../../catalog/model/table-mode.js';
 import { findInstance } from '../../instances/find-instance.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
@@ -16,6 +10,7 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { ensureTableId } from '../../tables/ensure-table.js';
 import { findFeed } from '../../tables/merge/find-feed.js';
+import { type Drift, driftOf } from '../../tables/records/drift.js';
 import { schemaOfTap } from '../../tables/records/record-schema.js';
 import type { RecordFeed } from '../responses/fed-record.js';
 import { TapRun } from '../tap-run.js';
@@ -37,7 +32,7 @@ export interface LoadedRun {
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
   readonly deletedRows: DeletedRows;
-  readonly driftPolicy: DriftPolicy;
+  readonly drift: Drift;
   /** Set if the table of another tap receives the records. */
   readonly feed?: RecordFeed;
   /** Mode of the tap, which can differ from the mode of the run. */
@@ -70,7 +65,7 @@ export async function loadRun(
   const isPaused = instance.schedulePaused && job.trigger !== 'manual';
   const mode = modeOf(target.tap, target.definition);
   const settings = {
-    ...{ deletedRows: target.tap.deletedRows, driftPolicy: target.tap.driftPolicy, mode },
+    ...{ deletedRows: target.tap.deletedRows, drift: driftOf(target.tap), mode },
     ...(feed && { feed: { source: definition, target: feed.definition } }),
   };
   return { ...ids, ...settings, run, definition, connector, vendorSlug: vendor.slug, isPaused };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { discardTableFiles } from '../../tables/files/discard-table-files.js';
 import { writeTableFiles } from '../../tables/files/write-table-files.js';
 import { ObjectConverter } from '../../tables/records/convert-object.js';
+import type { Drift } from '../../tables/records/drift.js';
 import type { RecordIdentity } from '../../tables/records/record-identity.js';
 import { stageObjects } from '../../tables/records/stage-objects.js';
 import { StagingArea } from '../../tables/staging/staging-area.js';
@@ -19,7 +19,7 @@ interface StagedTable {
   readonly tableId: string;
   readonly schema: TableSchema;
   readonly schemaVersion: number;
-  readonly driftPolicy: DriftPolicy;
+  readonly drift: Drift;
   /** The record as the table stores it. Defaults to the record. */
   readonly recordOf?: ((record: VendorRecord) => VendorRecord) | undefined;
   /** Identity of each record, for a table that holds each record once. */
@@ -39,7 +39,7 @@ export class StagedPages {
     private readonly table: StagedTable,
   ) {
     this.#schema = table.schema;
-    this.#converter = new ObjectConverter(table.schema, table.driftPolicy);
+    this.#converter = new ObjectConverter(table.schema, table.drift);
   }
 
   /** Approximate size of the staged rows. */
@@ -73,7 +73,7 @@ export class StagedPages {
     if (schema !== this.#schema) {
       await this.#write();
       this.#schema = schema;
-      this.#converter = new ObjectConverter(schema, this.table.driftPolicy);
+      this.#converter = new ObjectConverter(schema, this.table.drift);
     }
     const { identify } = this.table;
     const staged = identify ? withRecordColumns(schema) : schema;

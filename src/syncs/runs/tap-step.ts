@@ -62,10 +62,10 @@ export class TapStep {
   /** Throws `TapReadError`, `RejectedRows`, `StorageQuotaExceededError`, and `RunEnded` if the run was cancelled. */
   async run(): Promise<void> {
     const { tableServices } = this.services;
-    const { feed, driftPolicy } = this.loaded;
+    const { feed, drift } = this.loaded;
     const recordOf = feed && fedRecord.bind(undefined, feed);
     const staged = new StagedPages(tableServices, {
-      ...{ ...this.lease, ...this.target, identify: this.#identify, recordOf, driftPolicy },
+      ...{ ...this.lease, ...this.target, identify: this.#identify, recordOf, drift },
     });
     let reader: SliceReader | undefined;
     const progress = new StepProgress(tableServices, this.loaded, () => this.#counts(staged, reader));

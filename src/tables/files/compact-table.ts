@@ -24,7 +24,7 @@ select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_
   f.first_key as "firstKey", f.last_key as "lastKey",
   extract(epoch from f.first_received_at)::float8 as first, extract(epoch from f.last_received_at)::float8 as last
 from table_file f join catalog_table c on c.tenant_id = f.tenant_id and c.id = f.table_id
-where f.tenant_id = ? and f.table_id = ? and f.state = 'live' and f.bytes < ${SMALL_FILE_BYTES}
+where f.tenant_id = ? and f.table_id = ? and f.state = 'live' and f.kind <> 'held' and f.bytes < ${SMALL_FILE_BYTES}
 order by f.last_received_at, f.created_at, f.id`;
 
 interface SmallRow {

@@ -18,11 +18,23 @@ interface ColumnChange {
   readonly changedTypes: readonly ChangedType[];
 }
 
+/** The columns that all held records of a table need. A column of several types gets the type that `evolveSchema` adds. */
+const PROPOSED_COLUMNS = `
+select json_agg(json_build_object('name', name, 'type', type, 'records', records) order by records desc, name) from (
+  select p.name, sum(p.records)::int8 as records,
+    case when count(distinct p.type) = 1 then min(p.type) when bool_and(p.type in ('Integer', 'Double')) then 'Double' else 'JSON' end as type
+  from table_file f, json_to_recordset(f.proposed_columns) as p(name text, type text, records int8)
+  where f.tenant_id = catalog_table.tenant_id and f.table_id = catalog_table.id and f.state = 'live' and f.kind = 'held'
+  group by p.name
+) c`;
+
 export const UPDATE_TOTALS = `
-update catalog_table set rows = s.rows, bytes = s.bytes, file_count = s.files, rejected_rows = s.rejected,
-  first_received_at = s.first, last_received_at = s.last
+update catalog_table set rows = s.rows, bytes = s.bytes, file_count = s.files, rejected_rows = s.rejected, held_records = s.held,
+  first_received_at = s.first, last_received_at = s.last,
+  proposed_columns = case when s.held > 0 then (${PROPOSED_COLUMNS}) end
 from (
   select coalesce(sum(rows) filter (where kind = 'data'), 0) as rows, coalesce(sum(rows) filter (where kind = 'rejects'), 0) as rejected,
+    coalesce(sum(rows) filter (where kind = 'held'), 0) as held,
     coalesce(sum(bytes), 0) as bytes, count(*) filter (where kind = 'data') as files,
     min(first_received_at) filter (where kind = 'data') as first, max(last_received_at) filter (where kind = 'data') as last
   from table_file where tenant_id = ? and table_id = ? and state = 'live'

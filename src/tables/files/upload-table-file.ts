@@ -25,8 +25,8 @@ export interface TableFileTarget {
 const PENDING_FILE_SECONDS = 6 * 3_600;
 
 const INSERT_PENDING_FILE = `
-insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schema_version, first_received_at, last_received_at, first_key, last_key, created_at, kept_until)
-values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
+insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schema_version, first_received_at, last_received_at, first_key, last_key, proposed_columns, created_at, kept_until)
+values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
 
 /**
  * Uploads a file to the store. Inserts the row first, so that the cleanup job finds the file if the process is lost.
@@ -40,7 +40,7 @@ export async function uploadTableFile(
 ): Promise<WrittenFile> {
   const { em, tables, store, jobs, storage } = services;
   const file = { id: newId(), ...measures };
-  const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt, keys } = file;
+  const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt, keys, proposedColumns } = file;
   const ids = [id, tenantId, tableId].map(decodeId);
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
     await executePrepared(tx.em, INSERT_PENDING_FILE, [
@@ -53,6 +53,7 @@ export async function uploadTableFile(
       lastReceivedAt,
       keys?.first ?? null,
       keys?.last ?? null,
+      proposedColumns ? JSON.stringify(proposedColumns) : null,
     ]);
     await scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, PENDING_FILE_SECONDS + 5);
     await (enforcesQuota

@@ -5,8 +5,7 @@ import { type StagedFiles, StagingArea } from '../staging/staging-area.js';
 import { writeStagingFile } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
-import type { TableField, TableSchema } from '../table-schema.js';
-import { RECORD_COLUMNS } from '../table-schema.js';
+import { HELD_FIELDS, RECORD_COLUMNS, REJECT_FIELDS, type TableSchema } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
 import { discardOnFailure } from './discard-table-files.js';
 import { measureFile } from './measure-file.js';
@@ -16,12 +15,6 @@ export interface WriteTarget extends TableFileTarget {
   /** Schema of the staged rows. */
   readonly schema: TableSchema;
 }
-
-/** Columns of a rejected row. */
-const REJECT_FIELDS: readonly TableField[] = [
-  { name: 'reason', type: 'String' },
-  { name: 'record', type: 'String' },
-];
 
 /**
  * Writes staged rows to Parquet files and uploads them; `commitTableFiles` makes them part of the table. Discards the
@@ -34,13 +27,16 @@ export async function writeTableFiles(
 ): Promise<WrittenFile[]> {
   const written: WrittenFile[] = [];
   const staged = source instanceof StagingArea ? await source.end() : source;
-  const { data, rejects } = staged;
+  const { data, rejects, held, proposedColumns } = staged;
   const path = join(staged.folder, 'file.parquet');
   const hasKeys = target.schema.fields.some(({ name }) => name === RECORD_COLUMNS[0]);
   const upload = async (connection: DuckDBConnection, kind: TableFileKind, rows: number): Promise<void> => {
     if (rows > 0) {
       const measures = await measureFile(connection, path, kind === 'data' && hasKeys);
-      written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures }));
+      // The first file has the proposed columns of all.
+      const isFirstHeld = kind === 'held' && !written.some((file) => file.kind === 'held');
+      const proposal = isFirstHeld && { proposedColumns };
+      written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures, ...proposal }));
     }
     await rm(path);
   };
@@ -48,6 +44,7 @@ export async function writeTableFiles(
     for (const { kind, fields, staged } of [
       { kind: 'data', fields: target.schema.fields, staged: data },
       { kind: 'rejects', fields: REJECT_FIELDS, staged: rejects },
+      { kind: 'held', fields: HELD_FIELDS, staged: held },
     ] as const)
       for (const part of staged) {
         await upload(connection, kind, await writeStagingFile(connection, part, fields, path));
@@ -64,5 +61,6 @@ export async function writeTableFiles(
 /** Guards against silent loss of rows. */
 function requireAllRows(staged: StagedFiles, written: readonly WrittenFile[]): void {
   const rows = written.reduce((sum, file) => sum + file.rows, 0);
-  if (rows !== staged.rows + staged.rejected) throw new Error('the written files do not have all staged rows');
+  if (rows !== staged.rows + staged.rejected + staged.heldRecords)
+    throw new Error('the written files do not have all staged rows');
 }

@@ -5,7 +5,7 @@ import type { KeyRange, WrittenFile } from '../written-file.js';
 
 const SELECT_FILES = `
 select id, kind, bytes from table_file
-where tenant_id = $1 and table_id = $2 and state = 'live' and kind <> 'rejects' and first_key is not null
+where tenant_id = $1 and table_id = $2 and state = 'live' and kind not in ('rejects', 'held') and first_key is not null
   and (last_key is null or last_key >= $3 collate "C") and ($4::text is null or first_key <= $4 collate "C")
 order by created_at, id`;
 

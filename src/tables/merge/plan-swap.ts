@@ -40,7 +40,10 @@ export async function planSwap(
     await readLiveFiles(em, { tenantId, tableId }),
   ]);
   if (!since) return { earlier, replaced: live, pushed: [] };
-  const replaced = live.filter(({ kind, firstReceivedAt }) => kind !== 'rejects' || firstReceivedAt < since);
+  const replaced = live.filter(({ kind, firstReceivedAt, lastReceivedAt }) => {
+    if (kind === 'held') return lastReceivedAt < since;
+    return kind !== 'rejects' || firstReceivedAt < since;
+  });
   const copy = await copyPushedRows(services, target, { files: live, since, isKeyed, signal });
   return { earlier, replaced, pushed: copy ? [copy] : [] };
 }

@@ -9,7 +9,15 @@ import type { TableServices } from '../table-context.js';
 import type { TableFile, TableFileKind } from '../table-file.js';
 import { toStoredFile } from '../table-file-key.js';
 import type { TableField } from '../table-schema.js';
-import { CHANGE_COLUMNS, EXTRA_COLUMN, HISTORY_COLUMNS, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
+import {
+  CHANGE_COLUMNS,
+  EXTRA_COLUMN,
+  HELD_FIELDS,
+  HISTORY_COLUMNS,
+  RECORD_COLUMNS,
+  REJECT_FIELDS,
+  SYSTEM_COLUMNS,
+} from '../table-schema.js';
 import { columnJsonSql } from './column-json-sql.js';
 import { fieldsInVersion, findVersion, type VersionQuery } from './find-version.js';
 import { findNewestFiles } from './live-files.js';
@@ -55,7 +63,8 @@ export async function readTableRows(
 const MARKER_COLUMNS: Columns = new Map([...SYSTEM_COLUMNS, ...RECORD_COLUMNS].map((name) => [name, false]));
 
 const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>> = {
-  rejects: new Map([...SYSTEM_COLUMNS, 'reason', 'record'].map((name) => [name, false])),
+  rejects: new Map([...SYSTEM_COLUMNS, ...REJECT_FIELDS.map(({ name }) => name)].map((name) => [name, false])),
+  held: new Map([...SYSTEM_COLUMNS, ...HELD_FIELDS.map(({ name }) => name)].map((name) => [name, false])),
   deletes: MARKER_COLUMNS,
   unchanged: MARKER_COLUMNS,
 };

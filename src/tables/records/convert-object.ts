@@ -1,8 +1,9 @@
-import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { EXTRA_COLUMN, type TableField, type TableSchema } from '../table-schema.js';
-import { type ConvertedRecord, describeMismatch, describeUnknownField, NO_COLUMN } from './convert-record.js';
+import { type ConvertedRecord, describeMismatch } from './convert-record.js';
+import { ADD_COLUMNS, type Drift, UnknownFields } from './drift.js';
 import { plainReaders } from './plain-readers.js';
 import { isFrozen, SchemaEvolution } from './record-schema.js';
+import type { RecordField } from './split-record-fields.js';
 import { type ValueReader, valueReaders } from './value-readers.js';
 
 /** Values must come from JSON, except `JSON.rawJSON` objects instead of numbers. */
@@ -20,12 +21,14 @@ export class ObjectConverter {
   readonly #empty: readonly null[];
 
   readonly #isFrozen: boolean;
+  readonly #unknown: UnknownFields;
 
   constructor(
     private readonly schema: TableSchema,
-    driftPolicy: DriftPolicy = 'add',
+    drift: Drift = ADD_COLUMNS,
   ) {
-    this.#isFrozen = isFrozen(schema, driftPolicy);
+    this.#isFrozen = isFrozen(schema, drift.policy);
+    this.#unknown = new UnknownFields(schema, drift);
     const { fields } = schema;
     const extra = fields.findIndex(({ name }) => name === EXTRA_COLUMN);
     this.#extra = extra < 0 ? undefined : extra;
@@ -41,17 +44,20 @@ export class ObjectConverter {
     const values: (string | null)[] = this.#empty.slice();
     const names = Object.keys(record);
     let isPlain = true;
-    let others: string[] | undefined;
-    let unknown: string | undefined;
+    let others: RecordField[] | undefined;
+    let unknown: RecordField[] | undefined;
     for (let nth = 0; nth < names.length; nth++) {
       const name = names[nth] as string;
       const value = record[name];
       if (value === undefined) continue;
       const position = this.#order.positionOf(name, nth);
       if (position === NO_POSITION) {
+        const field = [name, JSON.stringify(value)] as const;
         others ??= [];
-        others.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
-        if (value !== null) unknown ??= name;
+        others.push(field);
+        if (value === null) continue;
+        unknown ??= [];
+        unknown.push(field);
       } else if (value !== null) {
         let text = this.#plain[position]?.(value);
         if (text === undefined) {
@@ -64,9 +70,9 @@ export class ObjectConverter {
       }
     }
     if (unknown === undefined) return { values, isPlain };
-    if (this.#isFrozen) return { reason: describeUnknownField(unknown) };
-    if (this.#extra === undefined) return { reason: NO_COLUMN };
-    values[this.#extra] = `{${others?.join(',')}}`;
+    const fault = this.#unknown.check(unknown);
+    if (fault) return fault;
+    values[this.#extra as number] = `{${others?.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
     return { values, isPlain };
   }
 

@@ -1,17 +1,19 @@
-import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { EXTRA_COLUMN, type TableField, type TableSchema } from '../table-schema.js';
+import { ADD_COLUMNS, type Drift, type NeededColumn, UnknownFields } from './drift.js';
 import { jsonKindOf, jsonReaders } from './json-value.js';
-import { isFrozen } from './record-schema.js';
 import type { RecordField } from './split-record-fields.js';
 
 /** Rejection reasons quote this much of a value. */
 const MAX_QUOTED_CHARACTERS = 64;
 
-/** Reason for rejecting a record with fields that no column can hold. */
-export const NO_COLUMN = 'the record has fields without a column in the table';
+/** The values in the order of the columns, or the reason for rejecting or holding the record. */
+export type ConvertedRecord = ConvertedValues | RefusedRecord;
 
-/** The values in the order of the columns, or the reason for rejecting the record. */
-export type ConvertedRecord = ConvertedValues | { readonly reason: string };
+interface RefusedRecord {
+  readonly reason: string;
+  /** Columns for which a person must decide. Without them, the record is rejected. */
+  readonly needs?: readonly NeededColumn[];
+}
 
 interface ConvertedValues {
   readonly values: readonly (string | null)[];
@@ -27,13 +29,13 @@ export class RecordConverter {
   readonly #positions: ReadonlyMap<string, number>;
   readonly #extra: number | undefined;
 
-  readonly #isFrozen: boolean;
+  readonly #unknown: UnknownFields;
 
   constructor(
     private readonly schema: TableSchema,
-    driftPolicy: DriftPolicy = 'add',
+    drift: Drift = ADD_COLUMNS,
   ) {
-    this.#isFrozen = isFrozen(schema, driftPolicy);
+    this.#unknown = new UnknownFields(schema, drift);
     const positions = new Map(schema.fields.map(({ name }, position) => [name, position] as const));
     this.#extra = positions.get(EXTRA_COLUMN);
     positions.delete(EXTRA_COLUMN);
@@ -55,11 +57,11 @@ export class RecordConverter {
       if (read === undefined) return { reason: describeMismatch(this.schema.fields[position] as TableField, value) };
       values[position] = read;
     }
-    const unknown = others.find(([, value]) => jsonKindOf(value) !== 'null');
-    if (unknown) {
-      if (this.#isFrozen) return { reason: describeUnknownField(unknown[0]) };
-      if (this.#extra === undefined) return { reason: NO_COLUMN };
-      values[this.#extra] = objectOf(others);
+    const unknown = others.filter(([, value]) => jsonKindOf(value) !== 'null');
+    if (unknown.length > 0) {
+      const fault = this.#unknown.check(unknown);
+      if (fault) return fault;
+      values[this.#extra as number] = objectOf(others);
     }
     return { values };
   }
@@ -73,12 +75,6 @@ export class RecordConverter {
 /** Reason for rejecting a record whose value, as JSON, does not fit its column. */
 export function describeMismatch({ name, type }: TableField, value: string): string {
   return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
-}
-
-/** Reason for rejecting a record with a field that a table with frozen columns lacks. */
-export function describeUnknownField(name: string): string {
-  const shown = name.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed();
-  return `field "${shown}": the table has no such column, and the drift policy of its tap is freeze`;
 }
 
 function objectOf(fields: readonly RecordField[]): string {

@@ -17,16 +17,24 @@ export interface RecordIdentity {
 const NO_RECORD = 'the event has no record with a primary key';
 const NO_KEY = 'the record is a deletion without a primary key';
 
-/** Stages a record as a row, or as a reject. With an identity, the last fields of the schema are `RECORD_FIELDS`. */
+const NO_IDENTITY = [null, null, null];
+
+/** Stages a record as a row, as a held record, or as a reject. With an identity, the last fields of the schema are `RECORD_FIELDS`. */
 export function stageConverted(
   staged: StagingArea,
   origin: RowOrigin,
   { converted, identity }: { readonly converted: ConvertedRecord; readonly identity: RecordIdentity | undefined },
   textOf: () => string,
 ): void {
-  if ('reason' in converted) staged.reject(origin, converted.reason, textOf());
+  if ('reason' in converted && !converted.needs) staged.reject(origin, converted.reason, textOf());
   else if (identity?.isFed && identity.key === undefined) staged.reject(origin, NO_RECORD, textOf());
   else if (identity?.isDeleted && identity.key === undefined) staged.reject(origin, NO_KEY, textOf());
+  else if ('reason' in converted)
+    staged.hold(
+      origin,
+      [converted.reason, textOf(), ...(identity ? valuesOf(identity) : NO_IDENTITY)],
+      converted.needs ?? [],
+    );
   else {
     const { values, isPlain } = converted;
     const row = identity ? [...values, ...valuesOf(identity)] : values;

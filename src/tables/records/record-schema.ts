@@ -55,7 +55,7 @@ function typeOf(property: Property): FieldType {
 const RESERVED = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS, EXTRA_COLUMN];
 
 /** Column names in use. Names are unique regardless of case, and the system columns are reserved. */
-class ColumnNames {
+export class ColumnNames {
   readonly #taken = new Set(RESERVED.map((name) => name.toLowerCase()));
   #count = 0;
 
@@ -65,9 +65,14 @@ class ColumnNames {
 
   /** Adds the name; returns false if it is invalid, taken or above the limit. */
   add(name: string): boolean {
-    if (this.#count >= MAX_COLUMNS || !isColumnName(name) || this.#taken.has(name.toLowerCase())) return false;
+    if (!this.isFree(name)) return false;
     this.#take(name);
     return true;
+  }
+
+  /** Whether `add` accepts the name. */
+  isFree(name: string): boolean {
+    return this.#count < MAX_COLUMNS && isColumnName(name) && !this.#taken.has(name.toLowerCase());
   }
 
   #take(name: string): void {
@@ -95,9 +100,14 @@ const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType 
   number: (value) => (parseJsonInteger(value) ? 'Integer' : parseJsonDouble(value) ? 'Double' : 'JSON'),
 };
 
+/** The type of a column for a value in JSON; undefined for null. */
+export function observedTypeOf(value: string): ObservedType | undefined {
+  return OBSERVED_TYPES[jsonKindOf(value)](value);
+}
+
 /** Whether records add no columns. A table without columns gets the columns of its first records. */
 export function isFrozen({ fields }: TableSchema, driftPolicy: DriftPolicy): boolean {
-  return driftPolicy === 'freeze' && fields.length > 0;
+  return driftPolicy !== 'add' && fields.length > 0;
 }
 
 /** Detects columns that records add to a table. Existing columns do not change. */
@@ -116,7 +126,7 @@ export class SchemaEvolution {
     for (const [name, value] of fields) {
       if (name !== EXTRA_COLUMN && this.#known.has(name)) continue;
       if (!this.#found.has(name) && !this.#names.add(name)) this.#hasExtra = true;
-      else this.#found.set(name, commonType(this.#found.get(name), OBSERVED_TYPES[jsonKindOf(value)](value)));
+      else this.#found.set(name, commonType(this.#found.get(name), observedTypeOf(value)));
     }
   }
 

@@ -1,9 +1,9 @@
-import type { DriftPolicy } from '../../catalog/model/table-mode.js';
 import { backgroundTurn } from '../../kernel/concurrency/background-turn.js';
 import type { StagingArea } from '../staging/staging-area.js';
 import type { RowOrigin } from '../staging/staging-file.js';
 import { type TableSchema, withoutRecordColumns } from '../table-schema.js';
 import { RecordConverter } from './convert-record.js';
+import { ADD_COLUMNS, type Drift } from './drift.js';
 import { type RecordIdentity, stageConverted } from './record-identity.js';
 import { isFrozen, SchemaEvolution } from './record-schema.js';
 import { type RecordField, splitRecordFields } from './split-record-fields.js';
@@ -25,10 +25,10 @@ const YIELD_EVERY_CHARACTERS = 128 * 1024;
 export async function evolveSchema(
   batches: readonly RecordBatch[],
   schema: TableSchema,
-  driftPolicy: DriftPolicy = 'add',
+  drift: Drift = ADD_COLUMNS,
   recordOf = (line: string): string => line,
 ): Promise<TableSchema> {
-  if (isFrozen(schema, driftPolicy)) return schema;
+  if (isFrozen(schema, drift.policy)) return schema;
   const evolution = new SchemaEvolution(schema);
   await eachRecord(batches, (line) => {
     const fields = fieldsIn(recordOf(line));
@@ -40,7 +40,7 @@ export async function evolveSchema(
 interface StagingOptions {
   /** Rejects all records. */
   readonly rejectionReason?: string | undefined;
-  readonly driftPolicy?: DriftPolicy;
+  readonly drift?: Drift;
   /** The record in a line, as the table stores it. Defaults to the line. */
   readonly recordOf?: ((line: string) => string) | undefined;
   /** Identity of a record from its JSON text, for a table that holds each record once. */
@@ -48,24 +48,29 @@ interface StagingOptions {
 }
 
 /**
- * Stages the records as rows; with a `rejectionReason`, as rejects. The staging schema must cover the batches
+ * Stages the records as rows; with a `rejectionReason`, as rejects. Holds records about whose fields a person must
+ * decide: as the table would store them, because accepted records are converted later. The staging schema must cover the batches
  * (`evolveSchema`). Splits the records a second time, because their fields in memory take many times the size of their
  * text.
  */
 export async function stageRecords(
   batches: readonly RecordBatch[],
   staged: StagingArea,
-  { rejectionReason, driftPolicy, recordOf = (line) => line, identify }: StagingOptions = {},
+  { rejectionReason, drift, recordOf = (line) => line, identify }: StagingOptions = {},
 ): Promise<void> {
-  const converter = new RecordConverter(withoutRecordColumns(staged.schema), driftPolicy);
+  const converter = new RecordConverter(withoutRecordColumns(staged.schema), drift);
   await eachRecord(
     batches,
     (line, origin) => {
-      const fields = fieldsIn(recordOf(line));
+      const record = recordOf(line);
+      const fields = fieldsIn(record);
       const converted = fields ? converter.convert(fields) : { reason: 'the record is not valid JSON' };
       if ('values' in converted && rejectionReason !== undefined)
         staged.rejectValues(origin, converted.values, rejectionReason, line);
-      else stageConverted(staged, origin, { converted, identity: identify?.(line, origin.receivedAt) }, () => line);
+      else
+        stageConverted(staged, origin, { converted, identity: identify?.(line, origin.receivedAt) }, () =>
+          'needs' in converted ? record : line,
+        );
     },
     () => staged.drained(),
   );

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
-import { SYSTEM_COLUMNS, type TableField, type TableSchema } from '../table-schema.js';
+import { type ProposedColumn, SYSTEM_COLUMNS, type TableField, type TableSchema } from '../table-schema.js';
 import { acceptanceCheckOf, describeRejection } from './column-type.js';
 import { type RowOrigin, type StagingFile, StagingFileWriter } from './staging-file.js';
 
@@ -11,14 +11,23 @@ export interface StagedFiles {
   readonly folder: string;
   readonly data: readonly StagingFile[];
   readonly rejects: readonly StagingFile[];
+  readonly held: readonly StagingFile[];
   readonly rows: number;
   readonly rejected: number;
+  readonly heldRecords: number;
+  readonly proposedColumns: readonly ProposedColumn[];
 }
+
+/** Limits the memory for the proposed columns of a staging area. */
+const MAX_PROPOSED_COLUMNS = 1_000;
 
 /** Collects the rows of a table in files on disk. Memory use is constant if the caller awaits `drained` regularly. */
 export class StagingArea {
   readonly #data: StagingFileWriter;
   readonly #rejects: StagingFileWriter;
+  readonly #held: StagingFileWriter;
+  /** Number of held records by name and type of a column, as JSON. */
+  readonly #proposed = new Map<string, number>();
   readonly #fits: readonly ReturnType<typeof acceptanceCheckOf>[];
 
   private constructor(
@@ -29,6 +38,7 @@ export class StagingArea {
     const texts = this.#fits.flatMap((fits, nth) => (fits ? [] : [nth]));
     this.#data = new StagingFileWriter(join(folder, 'data'), texts);
     this.#rejects = new StagingFileWriter(join(folder, 'rejects'), [0, 1]);
+    this.#held = new StagingFileWriter(join(folder, 'held'), [0, 1, 2]);
   }
 
   /** Creates the folder, which must not exist. Throws `FileStoreError`. */
@@ -50,7 +60,7 @@ export class StagingArea {
 
   /** Approximate size of the staged rows. */
   get bytes(): number {
-    return this.#data.bytes + this.#rejects.bytes;
+    return this.#data.bytes + this.#rejects.bytes + this.#held.bytes;
   }
 
   /**
@@ -96,21 +106,44 @@ export class StagingArea {
     this.#rejects.add(origin, [reason, record]);
   }
 
+  /** Holds a record: `values` are those of `HELD_FIELDS`, and `needs` the names and types of the missing columns. */
+  hold(
+    origin: RowOrigin,
+    values: readonly (string | null)[],
+    needs: readonly (readonly [name: string, type: string])[],
+  ): void {
+    this.#held.add(origin, values);
+    for (const column of needs) {
+      const key = JSON.stringify(column);
+      const records = this.#proposed.get(key) ?? 0;
+      if (records > 0 || this.#proposed.size < MAX_PROPOSED_COLUMNS) this.#proposed.set(key, records + 1);
+    }
+  }
+
   /** Resolves when the writers can accept more rows. Throws `FileStoreError`. */
   async drained(): Promise<void> {
     await this.#data.drained();
     await this.#rejects.drained();
+    await this.#held.drained();
   }
 
   /** Closes the files and returns them; no rows can be added afterwards. Throws `FileStoreError`. */
   async end(): Promise<StagedFiles> {
-    const [data, rejects] = await Promise.all([this.#data.end(), this.#rejects.end()]);
-    return { folder: this.folder, data, rejects, rows: this.rows, rejected: this.rejected };
+    const [data, rejects, held] = await Promise.all([this.#data.end(), this.#rejects.end(), this.#held.end()]);
+    const proposedColumns = [...this.#proposed].map(([key, records]) => {
+      const [name, type] = JSON.parse(key) as [string, string];
+      return { name, type, records };
+    });
+    const { rows, rejected } = this;
+    return {
+      ...{ folder: this.folder, data, rejects, held, rows, rejected },
+      ...{ heldRecords: this.#held.rows, proposedColumns },
+    };
   }
 
   /** Removes the folder and all staging files. */
   async close(): Promise<void> {
-    await Promise.allSettled([this.#data.end(), this.#rejects.end()]);
+    await Promise.allSettled([this.#data.end(), this.#rejects.end(), this.#held.end()]);
     await rm(this.folder, { recursive: true, force: true });
   }
 }

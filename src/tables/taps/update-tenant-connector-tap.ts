@@ -28,7 +28,8 @@ export async function updateTenantConnectorTap(
     ...(enabled !== undefined && enabled !== tap.enabled && { enabled }),
     ...(mode !== undefined && mode !== (tap.mode ?? null) && { mode }),
     ...(deletedRows !== undefined && deletedRows !== tap.deletedRows && { deletedRows }),
-    ...(driftPolicy !== undefined && driftPolicy !== tap.driftPolicy && { driftPolicy }),
+    ...(driftPolicy !== undefined &&
+      driftPolicy !== tap.driftPolicy && { driftPolicy, ...(tap.refusedFields && { refusedFields: null }) }),
     ...(feedsTapId !== undefined && feedsTapId !== (tap.feedsTapId ?? null) && { feedsTapId }),
   };
   if (Object.keys(changes).length === 0) return;

@@ -96,6 +96,17 @@ describe('a reset tap', () => {
     expect(await tap.names()).toEqual(['2 pushed', '4 pushed', '5 null', '6 null']);
   });
 
+  it('keeps held records that were pushed during the read', async () => {
+    const tap = await aTapToReset();
+    await tap.change({ driftPolicy: 'ask' });
+    await tap.push({ id: 8, color: 'earlier' } as never);
+    await tap.reset();
+    await pullInSteps(tap, [[{ id: 2, updated: 2_000 }], [{ id: 6, updated: 2_000 }]], async () => {
+      await tap.push({ id: 9, color: 'red' } as never);
+    });
+    expect(await tap.totals()).toMatchObject({ rows: 2, held_records: 1 });
+  });
+
   it('starts again after a failed or cancelled read, which changes no row', async () => {
     const tap = await aTapToReset();
     await tap.reset();

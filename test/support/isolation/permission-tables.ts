@@ -66,6 +66,7 @@ addTenantConnectorTap               taps:write                x     x     x     
 updateTenantConnectorTap            taps:write                x     x     x      x        .      .         .
 resetTenantConnectorTap             taps:write                x     x     x      x        .      .         .
 decideHeldRows                      syncs:write               x     x     x      x        .      .         .
+decideHeldRecords                   taps:write                x     x     x      x        .      .         .
 deleteTenantConnectorTap            taps:delete               x     x     x      .        .      .         .
 ingestTokens                        ingest_tokens:read        x     x     x      x        x      .         .
 mintIngestToken                     ingest_tokens:mint        x     x     x      .        .      .         .

@@ -46,6 +46,11 @@ export const TABLE_CASES: Record<string, IsolationCase> = {
     variables: (id) => ({ id, accept: false }),
     fits: hasId,
   },
+  'decideHeldRecords.id': {
+    ...{ names: 'tap', rest: 'post /api/tenant-connector-taps/{id}/held-records', ended: 'NOT_FOUND' },
+    variables: (id) => ({ id, accept: false }),
+    fits: hasId,
+  },
   'deleteTenantConnectorTap.id': {
     ...{ names: 'tap', rest: 'delete /api/tenant-connector-taps/{id}', variables: idVariable },
     ...{ fits: isTrue, ended: 'NOT_FOUND' },

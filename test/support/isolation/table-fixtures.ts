@@ -65,6 +65,16 @@ export class TableFixtures {
     await this.isUsed(id);
   }
 
+  /** Refuses a field of held records, and holds further records. */
+  private async holdRecords(tap: string, token: Parameters<TableFixtures['push']>[0]): Promise<void> {
+    await this.make.ask(`mutation { updateTenantConnectorTap(id: "${tap}", driftPolicy: ask) { id } }`);
+    await this.push(token);
+    await flushTap(this.service, tap);
+    await this.make.ask(`mutation { decideHeldRecords(id: "${tap}", accept: false) { id } }`);
+    await this.push(token);
+    await flushTap(this.service, tap);
+  }
+
   /** Waits until the use of the token is recorded, which happens in the background. */
   async isUsed(tokenId: string): Promise<void> {
     const used = 'select from ingest_token where id = $1 and last_used_at is not null';
@@ -90,6 +100,7 @@ export class TableFixtures {
     await this.make.ask(`mutation { rotateIngestToken(id: "${rotated.id}") { token } }`);
     await this.push(token);
     await flushTap(this.service, tap);
+    await this.holdRecords(tap, token);
     await this.push(token);
     const ended = { tap: deleted, table: await this.tableOf(deleted), ingestToken: revoked.id };
     await this.make.ask(`mutation { deleteTenantConnectorTap(id: "${deleted}") }`);

@@ -53,6 +53,11 @@ export function auditedTapChanges(owner: Client): Record<string, AuditedChange> 
       ...{ action: 'connector_tap.held_rows_discarded', objectType: 'TenantConnectorTap', details: null },
       prepare: ofTap('mutation ($id: Base62Id!) { decideHeldRows(id: $id, accept: false) { id } }'),
     },
+    decideHeldRecords: {
+      ...{ action: 'connector_tap.held_records_refused', objectType: 'TenantConnectorTap' },
+      details: { records: 0, columns: [] },
+      prepare: ofTap('mutation ($id: Base62Id!) { decideHeldRecords(id: $id, accept: false) { id } }'),
+    },
     deleteTenantConnectorTap: {
       ...{ action: 'connector_tap.deleted', objectType: 'TenantConnectorTap', details: null },
       prepare: ofTap('mutation ($id: Base62Id!) { deleteTenantConnectorTap(id: $id) }'),

@@ -97,6 +97,8 @@ export function tapRequests(owner: Client): Record<string, Calls> {
       })),
     decideHeldRows: async (path) =>
       (await taps()).map((id) => ({ address: filled(path, id), body: { accept: false } })),
+    decideHeldRecords: async (path) =>
+      (await taps()).map((id) => ({ address: filled(path, id), body: { accept: false } })),
     deleteTenantConnectorTap: async (path) => (await taps()).map((id) => ({ address: filled(path, id) })),
     publishArtifact: async (path) => [
       { address: filled(path, await anInferredArtifact(owner)), body: { name: 'Orders' } },

@@ -90,7 +90,8 @@ export async function mergedTaps() {
       /** Runs a query on the table `changes`, which has the rows of the tap. */
       select: (sql: string) => syncs.select(connection, 'users', sql),
       async totals(): Promise<unknown> {
-        const sql = 'select rows::int, file_count, rejected_rows::int from catalog_table where tap_id = $1';
+        const sql =
+          'select rows::int, file_count, rejected_rows::int, held_records::int from catalog_table where tap_id = $1';
         return (await world.query(sql, [decodeId(table.tapId)]))[0];
       },
     };

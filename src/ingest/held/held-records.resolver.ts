@@ -1,0 +1,30 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { Base62Id } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { readTap } from '../../tables/existing-tap.js';
+import type { TableContext } from '../../tables/table-context.js';
+import { Access } from '../../tenancy/access.js';
+import { decideHeldRecords } from './decide-held-records.js';
+
+const ACCEPT = {
+  description:
+    'Whether the table gets the columns and the records are loaded; otherwise the records are rejected, now and in future.',
+};
+
+@Resolver(() => TenantConnectorTap)
+export class HeldRecordsResolver {
+  @Access('taps:write')
+  @Mutation(() => TenantConnectorTap, {
+    description:
+      'Accepts or refuses the columns that the held records of a tap need. `proposedColumns` of the table lists the columns. Accepting adds the columns and loads the records; refusing rejects the records, and later records with the same fields. Has no effect if no records are held. Errors: NOT_FOUND if the tap does not exist. CONFLICT if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds.',
+  })
+  async decideHeldRecords(
+    @Arg('id', () => Base62Id, { description: 'Id of the tap whose table has the held records.' }) id: string,
+    @Arg('accept', () => Boolean, ACCEPT) accept: boolean,
+    @Ctx() context: TableContext,
+  ): Promise<Lean<TenantConnectorTap>> {
+    await decideHeldRecords(context, id, accept ? 'accept' : 'refuse');
+    return readTap(context.read, id);
+  }
+}

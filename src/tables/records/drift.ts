@@ -1,0 +1,75 @@
+import type { DriftPolicy } from '../../catalog/model/table-mode.js';
+import type { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { EXTRA_COLUMN, type TableSchema } from '../table-schema.js';
+import { ColumnNames, isFrozen, observedTypeOf } from './record-schema.js';
+import type { RecordField } from './split-record-fields.js';
+
+/** How a table handles fields for which it has no column. */
+export interface Drift {
+  readonly policy: DriftPolicy;
+  /** For the policy `ask`: columns that a person has refused. */
+  readonly refusedFields?: readonly string[] | undefined;
+}
+
+export function driftOf({
+  driftPolicy: policy,
+  refusedFields,
+}: Pick<Lean<TenantConnectorTap>, 'driftPolicy' | 'refusedFields'>): Drift {
+  return { policy, refusedFields };
+}
+
+export const ADD_COLUMNS: Drift = { policy: 'add' };
+
+/** Name and type of a column that a held record needs. */
+export type NeededColumn = readonly [name: string, type: string];
+
+/** Rejection reasons quote this much of a name. */
+const MAX_QUOTED_CHARACTERS = 64;
+
+/** Reason for rejecting a record with fields that no column can hold. */
+export const NO_COLUMN = 'the record has fields without a column in the table';
+
+/** Why a record is rejected or held; undefined if `_extra` holds its unknown fields. */
+type Fault = { readonly reason: string; readonly needs?: readonly NeededColumn[] } | undefined;
+
+/** Decides about the fields of a record for which the table has no column. */
+export class UnknownFields {
+  readonly #isFrozen: boolean;
+  readonly #hasExtra: boolean;
+  readonly #refused: ReadonlySet<string>;
+  readonly #names: ColumnNames;
+
+  constructor(
+    schema: TableSchema,
+    private readonly drift: Drift,
+  ) {
+    this.#isFrozen = isFrozen(schema, drift.policy);
+    this.#hasExtra = schema.fields.some(({ name }) => name === EXTRA_COLUMN);
+    this.#names = new ColumnNames(schema.fields);
+    this.#refused = new Set((drift.refusedFields ?? []).map((name) => name.toLowerCase()));
+  }
+
+  /** Requires at least one field; none may be null. */
+  check(fields: readonly RecordField[]): Fault {
+    const [[first]] = fields as [RecordField];
+    if (!this.#isFrozen) return this.#hasExtra ? undefined : { reason: NO_COLUMN };
+    if (this.drift.policy === 'freeze')
+      return { reason: describeUnknownField(first, 'the drift policy of its tap is freeze') };
+    const needs = new Map<string, string>();
+    for (const [name, value] of fields) {
+      const column = this.#names.isFree(name) ? name : EXTRA_COLUMN;
+      if (column === EXTRA_COLUMN && this.#hasExtra) continue;
+      if (this.#refused.has(column.toLowerCase()))
+        return { reason: describeUnknownField(name, 'the column was refused') };
+      needs.set(column, column === EXTRA_COLUMN ? 'JSON' : (observedTypeOf(value) ?? 'JSON'));
+    }
+    return needs.size > 0
+      ? { reason: describeUnknownField(first, 'the drift policy of its tap is ask'), needs: [...needs] }
+      : undefined;
+  }
+}
+
+function describeUnknownField(name: string, cause: string): string {
+  return `field "${name.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()}": the table has no such column, and ${cause}`;
+}
