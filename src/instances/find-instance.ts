@@ -20,10 +20,15 @@ export async function findInstance(read: Reader, id: string): Promise<Lean<Tenan
 
 /** Reads and locks the row until the transaction ends. Throws NOT_FOUND. */
 export async function lockInstance(tx: WorkspaceTransaction, id: string): Promise<TenantConnectorInstance> {
-  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  const instance = await tx.em.findOne(TenantConnectorInstance, { id, deletedAt: null }, options);
+  const instance = await tryLockInstance(tx, id);
   if (!instance) throw instanceNotFoundError();
   return instance;
+}
+
+/** Like `lockInstance`, but returns null if the connection does not exist or is deleted. */
+export function tryLockInstance(tx: WorkspaceTransaction, id: string): Promise<TenantConnectorInstance | null> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  return tx.em.findOne(TenantConnectorInstance, { id, deletedAt: null }, options);
 }
 
 /** Throws CONFLICT if `credentialId` is not the current credential record. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { decodeId, newId } from '../../src/kernel/ids.js';
 import { SyncBacklog } from '../../src/syncs/runs/sync-backlog.js';
+import { setSyncSchedule } from '../../src/syncs/schedules/set-sync-schedule.js';
 import { startDueSyncs } from '../../src/syncs/schedules/start-due-syncs.js';
+import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
 import { syncedTaps } from '../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
@@ -12,8 +14,10 @@ const { query, services } = syncs.world;
 /** A workspace with connections that are due. */
 async function dueConnections(count: number) {
   const tenantId = newId();
+  const instanceIds: string[] = [];
   for (let nth = 0; nth < count; nth++) {
     const { instanceId } = await syncs.createConnection({ users: {} }, { tenantId });
+    instanceIds.push(instanceId);
     await query(
       `insert into sync_schedule (id, created_at, created_by, updated_at, updated_by, tenant_id, instance_id, kind, interval_minutes, timezone, next_run_at)
        values (gen_random_uuid(), now(), $1, now(), $1, $2, $3, 'interval', 60, 'UTC', now() - interval '1 second')`,
@@ -26,6 +30,7 @@ async function dueConnections(count: number) {
   const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
   return {
     tenantId,
+    instanceIds,
     errors,
     /** The schedule of one connection becomes unreadable. */
     breakFirst: () =>
@@ -90,6 +95,42 @@ describe('syncs that are due', () => {
     expect(await due.start()).toBe(1);
     expect(due.errors).toHaveLength(1);
     expect(await due.minutesLeft()).toContainEqual(expect.closeTo(5, 0));
+  });
+
+  it('do not start if the schedule becomes external at the same time', async () => {
+    const due = await dueConnections(1);
+    const [instanceId = ''] = due.instanceIds;
+    const { em, tables, jobs } = services;
+    let starting: Promise<number> | undefined;
+    await writeAsCaller(em, tables, systemCaller(due.tenantId), randomUUID(), async (tx) => {
+      await setSyncSchedule(tx, jobs, { instanceId, kind: 'external' });
+      starting = due.start();
+      const blocked = `select from pg_stat_activity where wait_event_type = 'Lock'`;
+      await expect.poll(() => query(blocked), { timeout: 10_000 }).not.toEqual([]);
+    });
+    expect(await starting).toBe(0);
+    expect(await query('select next_run_at from sync_schedule where tenant_id = $1', [decodeId(due.tenantId)])).toEqual(
+      [{ next_run_at: null }],
+    );
+  });
+
+  it('start at the time of the database, although the clock of the process differs', async () => {
+    const due = await dueConnections(1);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 61 * 60_000 });
+    try {
+      await addWaitingSteps(due.tenantId, 81);
+      await due.start();
+      expect(await due.nextJob()).toBeGreaterThan(0);
+      await query(`delete from taproot_jobs.job where name = 'sync-tap-step'`);
+      expect(await due.start()).toBe(1);
+      const [left = 0] = await due.minutesLeft();
+      expect(left).toBeGreaterThan(0);
+      vi.setSystemTime(Date.now() + 122 * 60_000);
+      expect(await due.start()).toBe(1);
+      expect((await due.nextJob()) / 60).toBeCloseTo(left, 0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('do not start for a deleted connection', async () => {

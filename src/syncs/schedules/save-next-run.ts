@@ -7,13 +7,17 @@ import { type StoredTimes, timesOf } from './read-schedule.js';
 const SAVE_NEXT_RUN = `
 update sync_schedule set next_run_at = ?, updated_at = now(), updated_by = ? where tenant_id = ? and id = ?`;
 
-/** Saves and returns the next start of a connection. A manual schedule has no next start. */
+/**
+ * Saves and returns the next start of a connection after a time, by default the current time. A manual schedule has no
+ * next start.
+ */
 export async function saveNextRun(
   tx: WorkspaceTransaction,
   schedule: StoredTimes & { readonly id: string },
   instanceId: string,
+  after = new Date(),
 ): Promise<Date | undefined> {
-  const next = nextRunAt(timesOf(schedule), instanceId, new Date());
+  const next = nextRunAt(timesOf(schedule), instanceId, after);
   const { tenantId, userId } = tx.caller;
   await executePrepared(tx.em, SAVE_NEXT_RUN, [next ?? null, ...[userId, tenantId, schedule.id].map(decodeId)]);
   return next;

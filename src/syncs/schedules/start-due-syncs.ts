@@ -33,7 +33,7 @@ limit (
   where name = '${syncStepQueue.name}' and state < 'active' and priority > 0 and group_id = $2
 )`;
 
-const SELECT_NEXT = `select extract(epoch from min(s.next_run_at)) * 1000 ${ofDueSchedules}`;
+const SELECT_NEXT = `select extract(epoch from min(s.next_run_at)) * 1000, min(s.next_run_at) <= now() ${ofDueSchedules}`;
 
 const POSTPONE = `
 update sync_schedule set next_run_at = now() + interval '${FAILURE_MINUTES} minutes'
@@ -59,9 +59,9 @@ export async function startDueSyncs(
     });
   }
   await inWorkspace(async ({ em, read }) => {
-    const [[next] = []] = await read.rows(SELECT_NEXT, [tenant]);
+    const [[next, isDue] = []] = await read.rows(SELECT_NEXT, [tenant]);
     if (next == null) return;
-    const isBusy = due.length === 0 && Number(next) <= Date.now();
+    const isBusy = due.length === 0 && isDue === 't';
     await scheduleDueSyncs(services.jobs, em, tenantId, isBusy ? BUSY_SECONDS : new Date(Number(next)));
   });
 }
