@@ -56,6 +56,11 @@ export class MergedLists {
       throw differing(`more than ${MAX_HELD.toLocaleString('en')} records are incomplete`);
   }
 
+  /** Whether no record is incomplete, for example while the asynchronous queries run. */
+  get isEmpty(): boolean {
+    return this.#incomplete.size === 0;
+  }
+
   /** Whether so few records are incomplete that a position can contain them. */
   get canBeSaved(): boolean {
     return this.#incomplete.size <= MAX_WAITING;

@@ -49,8 +49,8 @@ export async function* readFieldLists(
       merged.requireComplete();
       return yield { records: merged.take(), next: undefined, bytes, ...times };
     }
-    // Positions of an asynchronous query have no records.
-    const isAligned = page?.records.length === 0 || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
+    // A saved position ages incomplete records, so each list must have made progress since the last position.
+    const isAligned = merged.isEmpty || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
     if (!merged.canBeSaved || !isAligned) continue;
     yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, ...times };
     bytes = 0;

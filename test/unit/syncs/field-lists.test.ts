@@ -124,6 +124,15 @@ describe('a list of fields that is too long for one request', () => {
     );
   });
 
+  it('keeps incomplete records while a request with other fields returns many pages without records', async () => {
+    vendor.respond = (request) => {
+      const after = Number(request.url.searchParams.get('after') ?? 0);
+      const isEmptyPage = request.url.searchParams.get('fields')?.endsWith('c') && after < 0.5;
+      return isEmptyPage ? { items: [], next: after + 1 / 32 } : respond(request);
+    };
+    expect(recordsIn(await pagesFrom())).toEqual(items);
+  });
+
   it('keeps the older cursor of a record that changes between its requests', async () => {
     onPage = ({ url }) => {
       if (url.searchParams.get('fields')?.endsWith('c')) items[0] = { ...anItem(1), updated: 9_000 };
