@@ -1,5 +1,5 @@
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
-import { type DeletedRows, isMergedMode } from '../catalog/model/table-mode.js';
+import { type DeletedRows, isMergedMode, modeOf } from '../catalog/model/table-mode.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
 import type { Lean, Reader } from '../kernel/reading/reader.js';
@@ -39,7 +39,9 @@ export async function readFlushTarget(
   const tap = await read.byId(TenantConnectorTap, table.tap);
   const definition = (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
   const { schema, schemaVersion } = table;
-  const mode = tap && definition ? await nextModeOf(read, tap, definition) : 'append';
+  const next = tap && definition ? await nextModeOf(read, tap, definition) : 'append';
+  // A replacement keeps the records that are pushed during its run, so they need keys if its rows have keys.
+  const mode = tap && next === 'replace' ? modeOf(tap, definition) : next;
   const target = {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },
     ...{ deletedRows: tap?.deletedRows ?? 'remove', drift: tap ? driftOf(tap) : ADD_COLUMNS },

@@ -6,12 +6,12 @@ import { type TableFileTarget, uploadTableFile } from '../files/upload-table-fil
 import { writeParquet } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import { toStoredFile } from '../table-file-key.js';
-import { CHANGE_COLUMNS, HISTORY_COLUMNS } from '../table-schema.js';
+import { CHANGE_COLUMNS, HISTORY_COLUMNS, type TableSchema } from '../table-schema.js';
 import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { rowsOf } from './merge-statements.js';
 
-/** Columns that a merge computes. */
+/** Columns that a merge computes, unless the table has them as columns of records. */
 const DERIVED_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, ...CHANGE_COLUMNS];
 
 interface PushedRows {
@@ -20,6 +20,7 @@ interface PushedRows {
   readonly since: Date;
   /** Whether the copy has the columns `RECORD_COLUMNS`, and the deletions. */
   readonly isKeyed: boolean;
+  readonly schema: TableSchema;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +32,7 @@ interface PushedRows {
 export async function copyPushedRows(
   services: TableServices,
   target: TableFileTarget,
-  { files, since, isKeyed, signal }: PushedRows,
+  { files, since, isKeyed, schema, signal }: PushedRows,
 ): Promise<WrittenFile | undefined> {
   const kinds = isKeyed ? ['data', 'deletes'] : ['data'];
   const recent = files.filter(({ kind, lastReceivedAt }) => kinds.includes(kind) && lastReceivedAt >= since);
@@ -44,7 +45,9 @@ export async function copyPushedRows(
         const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
         const names = (await describeColumns(connection, `from ${all}`)).map(({ name }) => name);
         const rows = isKeyed ? rowsOf(paths, new Set(names)) : all;
-        const others = [...(isKeyed ? ['file_path'] : []), ...DERIVED_COLUMNS.filter((name) => names.includes(name))];
+        const own = new Set(schema.fields.map(({ name }) => name));
+        const derived = DERIVED_COLUMNS.filter((name) => names.includes(name) && !own.has(name));
+        const others = [...(isKeyed ? ['file_path'] : []), ...derived];
         const source = others.length > 0 ? `(select * exclude (${others.join(', ')}) from ${rows})` : rows;
         const query = `from ${source} where _received_at >= ${sqlText(since.toISOString())}::timestamptz`;
         const { length: columns } = await describeColumns(connection, query);

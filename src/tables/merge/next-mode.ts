@@ -6,7 +6,8 @@ import { hasRowsWithoutKeys } from './has-rows-without-keys.js';
 
 /**
  * The mode of the next run or push of a tap. Unlike `modeOf`, never returns `upsert` or `history` while the table has rows
- * that new versions cannot change. In this case, a full read replaces all rows, and other taps continue to append.
+ * that new versions cannot change. In this case, a full read replaces all rows, and other taps continue to append. After
+ * a reset, the next run replaces these rows.
  */
 export async function nextModeOf(
   read: Reader,
@@ -14,6 +15,6 @@ export async function nextModeOf(
   definition: Lean<ConnectorTap>,
 ): Promise<TapRunMode> {
   const mode = modeOf(tap, definition);
-  if (!isMergedMode(mode) || !(await hasRowsWithoutKeys(read, tap))) return mode;
+  if (!isMergedMode(mode) || tap.resetAt || !(await hasRowsWithoutKeys(read, tap))) return mode;
   return definition.sync.mode === 'full' ? 'replace' : 'append';
 }

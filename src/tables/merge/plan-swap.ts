@@ -1,4 +1,6 @@
+import type { Lean } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { CatalogTable } from '../catalog-table.js';
 import { readGenerationFiles, readLiveFiles } from '../files/generation-files.js';
 import type { TableFileTarget } from '../files/upload-table-file.js';
 import type { TableServices } from '../table-context.js';
@@ -35,15 +37,19 @@ export async function planSwap(
   { generation, keepsPushedSince: since, isKeyed, signal }: SwapOptions,
 ): Promise<Swap> {
   const { tenantId, tableId } = target;
-  const [earlier, live] = await runTenantTransaction(services.em, services.tables, tenantId, async ({ em }) => [
-    await readGenerationFiles(em, { tenantId, tableId, generation }),
-    await readLiveFiles(em, { tenantId, tableId }),
-  ]);
+  const { earlier, live, schema } = await runTenantTransaction(
+    ...([services.em, services.tables, tenantId] as const),
+    async ({ em, read }) => ({
+      earlier: await readGenerationFiles(em, { tenantId, tableId, generation }),
+      live: await readLiveFiles(em, { tenantId, tableId }),
+      schema: ((await read.byId(CatalogTable, tableId)) as Lean<CatalogTable>).schema,
+    }),
+  );
   if (!since) return { earlier, replaced: live, pushed: [] };
   const replaced = live.filter(({ kind, firstReceivedAt, lastReceivedAt }) => {
     if (kind === 'held') return lastReceivedAt < since;
     return kind !== 'rejects' || firstReceivedAt < since;
   });
-  const copy = await copyPushedRows(services, target, { files: live, since, isKeyed, signal });
+  const copy = await copyPushedRows(services, target, { files: live, since, isKeyed, schema, signal });
   return { earlier, replaced, pushed: copy ? [copy] : [] };
 }

@@ -152,6 +152,38 @@ describe('a reset tap', () => {
     expect(await tap.names()).toEqual(['1 A']);
   });
 
+  it.each(['incremental', 'full'] as const)(
+    'keeps pushed records by their key, although its table had rows without keys: %s',
+    async (mode) => {
+      const tap = await aTapToReset({ mode, cursorField: 'updated' }, { dataKind: 'event' });
+      if (mode === 'incremental') await tap.reset();
+      await tap.change({ mode: 'upsert' });
+      const pages = [1, 2, 3].map((id) => [{ id, updated: 1_000, name: 'read' }]);
+      await pullInSteps(tap, pages, async (next) => {
+        if (next === 1)
+          await tap.push({ id: 1, updated: 5_000, name: 'pushed' }, { id: 3, updated: 5_000, gone: true });
+      });
+      expect(await tap.names()).toEqual(['1 pushed', '2 read']);
+      await tap.push({ id: 1, updated: 6_000, name: 'pushed again' });
+      expect(await tap.names()).toEqual(['1 pushed again', '2 read']);
+    },
+  );
+
+  it('keeps the values of pushed records in a column `_op` of the source', async () => {
+    const tap = await aTapToReset();
+    const id = decodeId(tap.connection.taps.users as string);
+    await world.query(
+      `update catalog_table set schema = jsonb_set(schema::jsonb, '{fields}', (schema::jsonb -> 'fields') || '{"name":"_op","type":"String"}'::jsonb) where tap_id = $1`,
+      [id],
+    );
+    await tap.reset();
+    await pullInSteps(tap, [[{ id: 1, updated: 1_000 }], [{ id: 2, updated: 1_000 }]], () =>
+      tap.push({ id: 3, updated: 5_000, _op: 'sale' } as Version),
+    );
+    const rows = await syncs.rowsOf(tap.connection, 'users');
+    expect(rows.map(({ id, _op }) => `${id} ${_op ?? ''}`)).toEqual(['1 ', '2 ', '3 sale']);
+  });
+
   it('does not read everything for a time range', async () => {
     const tap = await aTapToReset();
     await tap.reset();
