@@ -5,7 +5,7 @@ import { decideHeldRecords } from '../../src/ingest/held/decide-held-records.js'
 import { updateTenantConnectorTap } from '../../src/tables/taps/update-tenant-connector-tap.js';
 import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
 import { mergedTaps } from '../support/syncs/merged-taps.js';
-import { aPage, type FakeTapDefinition } from '../support/syncs/synced-taps.js';
+import { aPage, type FakeTapDefinition, waitError } from '../support/syncs/synced-taps.js';
 
 const { syncs, accept, flush } = await mergedTaps();
 
@@ -131,6 +131,23 @@ describe('a table that is fed by two taps', () => {
     expect(await names()).toEqual(['2 b', '3 recreated']);
     await read('users', [user(1, 15, 'late')]);
     expect(await names()).toEqual(['2 b', '3 recreated']);
+  });
+
+  it('merges the waiting rows of a cancelled sync soon', async () => {
+    const feeds: TapFeed = { tap: 'users', deletions: true, keyField: 'deleted_id' };
+    const { connection, read } = await aFeed({ ...USERS, feeds, dataKind: 'event' });
+    await read('users', [user(1, 10, 'a')]);
+    await syncs.world.query(`update table_file set bytes = 10000000000 where state = 'live'`);
+    connection.vendor.other = async function* () {
+      yield aPage([{ deleted_id: 1, updated: SECOND + 20 } as never], { offset: 1 });
+      throw waitError();
+    };
+    const job = await syncs.start(connection, { tapIds: [connection.taps.other as string] });
+    const [step] = await syncs.waitingSteps(connection);
+    await syncs.step(step?.data);
+    await syncs.cancel(connection, job);
+    const merges = `select start_after <= now() as "isDue" from taproot_jobs.job where name = 'table-merge' and state = 'created' and data ->> 'tenantId' = $1`;
+    expect(await syncs.world.query(merges, [connection.tenantId])).toContainEqual({ isDue: true });
   });
 
   it('is chosen by the workspace for taps with equal keys and types', async () => {

@@ -1,13 +1,16 @@
 import { LockMode } from '@mikro-orm/core';
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { SyncJob } from '../../instances/sync-job.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { recordSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { discardGeneration, KEPT_DAYS } from '../../tables/files/generation-files.js';
+import { findFeed } from '../../tables/merge/find-feed.js';
 import { mergeSoon } from '../../tables/merge/unmerged-files.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { discardHeldRows } from '../held/discard-held-rows.js';
@@ -132,7 +135,10 @@ export async function closeOpenRuns(
     if (isOpenRun(status)) await closeTapRun(tx, services, id, end);
 }
 
-/** Holds or deletes the files that did not become part of the table. After a success, all files are part of it. */
+/**
+ * Holds or deletes the files of the run that did not become part of the table. After a success, these are files whose
+ * rows a merge has written to other files.
+ */
 async function settleFiles(
   tx: WorkspaceTransaction,
   jobs: Jobs,
@@ -140,16 +146,26 @@ async function settleFiles(
   { status, hold }: Pick<RunEnd, 'status' | 'hold'>,
 ): Promise<void> {
   const tapId = tap.id;
+  const isSuccess = status === 'succeeded';
+  // The last step of a run that succeeds merges its rows.
+  if (isMergedMode(mode) && !isSuccess) await mergeRowsOf(tx, jobs, tapId);
   const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
   if (!table) return;
   const tableId = table.id;
-  const isSuccess = status === 'succeeded';
   if (hold) await hold(tx);
-  else if (!isSuccess) await discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId });
+  else await discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId });
   // A newer read replaces the decision about older reads.
   if (hold || isSuccess) await discardHeldRows(tx, jobs, { tapId, tableId }, runId);
-  // The last step of a run that succeeds merges its rows.
-  if (isMergedMode(mode) && !isSuccess) await mergeSoon(jobs, tx, { tenantId, tableId });
+}
+
+/** Schedules a merge of the rows of a tap, also in the table of the tap that it feeds. */
+async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string): Promise<void> {
+  const { read } = tx;
+  const tap = await read.byId(TenantConnectorTap, tapId);
+  const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
+  const feed = tap && (await findFeed(read, tap, definition || undefined));
+  const [table] = await read.many(CatalogTable, 'tap', feed?.tap.id ?? tapId);
+  if (table) await mergeSoon(jobs, tx, { tenantId: table.tenantId, tableId: table.id });
 }
 
 /** The parent of the spans of its steps. */

@@ -6,6 +6,7 @@ import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js
 import { CatalogTable } from '../catalog-table.js';
 import type { TableChange } from '../files/commit-table-files.js';
 import { discardOnFailure, discardTableFiles } from '../files/discard-table-files.js';
+import { readLiveFiles } from '../files/generation-files.js';
 import { commonKeyRange, hasKeys, measureFile } from '../files/measure-file.js';
 import { type TableFileTarget, uploadTableFile } from '../files/upload-table-file.js';
 import type { TableServices } from '../table-context.js';
@@ -47,12 +48,14 @@ interface PlannedMerge {
   readonly isDue: boolean;
   /** Whether the readers of the table merge the rows, because the table is too large. */
   readonly isLeftToReaders: boolean;
+  /** Deletions that the table has kept for merges of the service, if its readers merge from now on. */
+  readonly deletions: readonly WrittenFile[];
 }
 
 /**
  * Merges uploaded files into a table that holds each record once or its history, together with its unmerged files. A
  * table that has a history keeps it in any mode. Unless the merge is due, the files become unmerged: committed, but
- * invisible to readers. Rows without keys are added at once. In a table that is too large, the rows become changes, which
+ * invisible to readers. The same applies if such a merge fails. Rows without keys are added at once. In a table that is too large, the rows become changes, which
  * readers merge. The merge takes effect with `commit`, after which files that did not become part of the table are
  * discarded. The caller holds the lease of the table. Throws the reason of the signal, `FileStoreError` and
  * `StorageQuotaExceededError`.
@@ -71,7 +74,11 @@ export async function withMergedFiles(
   if (plan.isLeftToReaders && !(await isHistory(services, target, plan.known, options)))
     return addChanges(services, target, { ...plan, own, others }, options, commit);
   if (!plan.isDue) return commit({ added: others, replaced: [], unmerged: own });
-  const { written, replaced, keepsParts } = await runMerge(services, target, plan, options);
+  const merged = await runMerge(services, target, plan, options).catch((error: unknown) => {
+    if (options.isDue || options.signal.aborted) throw error;
+  });
+  if (!merged) return commit({ added: others, replaced: [], unmerged: own });
+  const { written, replaced, keepsParts } = merged;
   const change = {
     added: keepsParts ? [...others, ...plan.parts, ...written] : [...others, ...written],
     replaced: keepsParts ? replaced : [...replaced, ...plan.waiting],
@@ -87,7 +94,7 @@ async function planMerge(
   files: readonly WrittenFile[],
   { mode, isDue = false, isReplacement = false }: MergeOptions,
 ): Promise<PlannedMerge> {
-  return runTenantTransaction(em, tables, target.tenantId, async ({ read }) => {
+  return runTenantTransaction(em, tables, target.tenantId, async ({ em, read }) => {
     const unmerged = isReplacement ? [] : await readUnmergedFiles(read, target);
     const own = files.filter(({ kind, keys }) => kind === 'data' && keys && hasKeys(keys));
     const parts = [...unmerged, ...own];
@@ -97,9 +104,11 @@ async function planMerge(
     const known = isMerged ? await readFilesWithKeys(read, target, range) : [];
     const table = (await read.byId(CatalogTable, target.tableId)) as Lean<CatalogTable>;
     const isTooLarge = table.mergedBy === 'reader' || table.bytes > maxMergedTableBytes;
+    const isLeftToReaders = isTooLarge && mode !== 'history' && !isReplacement;
+    const live = isLeftToReaders && table.mergedBy === 'service' ? await readLiveFiles(em, target) : [];
     return {
       ...{ parts, waiting, known, isDue: isDue || isMergeDue(costOf(parts, unmerged, known)) },
-      isLeftToReaders: isTooLarge && mode !== 'history' && !isReplacement,
+      ...{ isLeftToReaders, deletions: live.filter(({ kind }) => kind === 'deletes') },
     };
   });
 }
@@ -115,26 +124,29 @@ async function isHistory(
   return withLocalFiles(services, target, first, signal, (connection, paths) => hasTimes(connection, paths));
 }
 
-/** Adds new rows as changes to a table whose readers merge them. */
+/** Adds new rows, and deletions of earlier merges, as changes to a table whose readers merge them. */
 async function addChanges(
   services: TableServices,
   target: TableFileTarget,
   {
     parts,
     waiting,
+    deletions,
     own,
     others,
-  }: Pick<PlannedMerge, 'parts' | 'waiting'> & Record<'own' | 'others', readonly WrittenFile[]>,
+  }: Pick<PlannedMerge, 'parts' | 'waiting' | 'deletions'> & Record<'own' | 'others', readonly WrittenFile[]>,
   { signal }: MergeOptions,
   commit: (change: MergeChange) => Promise<void>,
 ): Promise<void> {
   const written: WrittenFile[] = [];
+  const sources = [...deletions, ...parts];
   await discardOnFailure(services, target, written, async () => {
-    await withLocalFiles(services, target, parts, signal, async (connection, paths, folder) => {
-      const sized = parts.map(({ bytes }, at) => ({ bytes, path: paths[at] as string }));
+    await withLocalFiles(services, target, sources, signal, async (connection, paths, folder) => {
+      const sized = sources.map(({ bytes }, at) => ({ bytes, path: paths[at] as string }));
       await uploadAll(services, target, await writeChanges(connection, sized, folder), { connection, signal, written });
     });
-    await commit({ added: [...others, ...written], replaced: [...waiting], unmerged: [], mergedBy: 'reader' });
+    const replaced = [...waiting, ...deletions.map(({ id }) => id)];
+    await commit({ added: [...others, ...written], replaced, unmerged: [], mergedBy: 'reader' });
   });
   await discardTableFiles(services, target, own).catch(() => undefined); // the cleanup job does it later
 }

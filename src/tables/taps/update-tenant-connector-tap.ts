@@ -64,6 +64,11 @@ async function requireMode(
       'CONFLICT',
       'The mode cannot change from history to upsert, because the table has several rows per record. If the service reads the tap, reset the tap first.',
     );
+  if (after === 'history' && !tap.resetAt && (await isMergedByReaders(tx.read, tap)))
+    throw new AppError(
+      'CONFLICT',
+      'The mode cannot become history, because the readers of the table merge its changes. If the service reads the tap, reset the tap first.',
+    );
   if (!isMergedMode(after))
     await requireNoFeeders(tx.read, tap.id, `The mode cannot become ${after}, because other taps feed this tap.`);
   // The next run of a tap that is read in full replaces all rows.
@@ -82,6 +87,10 @@ async function requireMode(
 
 async function hasRows(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {
   return (await read.many(CatalogTable, 'tap', id)).some(({ rows }) => rows > 0);
+}
+
+async function isMergedByReaders(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {
+  return (await read.many(CatalogTable, 'tap', id)).some(({ mergedBy }) => mergedBy === 'reader');
 }
 
 async function hasOpenSync({ em }: WorkspaceTransaction, { instance }: TenantConnectorTap): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../../src/kernel/ids.js';
+import { tapRunEnded } from '../../../src/syncs/sync-events.js';
 import { mergeUnmergedFiles } from '../../../src/tables/merge/merge-unmerged-files.js';
 import { mergedTaps, type Version } from '../../support/syncs/merged-taps.js';
 import { aPage, onlyOnce, waitError } from '../../support/syncs/synced-taps.js';
 
-const { syncs, aTap } = await mergedTaps();
+const { syncs, aTap, accept, flush } = await mergedTaps();
 const { world } = syncs;
 type Tap = Awaited<ReturnType<typeof aTap>>;
 
@@ -133,6 +134,19 @@ describe('records that are pushed into a table with large files', () => {
     expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([NEW_NAMES, 0]);
   });
 
+  it('wait for the merge job if their merge fails, and are not rejected', async () => {
+    const tap = await aTap({ mode: 'push' });
+    await tap.push({ id: 1, name: 'a' });
+    const { tenantId, taps } = tap.connection;
+    const table = { tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } };
+    await accept(table, ['{"id":1,"name":"A"}']);
+    const localFiles = { use: () => Promise.reject(new Error('damaged file')) } as never;
+    await flush(table, { ...world.services, localFiles });
+    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([['1 a'], 1]);
+    expect(await runMergeJob(tap, 600)).toBe(true);
+    expect([await tap.names(), await tap.totals()]).toMatchObject([['1 A'], { rows: 1, rejected_rows: 0 }]);
+  });
+
   it('become visible at once if their keys are outside the large files', async () => {
     const tap = await aTap({ mode: 'push' });
     await tap.push({ id: 1, name: 'a' });
@@ -166,6 +180,29 @@ describe('a table that is too large to merge', () => {
     expect((await tap.select(merged)).map(({ name }) => name)).toEqual(NEW_NAMES);
   });
 
+  it('keeps its deletions as changes, so that a late version does not bring a record back', async () => {
+    const tap = await aTap();
+    await tap.pull(OLD);
+    await tap.pull(NEW);
+    await exceed();
+    await tap.pull([{ id: 2, updated: 1_500, name: 'late' }]);
+    expect(await tap.mergedBy()).toBe('reader');
+    const merged = `with newest as (${NEWEST}) select id || ' ' || name as name from newest where _op is distinct from 'delete' order by 1`;
+    expect((await tap.select(merged)).map(({ name }) => name)).toEqual(NEW_NAMES);
+  });
+
+  it('cannot change to the mode history, unless the tap is reset', async () => {
+    const tap = await aTap();
+    await tap.pull(OLD);
+    await exceed();
+    await tap.pull(NEW);
+    await expect(tap.change({ mode: 'history' })).rejects.toThrow('the readers of the table merge its changes');
+    await tap.reset();
+    await tap.change({ mode: 'history' });
+    await tap.pull(OLD);
+    expect([await tap.mergedBy(), await tap.names()]).toEqual(['service', OLD_NAMES]);
+  });
+
   it('is merged by the service again after all rows were replaced', async () => {
     const tap = await aTap({ mode: 'full' });
     await tap.change({ mode: 'upsert' });
@@ -188,6 +225,30 @@ describe('the first sync of a tap that changes from replace to upsert', () => {
     await syncs.runSteps(tap.connection);
     expect([await tap.names(), await filesIn(tap, 'pending')]).toEqual([['1 moved', '2 b', '3 c'], 0]);
     expect((await syncs.run(tap.connection, 'users')).mode).toBe('replace');
+  });
+
+  it('leaves no files if its worker is lost after the commit', async () => {
+    const tap = await aTap({ mode: 'full' });
+    await tap.pull(OLD);
+    await tap.change({ mode: 'upsert' });
+    await startInSteps(tap, [...OLD, { id: 1, updated: 2_000, name: 'moved' }]);
+    let isLost = false;
+    const stopWatching = tapRunEnded.subscribe(() => {
+      isLost = true;
+    });
+    const { em } = world.services;
+    const tableServices = Object.create(world.services, {
+      em: {
+        get: () => {
+          if (isLost) throw new Error('killed');
+          return em;
+        },
+      },
+    });
+    await syncs.runSteps(tap.connection, { using: { ...syncs.services, tableServices } }).catch(() => undefined);
+    stopWatching();
+    const inGeneration = `select f.id from table_file f join tap_run r on r.id = f.generation where r.status = 'succeeded' and f.state = 'pending'`;
+    expect([isLost, await tap.names(), await world.query(inGeneration)]).toEqual([true, ['1 moved', '2 b', '3 c'], []]);
   });
 
   it('replaces rows that wait for a merge too', async () => {
