@@ -95,13 +95,18 @@ anti join (from versions where is_last or (starts and kind = 'deletion')) kept u
 export const remainingRows = (rows: string): string => `
 select * exclude (file_path) from ${rows} old anti join removed on old.file_path = removed.path and old._batch = removed.batch and old._row = removed.nr`;
 
+const ADDED_VERSIONS = 'from versions where starts and source <> 0 and not is_kept';
+
+/** Files with the content of rows that become part of the table. */
+export const SELECT_SOURCES = `select distinct path from own where id in (select source ${ADDED_VERSIONS})`;
+
 /** Rows that become part of the table. The content may come from another row of the record. */
 export const addedRows = (rows: string, parts: readonly string[]): string => `
 select source.* exclude (${[...OWN_COLUMNS].join(', ')}), added.key as _record_key, added.version as _record_version, null::boolean as _record_deleted,
   added.version as _valid_from, added.valid_to as _valid_to, added.batch as _batch, added.nr as _row, added.received as _received_at
 from ${rows} source
 join own on source.file_path = own.path and source._batch = own.batch and source._row = own.nr
-join (from versions where starts and source <> 0 and not is_kept) added on own.id = added.source
+join (${ADDED_VERSIONS}) added on own.id = added.source
 union all by name
 select * exclude (file_path) from ${rows} where _record_key is null and ${isIn(parts)}`;
 

@@ -16,9 +16,10 @@ import {
   DROP_TABLES,
   OWN_COLUMNS,
   remainingRows,
+  SELECT_SOURCES,
   withTimes,
 } from './history-statements.js';
-import type { MergedFile, MergeInput, MergeResult } from './merge-parts.js';
+import { groupFiles, type MergedFile, type MergeInput, type MergeResult } from './merge-parts.js';
 import { rowsOf } from './merge-statements.js';
 
 /** Paths of local Parquet files. */
@@ -42,7 +43,7 @@ export async function mergeHistory(connection: DuckDBConnection, input: HistoryI
 
 async function merge(
   connection: DuckDBConnection,
-  { parts, data, deletes, unchanged, folder }: HistoryInput,
+  { parts, data, deletes, unchanged, folder, maxFileBytes }: HistoryInput,
 ): Promise<MergeResult> {
   const rows = await sourceOf(connection, [...parts, ...data]);
   const names = (await describeColumns(connection, `select * from ${rows}`)).map(({ name }) => name);
@@ -62,7 +63,9 @@ async function merge(
   const kindOf = (path: string): MergedFile['kind'] =>
     deletes.includes(path) ? 'deletes' : unchanged.includes(path) ? 'unchanged' : 'data';
   for (const path of replaced) await write(kindOf(path), remainingRows(await sourceOf(connection, [path])));
-  await write('data', addedRows(rows, parts));
+  const sources = (await connection.runAndReadAll(SELECT_SOURCES)).getRows().map(([path]) => String(path));
+  for (const group of await groupFiles([...new Set([...parts, ...sources])], maxFileBytes))
+    await write('data', addedRows(await sourceOf(connection, group), parts));
   await write('deletes', ADDED_DELETIONS);
   await write('unchanged', ADDED_UNCHANGED);
   return { added, replaced, keepsParts: false };

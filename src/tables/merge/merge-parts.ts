@@ -83,14 +83,15 @@ async function merge(
   };
   for (const path of replaced) await write('data', remainingRows(sourceOf([path]), marks), [path]);
   const keepsParts = winners === keyed && deleted === 0;
-  const groups = keepsParts ? [] : await groupParts(parts, maxFileBytes);
+  const groups = keepsParts ? [] : await groupFiles(parts, maxFileBytes);
   for (const paths of groups) await write('data', addedRows(sourceOf(paths), marks), paths);
   if (deleted !== 0 && !marks) await write('deletes', deletions(newRows), parts);
   return { added, replaced, keepsParts };
 }
 
-async function groupParts(parts: readonly string[], maxFileBytes: number): Promise<string[][]> {
-  const sized = await Promise.all(parts.map(async (path) => ({ path, bytes: (await stat(path)).size })));
+/** Groups files of at most `maxFileBytes`, so that the rows of a group fit into one file. */
+export async function groupFiles(paths: readonly string[], maxFileBytes?: number): Promise<string[][]> {
+  const sized = await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size })));
   return splitBySize(sized, maxFileBytes).map((group) => group.map(({ path }) => path));
 }
 

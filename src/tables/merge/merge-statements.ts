@@ -32,14 +32,15 @@ create temp table found as
 select ${FACTS}, file_path as path, file_path not in (${['', ...deletes].map(sqlText).join(', ')}) as is_row
 from ${rows} where _record_key in (select key from newest)`;
 
-/** The new rows that are newer than all rows of the table with the same key. */
+/** The new rows that are newer than all rows of the table with the same key. A repeated deletion changes nothing. */
 export const CREATE_WINNERS = `
 create temp table winners as
 select newest.* from newest left join (
   select * from found qualify row_number() over (partition by key order by ${NEWEST_FIRST}) = 1
 ) held using (key)
 where held.key is null
-  or row(coalesce(newest.version, '-infinity'), newest.deleted, newest.received) >= row(coalesce(held.version, '-infinity'), held.deleted, held.received)`;
+  or row(coalesce(newest.version, '-infinity'), newest.deleted, newest.received) >= row(coalesce(held.version, '-infinity'), held.deleted, held.received)
+    and not (newest.deleted and held.deleted and newest.version is not distinct from held.version)`;
 
 /** Files of the table with a row that a new row replaces. */
 export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key) where is_row';

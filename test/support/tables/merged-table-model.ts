@@ -32,5 +32,5 @@ export class MergedTableModel {
 function isNewer(row: Held, held: Held | undefined): boolean {
   if (!held) return true;
   if (row.version !== held.version) return row.version > held.version;
-  return row.deleted || !held.deleted;
+  return !held.deleted;
 }

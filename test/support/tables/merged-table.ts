@@ -108,8 +108,9 @@ export class MergedTable {
       .sort();
   }
 
+  /** Number of files with rows or deletions. */
   get fileCount(): number {
-    return this.#files.data.length;
+    return this.#files.data.length + this.#files.deletes.length;
   }
 
   async #write(

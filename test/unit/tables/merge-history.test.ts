@@ -83,6 +83,7 @@ class LocalTable {
   constructor(
     private readonly connection: DuckDBConnection,
     private readonly place: string,
+    private readonly maxFileBytes?: number,
   ) {}
 
   async receive({ rows, isKilled }: Arrival): Promise<{ readonly replaced: number }> {
@@ -102,6 +103,7 @@ class LocalTable {
       data: pathsOf('data'),
       deletes: pathsOf('deletes'),
       unchanged: pathsOf('unchanged'),
+      ...(this.maxFileBytes && { maxFileBytes: this.maxFileBytes }),
     };
     if (isKilled) await mergeHistory(this.connection, { ...input, folder: own });
     const { added, replaced } = await mergeHistory(this.connection, { ...input, folder: own });
@@ -127,10 +129,10 @@ class LocalTable {
 
 let tables = 0;
 
-function withTable<Result>(work: (table: LocalTable) => Promise<Result>): Promise<Result> {
+function withTable<Result>(work: (table: LocalTable) => Promise<Result>, maxFileBytes?: number): Promise<Result> {
   const place = join(folder, `table-${++tables}`);
   return duckdb
-    .connect((connection) => work(new LocalTable(connection, place)))
+    .connect((connection) => work(new LocalTable(connection, place, maxFileBytes)))
     .finally(() => rm(place, { recursive: true, force: true }));
 }
 
@@ -176,6 +178,16 @@ describe('a table with the history of its records', () => {
       await receive(table, ['a', 7, 'late']);
       expect(await table.rows()).toEqual(['a late 7-8', 'a x 1-3', 'a y 3-5', 'a z 5-7']);
     });
+  });
+
+  it('splits changed rows into files of limited size', async () => {
+    await withTable(async (table) => {
+      await receive(table, ['a', 1, 'x']);
+      await receive(table, ['b', 1, 'x']);
+      await receive(table, ['a', 2, 'y'], ['b', 2, 'y']);
+      expect(await table.rows()).toEqual(['a x 1-2', 'a y 2-', 'b x 1-2', 'b y 2-']);
+      expect(table.count('data')).toBe(3);
+    }, 1);
   });
 
   it('rewrites no data file for unchanged content, and remembers its latest version in one file', async () => {

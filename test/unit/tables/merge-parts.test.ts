@@ -116,6 +116,20 @@ describe('a table that holds each record once', () => {
     },
   );
 
+  it.each(['remove', 'mark'] as const)(
+    'does not change with a repeated deletion, deletedRows: %s',
+    async (deletedRows) => {
+      await withTable(async (table) => {
+        const load = (...rows: NewRow[]) => table.load({ rows }, { mode: 'upsert', deletedRows, isLast: true });
+        await load(row('a', 1), row('b', 1));
+        await load(row('a', 2, true), row('c', 2, true));
+        const before = table.fileCount;
+        await load(row('a', 2, true), row('c', 2, true));
+        expect([table.replaced, table.fileCount]).toEqual([0, before]);
+      });
+    },
+  );
+
   it('remembers a deletion that marks the row after an earlier deletion removed the row', async () => {
     await withTable(async (table, reader) => {
       const load = (rows: NewRow[], deletedRows: DeletedRows) =>
