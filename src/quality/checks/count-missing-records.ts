@@ -1,11 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { HISTORY_COLUMNS, RECORD_FIELDS } from '../../tables/table-schema.js';
 import type { InspectedColumn } from './inspected-columns.js';
 import { createRowSource, InspectedColumns } from './inspected-columns.js';
 import type { InspectionServices, InspectionTask, MissingRecords } from './inspection.js';
 
+const [, UNTIL] = HISTORY_COLUMNS;
+const [, VERSION, DELETED] = RECORD_FIELDS.map(({ name }) => name);
+
+const STATE_COLUMNS = new InspectedColumns({ fields: [...RECORD_FIELDS, { name: UNTIL, type: 'DateTimeOffset' }] }, [])
+  .all;
+
+const VERSION_TIME = `coalesce(${VERSION}, '-infinity')`;
+
+/** The newest version of the record is not a deletion. */
+const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${VERSION_TIME}), true)`;
+
 /**
  * Counts the records of the replaced rows that the new rows do not contain: by primary key or, without one, by the
- * number of rows. Undefined if no rule needs the count, or no rows are replaced.
+ * number of rows. Records that the replaced rows mark as deleted do not count. Undefined if no rule needs the count, or no rows are replaced.
  */
 export async function countMissingRecords(
   services: InspectionServices,
@@ -34,10 +46,11 @@ async function compareKeys(
 ): Promise<MissingRecords> {
   const names = key.map(({ sql }) => sql).join(', ');
   const complete = key.map(({ sql }) => `${sql} is not null`).join(' and ');
-  const keysIn = (paths: readonly string[]): string =>
-    `select distinct ${names} from ${createRowSource(paths)(key)} where ${complete}`;
+  const keysIn = (paths: readonly string[], state: readonly InspectedColumn[]): string =>
+    `select ${names} from ${createRowSource(paths)([...key, ...state])} where ${complete}`;
   const result = await connection.runAndReadAll(`
-with old as (${keysIn(old)}), fresh as (${keysIn(fresh)})
+with old as (${keysIn(old, STATE_COLUMNS)} and ${UNTIL} is null group by ${names} having ${EXISTS}),
+  fresh as (${keysIn(fresh, [])})
 select (select count(*) from old anti join fresh using (${names})), (select count(*) from old)`);
   const [missing, of] = (result.getRows()[0] ?? []).map(Number);
   return { missing: missing as number, of: of as number };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InspectedRows } from '../../../src/quality/checks/inspection.js';
 import type { ContractRule } from '../../../src/quality/contracts/table-contract.js';
 import type { CheckResult } from '../../../src/quality/results/table-quality-result.js';
-import type { TableField } from '../../../src/tables/table-schema.js';
+import { RECORD_FIELDS, type TableField } from '../../../src/tables/table-schema.js';
 import { ADA, checkedPeople, PEOPLE_FIELDS } from '../../support/quality/people-rows.js';
 
 const { inspector, people, nobody } = await checkedPeople();
@@ -218,6 +218,23 @@ describe('missing_rate', () => {
       ...{ gate: 'GATE_1', status: 'FAIL', observed: 0.35 },
       message: 'missing_rate is 0.35 (7 of 20 records); at most 0.3 is allowed',
     });
+  });
+
+  it('does not count deleted records and earlier versions of the replaced rows', async () => {
+    const names = [...fields, ...RECORD_FIELDS, { name: '_valid_to', type: 'DateTimeOffset' } as const];
+    const rowOf = (id: string, deleted: string | null, until: string | null = null, second = 1) => [
+      ...[id, id, `2024-01-01T00:00:0${second}Z`, deleted, until],
+    ];
+    const old = [
+      ...idsFrom(1, 20).map(([id]) => rowOf(id as string, null)),
+      ...idsFrom(21, 5).map(([id]) => rowOf(id as string, 'true')),
+      ...idsFrom(26, 5).map(([id]) => rowOf(id as string, null, '2024-01-02T00:00:00Z')),
+      ...idsFrom(31, 5).flatMap(([id]) => [rowOf(id as string, null), rowOf(id as string, 'true', null, 2)]),
+      ...idsFrom(1, 2).flatMap(([id]) => [rowOf(id as string, 'true', null, 0)]),
+    ];
+    const replaced = await inspector.rowsOf({ fields: names, files: [old] });
+    const rows = await inspector.rowsOf({ fields, files: [idsFrom(7, 14)] });
+    expect(await inspector.check({ ...rows, replaced }, rule, { primaryKey: ['id'] })).toMatchObject({ observed: 0.3 });
   });
 
   it('is the decrease in the number of rows without a primary key', async () => {
