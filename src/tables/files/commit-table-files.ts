@@ -33,14 +33,15 @@ const SELECT_SCHEMA = 'select schema from catalog_table where tenant_id = ? and 
 const LOCK_TABLE = `
 update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by), schema = coalesce(?, schema), schema_version = schema_version + ?,
   version = version + ?
-where tenant_id = ? and id = ? and writer = ? returning tap_id, version, schema`;
+where tenant_id = ? and id = ? and writer = ?
+returning tap_id, version, schema, (clock_timestamp() + make_interval(secs => ?))::text as kept_until`;
 
 const ADD_FILES = `
 update table_file set state = 'live', kept_until = null, from_version = ?
 where tenant_id = ? and table_id = ? and state in ('pending', 'unmerged') and id = any(?::uuid[]) returning id`;
 
 const REPLACE_FILES = `
-update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ?), until_version = ?,
+update table_file set state = 'replaced', kept_until = ?, until_version = ?,
   from_version = case when state = 'unmerged' then ? else from_version end
 where tenant_id = ? and table_id = ? and state in ('live', 'unmerged') and id = any(?::uuid[]) returning id`;
 
@@ -55,6 +56,8 @@ interface TableRow {
 interface LockedTable extends TableRow {
   readonly tap_id: string;
   readonly version: number;
+  /** Until when the version before, and its files, stay readable. */
+  readonly kept_until: string;
 }
 
 /** Also promotes a tap that has only rejected rows, so that users find the reasons in the catalog. */
@@ -73,19 +76,19 @@ export async function commitTableFiles(
   { added, replaced = [], unmerged = [], mergedBy, schema, cause }: TableChange,
 ): Promise<void> {
   const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
+  const keptSeconds = lease.services.versionSeconds ?? REPLACED_FILE_GRACE_SECONDS;
   const isChanged = added.length + replaced.length > 0 || schema !== undefined;
   const [before] = schema ? await executePrepared<TableRow>(em, SELECT_SCHEMA, table) : [];
   const [fenced] = await executePrepared<LockedTable>(em, LOCK_TABLE, [
     ...[mergedBy ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0, isChanged ? 1 : 0],
-    ...[...table, lease.holder],
+    ...[...table, lease.holder, keptSeconds],
   ]);
   if (!fenced) throw new LeaseLost();
-  const { version } = fenced;
-  const keptSeconds = lease.services.versionSeconds ?? REPLACED_FILE_GRACE_SECONDS;
-  const changes: [statement: string, values: readonly number[], ids: readonly string[]][] = [
+  const { version, kept_until: keptUntil } = fenced;
+  const changes: [statement: string, values: readonly unknown[], ids: readonly string[]][] = [
     [ADD_FILES, [version], added.map(({ id }) => id)],
     // An unmerged file was never part of the table, so it belongs to no version.
-    [REPLACE_FILES, [keptSeconds, version, version], replaced],
+    [REPLACE_FILES, [keptUntil, version, version], replaced],
     [KEEP_UNMERGED, [], unmerged.map(({ id }) => id)],
   ];
   for (const [statement, values, ids] of changes) {
@@ -95,7 +98,7 @@ export async function commitTableFiles(
   if (isChanged) {
     const first = version === 1 ? { schema: { fields: [] } } : before;
     const columns = first && columnChange(first.schema, fenced.schema);
-    await recordVersion(em, table, { cause, columns, keptSeconds });
+    await recordVersion(em, table, { cause, columns, version, keptUntil });
   } else await executePrepared(em, UPDATE_TOTALS, [...table, ...table]);
   const tap = [decodeId(lease.tenantId), fenced.tap_id];
   await executePrepared(em, PROMOTE_TAP, [...tap, ...tap]);

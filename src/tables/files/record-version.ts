@@ -43,30 +43,31 @@ from (
 const RECORD_VERSION = `
 with totals as (${UPDATE_TOTALS} returning catalog_table.rows, catalog_table.bytes, version, schema_version),
 superseded as (
-  update table_version set readable_until = clock_timestamp() + make_interval(secs => ?)
-  where tenant_id = ? and table_id = ? and readable_until is null
+  update table_version set readable_until = ? where tenant_id = ? and table_id = ? and number = ?
 )
 insert into table_version (id, tenant_id, table_id, number, created_at, cause, tap_run_id, batch, rows, bytes, schema_version, added_columns, changed_types)
 select gen_random_uuid(), ?, ?, version, clock_timestamp(), ?, ?, ?, rows, bytes, schema_version, ?, ? from totals`;
 
-/** Updates the totals of a table, and adds its current version. The earlier one stays readable for some seconds. */
+/** Updates the totals of a table, and adds its current version. The earlier one stays readable until a time. */
 export async function recordVersion(
   em: EntityManager,
   table: readonly unknown[],
   {
     cause,
     columns,
-    keptSeconds,
+    version,
+    keptUntil,
   }: {
     readonly cause: ChangeCause;
     readonly columns: ColumnChange | undefined;
-    readonly keptSeconds: number;
+    readonly version: number;
+    readonly keptUntil: string;
   },
 ): Promise<void> {
   const { kind, tapRunId, batch = null } = cause;
   const jsonOf = (list: readonly object[] | undefined): string | null => (list ? JSON.stringify(list) : null);
   await executePrepared(em, RECORD_VERSION, [
-    ...[...table, ...table, keptSeconds, ...table, ...table],
+    ...[...table, ...table, keptUntil, ...table, version - 1, ...table],
     ...[kind, tapRunId === undefined ? null : decodeId(tapRunId), batch],
     ...[jsonOf(columns?.addedColumns), jsonOf(columns?.changedTypes)],
   ]);

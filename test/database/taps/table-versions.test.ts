@@ -80,6 +80,18 @@ describe('the versions of a table', () => {
     await expect(tap.rows({ version: 1, asOf: atSecond })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
+  it('are readable until the same time as their files', async () => {
+    const tap = await aChangingTap();
+    await tap.pull([A]);
+    await tap.pull([{ ...A, updated: 3_000 }]);
+    const [{ table_id, readable_until } = {} as never] = await tap.versions();
+    const files = await world.query(
+      `select from table_version v join table_file f using (table_id) where v.table_id = $1 and f.kept_until = v.readable_until`,
+      [table_id],
+    );
+    expect([readable_until, files.length]).toEqual([expect.any(Date), 1]);
+  });
+
   it('name the run or the batch that caused them, and the columns that they add', async () => {
     const tap = await aChangingTap();
     await tap.pull([{ id: 1, updated: 500 }]);
