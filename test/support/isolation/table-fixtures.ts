@@ -65,6 +65,12 @@ export class TableFixtures {
     await this.isUsed(id);
   }
 
+  /** Makes a tap feed the table of another tap. */
+  private async feed(tapId: string, targetId: string): Promise<void> {
+    const query = `mutation { updateTenantConnectorTap(id: "${tapId}", feedsTapId: "${targetId}") { id } }`;
+    await this.make.ask(query);
+  }
+
   /** Refuses a field of held records, and holds further records. */
   private async holdRecords(tap: string, token: Parameters<TableFixtures['push']>[0]): Promise<void> {
     await this.make.ask(`mutation { updateTenantConnectorTap(id: "${tap}", driftPolicy: ask) { id } }`);
@@ -104,6 +110,7 @@ export class TableFixtures {
     await this.push(token);
     const ended = { tap: deleted, table: await this.tableOf(deleted), ingestToken: revoked.id };
     await this.make.ask(`mutation { deleteTenantConnectorTap(id: "${deleted}") }`);
+    await this.feed(await this.tap(), await this.tap());
     return { live: { tap: await this.tap(), table: await this.tableOf(tap), ingestToken: token.id }, ended };
   }
 
