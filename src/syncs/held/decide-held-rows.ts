@@ -4,12 +4,12 @@ import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { LeaseLost } from '../../kernel/concurrency/lease.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
-import type { Lean } from '../../kernel/reading/reader.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { lockTap, readTap } from '../../tables/existing-tap.js';
 import { commitTableFiles } from '../../tables/files/commit-table-files.js';
 import { discardOnFailure } from '../../tables/files/discard-table-files.js';
 import { discardGeneration } from '../../tables/files/generation-files.js';
+import type { TableJobData } from '../../tables/files/table-cleanup-job.js';
 import { type TableLease, waitForTableLease } from '../../tables/files/table-lease.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
 import { planSwap } from '../../tables/merge/plan-swap.js';
@@ -27,14 +27,8 @@ type Context = Pick<TableContext, 'write' | 'tableServices'>;
  */
 export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
   const table = await write((tx) => tableWithHeldRows(tx, tapId));
-  const { signal } = new AbortController();
-  const accept = (lease: TableLease) => replaceRows({ write, tableServices }, lease, tapId, table);
-  const result = await waitForTableLease(
-    tableServices,
-    { tenantId: table.tenantId, tableId: table.id },
-    signal,
-    accept,
-  );
+  const accept = (lease: TableLease) => replaceRows({ write, tableServices }, lease, tapId);
+  const result = await waitForTableLease(tableServices, table, undefined, accept);
   if (result === 'taken') throw beingWritten();
 }
 
@@ -53,11 +47,11 @@ export async function discardRowsOfTap({ write, tableServices }: Context, tapId:
   });
 }
 
-async function tableWithHeldRows(tx: WorkspaceTransaction, tapId: string): Promise<Lean<CatalogTable>> {
+async function tableWithHeldRows(tx: WorkspaceTransaction, tapId: string): Promise<TableJobData> {
   await readTap(tx.read, tapId);
   const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
   if (!table || !(await lockHeldRun(tx, tapId))) throw nothingHeld();
-  return table;
+  return { tenantId: tx.caller.tenantId, tableId: table.id };
 }
 
 const LOCK_HELD = `
@@ -69,14 +63,10 @@ async function lockHeldRun({ em, read, caller }: WorkspaceTransaction, tapId: st
   return row && em.findOneOrFail(TapRun, { id: encodeId(row[0] as string) }, { refresh: true });
 }
 
-async function replaceRows(
-  { write, tableServices }: Context,
-  lease: TableLease,
-  tapId: string,
-  { tenantId, id: tableId, schemaVersion }: Lean<CatalogTable>,
-): Promise<void> {
-  const { run, mode, isWhole, deletedRows } = await write((tx) => readDecision(tx, tapId));
-  const { signal } = lease;
+async function replaceRows({ write, tableServices }: Context, lease: TableLease, tapId: string): Promise<void> {
+  const { tenantId, tableId, signal } = lease;
+  const decision = await write((tx) => readDecision(tx, tapId, tableId));
+  const { run, schemaVersion, mode, isWhole, deletedRows } = decision;
   const target = { tenantId, tableId, schemaVersion, enforcesQuota: true };
   const commit = (added: readonly WrittenFile[], replaced: readonly string[]): Promise<void> =>
     write(async (tx) => {
@@ -116,14 +106,18 @@ async function replaceRows(
   );
 }
 
-async function readDecision(tx: WorkspaceTransaction, tapId: string) {
+async function readDecision(tx: WorkspaceTransaction, tapId: string, tableId: string) {
   const run = await lockHeldRun(tx, tapId);
-  if (!run) throw nothingHeld();
+  const table = await tx.read.byId(CatalogTable, tableId);
+  if (!run || !table) throw nothingHeld();
   const tap = await readTap(tx.read, tapId);
   const definition = tap.tap ? await tx.read.byId(ConnectorTap, tap.tap) : undefined;
   const mode = modeOf(tap, definition);
   const merged = isMergedMode(mode) ? mode : undefined;
-  return { run, deletedRows: tap.deletedRows, mode: merged, isWhole: definition?.sync.mode === 'full' && !merged };
+  return {
+    ...{ run, schemaVersion: table.schemaVersion, deletedRows: tap.deletedRows, mode: merged },
+    isWhole: definition?.sync.mode === 'full' && !merged,
+  };
 }
 
 function nothingHeld(): AppError {

@@ -94,11 +94,11 @@ function rowOf({ em, tables }: TableServices, { tenantId, tableId }: TableJobDat
   return { tenantId, id: tableId, query };
 }
 
-/** Like `withTableLease`, but waits for another writer. Throws once `signal` is aborted. */
+/** Like `withTableLease`, but waits for another writer. Throws once the optional signal is aborted. */
 export function waitForTableLease<Result>(
   services: TableServices,
   { tenantId, tableId }: TableJobData,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   work: (lease: TableLease) => Promise<Result>,
 ): Promise<Result | 'taken'> {
   const wait = { deadline: performance.now() + ACQUIRE_TIMEOUT_MS, intervalMs: ACQUIRE_RETRY_MS, signal };

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { decodeId } from '../../../src/kernel/ids.js';
+import { decodeId, encodeId } from '../../../src/kernel/ids.js';
 import { TapReadError } from '../../../src/syncs/tap-read-error.js';
+import { withTableLease } from '../../../src/tables/files/table-lease.js';
 import { mergedTaps, type Version } from '../../support/syncs/merged-taps.js';
 import { aPage } from '../../support/syncs/synced-taps.js';
 
@@ -124,10 +126,12 @@ describe('a reset tap', () => {
     expect(await resetAtOf(tap)).toBeNull();
   });
 
-  it('continues after its held rows, once a person has accepted them', async () => {
-    const recordsFrom = (first: number): Version[] =>
-      Array.from({ length: 20 }, (_, nth) => ({ id: first + nth, updated: 1_000 }));
-    const tap = await aTap({ mode: 'incremental', cursorField: 'updated' }, { dataKind: 'event' });
+  const recordsFrom = (first: number): Version[] =>
+    Array.from({ length: 20 }, (_, nth) => ({ id: first + nth, updated: 1_000 }));
+
+  /** A reset tap with 20 records whose read is held, because 7 of them are missing. */
+  async function aHeldTap(dataKind: 'event' | 'snapshot'): Promise<Tap> {
+    const tap = await aTap({ mode: 'incremental', cursorField: 'updated' }, { dataKind });
     await tap.pull(recordsFrom(1));
     await world.query(
       `update table_contract set rules = '[{"type":"missing_rate","maxRate":0.3}]' where scope = 'tap' and table_id = (select id from catalog_table where tap_id = $1)`,
@@ -136,6 +140,27 @@ describe('a reset tap', () => {
     await tap.reset();
     await tap.pull(recordsFrom(8));
     expect((await syncs.run(tap.connection, 'users')).held_until).toBeInstanceOf(Date);
+    return tap;
+  }
+
+  it('accepts its held rows with the columns that another writer has added before', async () => {
+    const tap = await aHeldTap('snapshot');
+    await tap.push({ id: 28, updated: 9_000 });
+    const tapId = decodeId(tap.connection.taps.users as string);
+    const [table] = await world.query('select id from catalog_table where tap_id = $1', [tapId]);
+    let accepting: Promise<void> | undefined;
+    await withTableLease(world.services, tap.connection.tenantId, encodeId(table?.id as string), async () => {
+      accepting = tap.acceptHeld();
+      await sleep(100);
+      await world.query('update catalog_table set schema_version = 7 where tap_id = $1', [tapId]);
+    });
+    await accepting;
+    const versions = `select schema_version from table_file where table_id = $1 and state = 'live' and kind = 'data'`;
+    expect(await world.query(versions, [table?.id])).toContainEqual({ schema_version: 7 });
+  });
+
+  it('continues after its held rows, once a person has accepted them', async () => {
+    const tap = await aHeldTap('event');
     await tap.acceptHeld();
     await tap.pull(recordsFrom(8));
     expect(await syncs.run(tap.connection, 'users')).toMatchObject({ mode: 'append', records_read: '20' });
