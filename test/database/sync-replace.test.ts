@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
+import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { acceptHeldRows, discardRowsOfTap } from '../../src/syncs/held/decide-held-rows.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
 import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
@@ -248,6 +249,22 @@ describe('a full read without many records of the table', () => {
     expect([await tap.ids(), await tap.pendingFiles(), await tap.heldUntil()]).toEqual([idsFrom(1, 20), 0, null]);
     await tap.discard();
     await expect(tap.accept()).rejects.toThrow('The tap has no held rows.');
+  });
+
+  it('is discarded in the lock order of its acceptance: run, then tap', async () => {
+    const tap = await aTap();
+    await tap.read(idsFrom(1, 20));
+    const { id, tap_id } = await tap.read(idsFrom(8, 20));
+    const { em, tables } = world.services;
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'held_until > '`;
+    let discarded: Promise<void> | undefined;
+    await runTenantTransaction(em, tables, tap.connection.tenantId, async (tx) => {
+      await tx.em.execute('select from tap_run where id = ? for update', [id]);
+      discarded = tap.discard();
+      await vi.waitFor(async () => expect(await world.query(waiting)).not.toEqual([]));
+      await tx.em.execute('select from tenant_connector_tap where id = ? for update nowait', [tap_id]);
+    });
+    await discarded;
   });
 
   it('without any record can be accepted too', async () => {

@@ -35,9 +35,10 @@ export async function acceptHeldRows({ write, tableServices }: Context, tapId: s
 /** Discards the held rows of a tap, if it has any. Throws NOT_FOUND if the tap does not exist. */
 export async function discardRowsOfTap({ write, tableServices }: Context, tapId: string): Promise<void> {
   await write(async (tx) => {
+    // Locks the run before the tap, as the acceptance of the rows does.
+    const run = await lockHeldRun(tx, tapId);
     const tap = await lockTap(tx, tapId);
     const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
-    const run = await lockHeldRun(tx, tapId);
     tx.recordAudit('connector_tap.held_rows_discarded', tap, run && { runId: run.id });
     if (!table || !run) return;
     run.heldUntil = null as never;
