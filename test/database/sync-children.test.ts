@@ -3,20 +3,26 @@ import { aPage, syncedTaps } from '../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
 
-type Issue = { readonly id: number; readonly number: number; readonly repository: string };
+type Issue = {
+  readonly updated?: number;
+  readonly gone?: boolean;
+  readonly id: number;
+  readonly number: number;
+  readonly repository: string;
+};
 
 /**
  * A vendor whose comments are read by repository and number of their issue. Each sync returns `repository/number` of
  * the issues whose comments it has requested.
  */
-async function anIssueVendor(primaryKey: string) {
+async function anIssueVendor(primaryKey: string, more: object = {}) {
   const edge = {
     ...{ from: 'issues', to: 'comments', parentKeyField: 'number', templateVariable: 'issue' },
     parentContextFields: [{ sourceField: 'repository', targetField: 'repository' }],
   };
   const connection = await syncs.createConnection(
     {
-      issues: { sync: { mode: 'incremental', cursorField: 'updated' }, primaryKey },
+      issues: { sync: { mode: 'incremental', cursorField: 'updated' }, primaryKey, ...more },
       comments: { endpoint: '/{repository}/{issue}' },
     },
     { traversal: { rootTaps: ['issues'], edges: [edge] } },
@@ -52,6 +58,16 @@ it('reads the children of a moved parent only under its new key', async () => {
   const sync = await anIssueVendor('id');
   expect(await sync({ id: 1, number: 7, repository: 'api' })).toEqual(['api/7']);
   expect(await sync({ id: 1, number: 9, repository: 'web' })).toEqual(['web/9']);
+});
+
+it('reads no children of a deleted parent whose versions readers merge', async () => {
+  const sync = await anIssueVendor('id', { dataKind: 'snapshot', deletionMarker: 'gone' });
+  const issue = { id: 1, number: 7, repository: 'api' };
+  expect(await sync({ ...issue, updated: 1_000 })).toEqual(['api/7']);
+  await syncs.world.query('update catalog_table set bytes = 1e15');
+  expect(await sync({ ...issue, updated: 2_000, gone: true }, { ...issue, updated: 2_000 })).toEqual([]);
+  const deletion = { id: 1, updated: 3_000, gone: true } as Issue;
+  expect(await sync({ ...issue, updated: 2_500 }, deletion)).toEqual([]);
 });
 
 it('reads the children of several parents with one request, if the definition has a filter for them', async () => {

@@ -147,16 +147,20 @@ async function* currentRecords(
   const values = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
   const primary = primaryKey == null ? undefined : keySql(primaryKey, names);
   const context = contextFields.map((field) => keySql(field, names)).filter((sql) => sql !== undefined);
-  const identity = primary ? `coalesce(${primary}::varchar, ${key}::varchar)` : [key, ...context].join(', ');
-  const [, until] = HISTORY_COLUMNS;
   const has = (column: string): boolean => described.some(({ name }) => name === column);
-  const isCurrent = has(until) ? `and ${until} is null` : '';
+  const recordKey = has(RECORD_COLUMNS[0]) ? `${RECORD_COLUMNS[0]}, ` : ''; // a deletion may have no other key
+  const identity = primary
+    ? `coalesce(${recordKey}${primary}::varchar, ${key}::varchar)`
+    : [key, ...context].join(', ');
+  const [, until] = HISTORY_COLUMNS;
+  const isCurrent = has(until) ? `where ${until} is null` : '';
   const [operation] = CHANGE_COLUMNS;
   const version = has(RECORD_COLUMNS[1]) ? `${RECORD_COLUMNS[1]} desc nulls last, ` : '';
-  const newest = `row_number() over (partition by ${identity} order by ${version}_received_at desc, _row desc) = 1`;
+  const deletion = has(operation) ? `${operation} = 'delete' desc, ` : '';
+  const newest = `row_number() over (partition by ${identity} order by ${version}${deletion}_received_at desc, _row desc) = 1`;
   const exists = has(operation) ? `and ${operation} is distinct from 'delete'` : '';
   const result = await connection.stream(
-    `select ${values} from ${source} where ${key} is not null ${isCurrent} qualify ${newest} ${exists} order by ${key}`,
+    `select ${values} from ${source} ${isCurrent} qualify ${newest} and ${key} is not null ${exists} order by ${key}`,
   );
   for await (const rows of result.yieldRows())
     for (const row of rows)
