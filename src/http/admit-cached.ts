@@ -1,4 +1,5 @@
 import type { AdmitCached } from '../../rest-facade/known-requests.js';
+import { commonHeaders } from './common-headers.js';
 import { corsHeaders } from './cors.js';
 import { findRequestFault } from './reject-malformed.js';
 import type { RequestAdmission } from './request-admission.js';
@@ -11,12 +12,7 @@ import type { RequestAdmission } from './request-admission.js';
 export function createCachedAdmission(admission: RequestAdmission, corsOrigins: readonly string[]): AdmitCached {
   return (ctx) => {
     if (findRequestFault(ctx)) return undefined;
-    const { Vary, ...cors } = corsHeaders(corsOrigins, ctx.req.headers.origin);
-    const headers = [
-      ...['X-Request-ID', ctx.state.requestId as string, 'X-Content-Type-Options', 'nosniff'],
-      ...['Vary', Vary ? `${Vary}, Accept-Encoding` : 'Accept-Encoding'],
-      ...Object.entries(cors).flat(),
-    ];
+    const headers = commonHeaders(ctx, corsHeaders(corsOrigins, ctx.req.headers.origin));
     return (
       admission.countAnonymous(ctx)?.then(
         () => headers,

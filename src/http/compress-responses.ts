@@ -7,11 +7,8 @@ import { compress, negotiateCoding } from '../../rest-facade/content-coding.js';
  * 9110, section 8.8.1).
  */
 export const compressResponses: Middleware = async (ctx, next) => {
-  const { res } = ctx;
-  if (res.hasHeader('Vary')) ctx.vary('Accept-Encoding');
-  else res.setHeader('Vary', 'Accept-Encoding');
   await next();
-  const { body } = ctx;
+  const { body, res } = ctx;
   if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || res.hasHeader('Content-Encoding')) return;
   if (String(res.getHeader('Cache-Control')).includes('no-transform')) return;
   const coding = negotiateCoding(ctx, ctx.length ?? 0);
