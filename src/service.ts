@@ -28,7 +28,7 @@ export interface Service {
   stop(delay?: number): Promise<void>;
 }
 
-/** Released bytes after which a worker collects garbage. Limits its memory (`npm run bench:pull -- memory`). */
+/** Released bytes after which a worker collects its whole heap. Limits its memory (`npm run bench:pull -- memory`). */
 const WORKER_GARBAGE_BYTES = 24 * 2 ** 20;
 
 /** Starts database, catalog, app, jobs and ports in this order; stops them in reverse order. */

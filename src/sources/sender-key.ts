@@ -17,13 +17,15 @@ type KeyParser = (text: string) => SenderKey | undefined;
 
 const shared: KeyParser = (text) => ({ secret: Buffer.from(text) });
 
+const TOO_LONG = `It must have at most ${MAX_TEXT_LENGTH.toLocaleString('en')} characters`;
+
 const KEY_FORMATS: Record<InboundVerificationType, { readonly parse: KeyParser; readonly description: string }> = {
   none: { parse: () => undefined, description: 'No key is needed' },
-  shared_token: { parse: shared, description: 'It must be a token' },
-  basic: { parse: shared, description: 'It must be a password' },
-  hmac_sha1: { parse: shared, description: 'It must be a secret' },
-  hmac_sha256: { parse: shared, description: 'It must be a secret' },
-  hmac_sha512: { parse: shared, description: 'It must be a secret' },
+  shared_token: { parse: shared, description: TOO_LONG },
+  basic: { parse: shared, description: TOO_LONG },
+  hmac_sha1: { parse: shared, description: TOO_LONG },
+  hmac_sha256: { parse: shared, description: TOO_LONG },
+  hmac_sha512: { parse: shared, description: TOO_LONG },
   ed25519: {
     parse: ed25519Key,
     description: 'It must be an Ed25519 public key: 32 bytes in hexadecimal or base64, or PEM',

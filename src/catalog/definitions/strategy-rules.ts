@@ -108,7 +108,9 @@ function namesKeys({ type, configSchema, apiKeyConfig }: StrategyDefinition): St
       faults.push({
         field: `${at}.field`,
         rule: 'additional-key-is-secret',
-        message: `${field} is not a secret field`,
+        message: isApiKey
+          ? `${field} is not a secret field`
+          : 'additionalKeys requires the type api_key_header or api_key_query',
       });
     if (Boolean(headerName) === Boolean(queryParam))
       faults.push({ field: at, rule: 'additional-key-has-one-place', message: 'set headerName or queryParam' });

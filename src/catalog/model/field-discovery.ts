@@ -43,10 +43,10 @@ export class FieldDiscovery {
   @OptionalField('JMESPath to the list of field descriptions.')
   fieldArrayPath?: string;
 
-  @OptionalField('Key in a field description whose value is the name of the field.')
+  @OptionalField('Key under which a field description of the describe endpoint contains the name of the field.')
   fieldNameKey?: string;
 
-  @OptionalField('Key in a field description whose value is the type of the field.')
+  @OptionalField('Key under which a field description of the describe endpoint contains the type of the field.')
   fieldTypeKey?: string;
 
   @OptionalField(

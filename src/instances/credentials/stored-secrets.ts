@@ -47,5 +47,8 @@ export async function requireUnchangedSession(
 ): Promise<void> {
   const held = await em.execute(LOCK_UNLEASED_SESSION, [decodeId(caller.tenantId), decodeId(credentialId), version]);
   if (!held.length)
-    throw new AppError('CONFLICT', 'The session of the credential is being renewed. Try again shortly.');
+    throw new AppError(
+      'CONFLICT',
+      'The session of the credential was just renewed, or is being renewed. Try again shortly.',
+    );
 }

@@ -22,8 +22,8 @@ export interface FileStore {
   open(key: string): Promise<Readable>;
   /**
    * Creates a local file at `path`, which must not exist, for programs that read only files. It may be a hard link to
-   * the stored file, so it must never be written to. Throws `FileNotFoundError` and `FileStoreError`, even if `path`
-   * cannot be written; then the caller removes `path`.
+   * the stored file, so it must never be written to. Throws `FileNotFoundError` if the key does not exist, and
+   * `FileStoreError` if the store fails or `path` cannot be written. After an error, `path` may be incomplete.
    */
   copyTo(key: string, path: string): Promise<void>;
   /** Size in bytes; undefined if the key does not exist. Throws `FileStoreError`. */

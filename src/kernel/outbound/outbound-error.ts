@@ -1,7 +1,7 @@
 /** Fixed messages, without text from servers, resolvers or callers. */
 const MESSAGES = {
   url_not_allowed:
-    'The URL must use https, without user name and password, on a port that is not reserved for other protocols.',
+    'The URL must be an http or https URL without user name and password, on a port that is not reserved for other protocols.',
   request_not_allowed: 'The method or a header of the call is not allowed.',
   address_not_allowed: 'This service is not allowed to connect to the host.',
   unreachable: 'The host cannot be reached.',

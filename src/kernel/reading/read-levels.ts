@@ -48,7 +48,7 @@ function readLevel(
   let last: string | undefined;
   for (const row of rows) {
     const id = row[by] as string;
-    if (id !== last) lists.set(id, (list = lists.get(id) ?? [])); // most rows of an id follow each other
+    if (id !== last) lists.set(id, (list = lists.get(id) ?? [])); // rows with the same id are mostly adjacent
     last = id;
     list.push(row);
   }

@@ -13,7 +13,8 @@ const undecided = (): undefined => undefined;
 
 /**
  * Reads the usual values of a type in one pass: strings that fit their column exactly, and that staging files do not
- * escape. Undefined for any other value, which `valueReaders` and the checks of `StagingArea` decide.
+ * escape. Undefined for any other value: `valueReaders` and the checks of `StagingArea` then decide
+ * whether it fits the column.
  */
 export const plainReaders: Readonly<Record<FieldType, ValueReader>> = {
   String: (value) => (typeof value === 'string' && value.isWellFormed() && !isAmbiguous(value) ? value : undefined),

@@ -162,7 +162,10 @@ export class WorkspaceFixtures {
 
 export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
 
-/** Fills an existing workspace. `takesCommon` uses the shared strings; `joins` becomes an owner. */
+/**
+ * Fills an existing workspace. `takesCommon`: also creates a role, an invitation and a connector request with the strings
+ * that both workspaces use. `joins`: email address of a person who becomes an owner.
+ */
 export async function createIsolationWorkspace(
   connected: ConnectedWorkspace,
   rows: TenantRows,

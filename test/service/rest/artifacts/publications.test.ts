@@ -114,7 +114,7 @@ describe('a published file', () => {
     await fillTable(service, id);
     expect((await getTap(editor, id)).publication).toMatchObject({
       ...{ id: publication.id, status: 'failed', rows: 0 },
-      error: expect.stringMatching(/^WA-AF-021: Pushed records have changed the columns/),
+      error: expect.stringMatching(/^WA-AF-021: The columns of the file differ from those of the table/),
     });
     expect(await tableOf(id)).toMatchObject({ rows: 1, schema });
   });
