@@ -229,7 +229,11 @@ describe('a sync of a tap that is read per parent record', () => {
     const { connection } = await aTeamConnection(traversalOf(), {}, { enabled: false });
     await sync(connection);
     expect(await syncs.run(connection, 'members')).toMatchObject({
-      ...{ status: 'failed', error_class: 'configuration', error_message: expect.stringContaining('Enable "teams"') },
+      ...{
+        status: 'failed',
+        error_class: 'configuration',
+        error_message: expect.stringContaining('"teams". That tap is disabled. Enable it'),
+      },
     });
   });
 
