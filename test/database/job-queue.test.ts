@@ -200,6 +200,6 @@ describe('finished jobs', () => {
 describe('a process without workers', () => {
   it('sends no queries on its own', async () => {
     await work([]);
-    expect(await captureStatements(() => sleep(2_000))).toEqual([]);
+    expect(await captureStatements(() => sleep(2_000), orm.config.get('dbName'))).toEqual([]);
   });
 });

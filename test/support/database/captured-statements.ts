@@ -5,24 +5,26 @@ export interface Statement {
   readonly values: unknown[];
 }
 
-/** The service sends it at intervals, to check that its session is alive. */
-const PROBE = 'select 1';
-
-/** The SQL that `work` sends to PostgreSQL, on all connections of this process. */
-export async function captureStatements(work: () => Promise<unknown>): Promise<string[]> {
-  return (await captureBoundStatements(work)).map(({ text }) => text);
+/**
+ * The SQL that is sent to PostgreSQL during `work`, on all connections of this process, or only on those to `database`.
+ */
+export async function captureStatements(work: () => Promise<unknown>, database?: string): Promise<string[]> {
+  return (await captureBoundStatements(work, database)).map(({ text }) => text);
 }
 
-/** The statements of `work` with their bound values. */
-export async function captureBoundStatements(work: () => Promise<unknown>): Promise<Statement[]> {
+/** Whether a service sends the statement at intervals: to check its session, or to maintain the job queues. */
+export function isPeriodic(statement: string): boolean {
+  return /^select 1$|taproot_jobs\.(queue|version)\b/.test(statement);
+}
+
+/** The statements of `captureStatements` with their bound values. */
+export async function captureBoundStatements(work: () => Promise<unknown>, database?: string): Promise<Statement[]> {
   const statements: Statement[] = [];
-  const record = (statement: Statement): void => {
-    if (statement.text !== PROBE) statements.push(statement);
-  };
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function spied(this: pg.Client, ...args: unknown[]) {
     const [statement, values = []] = args as [string | Statement, unknown[] | undefined];
-    record(typeof statement === 'string' ? { text: statement, values } : statement);
+    if (!database || this.database === database)
+      statements.push(typeof statement === 'string' ? { text: statement, values } : statement);
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {
@@ -40,7 +42,7 @@ export async function captureBoundStatements(work: () => Promise<unknown>): Prom
 export async function captureTableReads(work: () => Promise<unknown>): Promise<string[]> {
   const statements = await captureStatements(work);
   return statements
-    .filter((text) => !text.includes('from "workspace"'))
+    .filter((text) => !isPeriodic(text) && !text.includes('from "workspace"'))
     .map((text) => (text.startsWith('select count') ? 'count ' : '') + (/from "(\w+)"/.exec(text)?.[1] ?? text))
     .sort();
 }
