@@ -16,7 +16,7 @@ const NO_ROWS = { command: '', rowCount: null, rows: [] };
 
 /**
  * Sends the start of a transaction and its settings together with its first statement. A sync of one page has eight
- * transactions: without their 16 round trips, the process needs 15 % less CPU time for the sync.
+ * transactions. In a pair of runs, the process needed 15 % less CPU time per sync without their 16 round trips.
  */
 export class TransactionClient extends pg.Client {
   /** Statements of a transaction that are not sent yet. */
