@@ -27,16 +27,21 @@ export class KnownColumns {
   /** Requires known columns without duplicates. */
   requireAll(path: string, columns: readonly string[]): void {
     for (const [at, column] of columns.entries()) this.require(`${path}[${at}]`, column);
-    requireUnique(path, columns, (column) => column);
+    requireUnique(path, columns, 'value', (column) => column);
   }
 }
 
-/** Throws BAD_REQUEST if an item repeats the key of an earlier item. */
-export function requireUnique<Item>(path: string, list: readonly Item[], keyOf: (item: Item) => string): void {
+/** Throws BAD_REQUEST if an item repeats the key of an earlier item. The message contains `keyName`. */
+export function requireUnique<Item>(
+  path: string,
+  list: readonly Item[],
+  keyName: string,
+  keyOf: (item: Item) => string,
+): void {
   const seen = new Map<string, number>();
   for (const [at, item] of list.entries()) {
     const first = seen.get(keyOf(item));
-    if (first !== undefined) rejectField(`${path}[${at}]`, `is the same as ${path}[${first}]`);
+    if (first !== undefined) rejectField(`${path}[${at}]`, `has the same ${keyName} as ${path}[${first}]`);
     seen.set(keyOf(item), at);
   }
 }

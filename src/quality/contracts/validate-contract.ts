@@ -66,16 +66,16 @@ export function validateContract(
   new KnownColumns(terms.schema, all).requireAll('sensitiveColumns', terms.sensitiveColumns);
   if (terms.timestampColumn != null) columns.require('timestampColumn', terms.timestampColumn, TEMPORAL_TYPES);
   for (const [at, series] of terms.series.entries()) validateSeries(`series[${at}]`, series, columns);
-  requireUnique('series', terms.series, seriesKeyOf);
+  requireUnique('series', terms.series, 'kind and column', seriesKeyOf);
   validateSeriesCount('series', terms.series, terms);
   for (const [at, rule] of terms.rules.entries()) validateRule(`rules[${at}]`, rule, terms, columns);
-  requireUnique('rules', terms.rules, ruleKeyOf);
+  requireUnique('rules', terms.rules, 'type and column', ruleKeyOf);
   if (terms.minHistoryForViolation > terms.windowSize)
     rejectField('minHistoryForViolation', `must not exceed windowSize (${terms.windowSize})`);
   for (const [at, rule] of terms.extraSpcRules.entries())
     if (!OPT_IN_SPC_RULES.includes(rule))
       rejectField(`extraSpcRules[${at}]`, `must be one of ${OPT_IN_SPC_RULES.join(', ')}`);
-  requireUnique('extraSpcRules', terms.extraSpcRules, (rule) => rule);
+  requireUnique('extraSpcRules', terms.extraSpcRules, 'value', (rule) => rule);
   if (terms.scope === 'data' && terms.runScope !== 'landing')
     rejectField('runScope', 'must be landing unless scope is tap');
 }
@@ -105,7 +105,7 @@ function validateContractSchema({ schema: { fields }, allowsNewColumns }: Contra
     if (!FIELD_TYPES.includes(type)) rejectField(`${place}.type`, `must be one of ${FIELD_TYPES.join(', ')}`);
     if (scale !== undefined && type !== 'Decimal') rejectField(`${place}.scale`, 'is allowed only for type Decimal');
   }
-  requireUnique('schema.fields', fields, ({ name }) => name.toLowerCase());
+  requireUnique('schema.fields', fields, 'name (case-insensitive)', ({ name }) => name.toLowerCase());
   if (allowsNewColumns) return;
   const named = new Set(fields.map(({ name }) => name));
   const isComplete = fields.length > 0 && actual.fields.every(({ name }) => named.has(name));

@@ -47,9 +47,9 @@ async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
     if (revealsSensitiveValues(one, contract))
       rejectField(`values[${at}].column`, `is sensitive, and ${one.kind} would reveal its values`);
   }
-  requireUnique('values', series, seriesKeyOf);
+  requireUnique('values', series, 'kind and column', seriesKeyOf);
   validateSeriesCount('values', series, contract);
-  requireUnique('checks', checks, ({ id, column }) => keyWithColumn(id, column));
+  requireUnique('checks', checks, 'id and column', ({ id, column }) => keyWithColumn(id, column));
   await saveResults(tx, contract.id, {
     ...{ runId, lifecycle: 'transform', capturedAt: capturedAtOf(input) },
     checks: checks.map((check, at) => toReportedCheck(`checks[${at}]`, check, contract)),

@@ -113,7 +113,7 @@ describe('updateTableContract', () => {
       [{ windowSize: 13 }, 'minHistoryForViolation: must not exceed windowSize (13)'], // it is 14
       [{ primaryKey: [] }, 'rules[0].type: primary_key_null requires a primaryKey.'], // it has such a rule
       [{ rules: many(201) }, 'rules must have 200 or fewer items.'],
-      [{ rules: many(2) }, 'rules[1]: is the same as rules[0].'],
+      [{ rules: many(2) }, 'rules[1]: has the same type and column as rules[0].'],
       [{ rules: [{ ...range, column: 'a\0' }] }, 'rules[0].column must not contain a NUL character.'],
       [{ rules: [{ ...range, column: 'é'.repeat(257) }] }, 'rules[0].column must have 256 or fewer characters.'],
       [{ rules: [pattern('\ud800')] }, 'rules[0].pattern is not well-formed Unicode.'],

@@ -68,7 +68,9 @@ describe.each(CHECKS)('a rule of %s', (type) => {
   it('is accepted with its required settings, and with all optional settings', () => {
     const all = Object.fromEntries([...must, ...may].map((setting) => [setting, SETTINGS[setting]]));
     expect([faultOfRule(aRule(type)), faultOfRule({ ...aRule(type), ...all })]).toEqual([
-      ...(type === 'schema_columns' ? Array(2).fill('rules[1]: is the same as rules[0].') : [undefined, undefined]),
+      ...(type === 'schema_columns'
+        ? Array(2).fill('rules[1]: has the same type and column as rules[0].')
+        : [undefined, undefined]),
     ]);
   });
 
@@ -125,7 +127,11 @@ describe('a contract is rejected, with the path of the field,', () => {
   const name = (length: number) => 'é'.repeat(length);
   it.each<[string, Partial<ContractTerms>, string | undefined]>([
     ['for a primary key of unknown columns', { primaryKey: ['id', 'nothing'] }, 'primaryKey[1]: is not a column'],
-    ['for a repeated key column', { primaryKey: ['id', 'name', 'id'] }, 'primaryKey[2]: is the same as primaryKey'],
+    [
+      'for a repeated key column',
+      { primaryKey: ['id', 'name', 'id'] },
+      'primaryKey[2]: has the same value as primaryKey',
+    ],
     ['for unknown sensitive columns', { sensitiveColumns: ['Name'] }, 'sensitiveColumns[0]: is not a column'],
     [
       'for a timestampColumn that is not a time',
@@ -151,7 +157,7 @@ describe('a contract is rejected, with the path of the field,', () => {
     [
       'for a repeated series',
       { series: [{ kind: 'TABLE_BYTES' }, { kind: 'COLUMN_MEAN', column: 'id' }, { kind: 'TABLE_BYTES' }] },
-      'series[2]: is the same as series[0]',
+      'series[2]: has the same kind and column as series[0]',
     ],
     [
       'for a repeated rule',
@@ -161,7 +167,7 @@ describe('a contract is rejected, with the path of the field,', () => {
           { type: 'null_rate', column: 'id', maxRate: 1 },
         ],
       },
-      'rules[1]: is the same as rules[0]',
+      'rules[1]: has the same type and column as rules[0]',
     ],
     [
       'for a key check without a key',
@@ -235,7 +241,7 @@ describe('a contract is rejected, with the path of the field,', () => {
       { extraSpcRules: ['WECO_4', 'NELSON_1'] },
       'extraSpcRules[1]: must be one of',
     ],
-    ['for a repeated extra rule', { extraSpcRules: ['WECO_4', 'WECO_4'] }, 'extraSpcRules[1]: is the same as'],
+    ['for a repeated extra rule', { extraSpcRules: ['WECO_4', 'WECO_4'] }, 'extraSpcRules[1]: has the same value as'],
     [
       'for a runScope of a data contract',
       { scope: 'data', runScope: 'batch' },
@@ -282,7 +288,7 @@ describe('a contract is rejected, with the path of the field,', () => {
           ],
         },
       },
-      'schema.fields[1]: is the same as schema.fields[0]',
+      'schema.fields[1]: has the same name (case-insensitive) as schema.fields[0]',
     ],
     [
       'not for a required column that the table lacks',
