@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { DriverException } from '@mikro-orm/core';
-import { DatabaseError } from 'pg';
 import { markSenderVerified } from '../instances/credentials/sender-verification.js';
 import { LeaseLost } from '../kernel/concurrency/lease.js';
-import { AppError } from '../kernel/errors.js';
-import { FileStoreError } from '../kernel/files/file-store.js';
 import { encodeId, newId } from '../kernel/ids.js';
 import type { RunningJob } from '../kernel/jobs/job-queue.js';
 import type { Reader } from '../kernel/reading/reader.js';
@@ -31,7 +27,8 @@ import {
   type PendingBatch,
   type PendingBatches,
 } from './pending-batches.js';
-import { addBatches, firstBatchWithColumns, type StagedBatches } from './staged-batches.js';
+import { isRecordFault } from './record-fault.js';
+import { addBatches, firstBatchWithColumns, type StagedBatches, type WrittenBatches } from './staged-batches.js';
 
 /** Maximum total size of the batches in one commit. */
 const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
@@ -47,16 +44,6 @@ const MAX_PRUNED_DELIVERIES = 50_000;
 const ISOLATE_FROM_ATTEMPT = 5;
 
 const POISON_REASON = 'the batch of this record could not be loaded into the table';
-
-/** Errors that a retry may resolve, and that no batch causes. */
-const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
-
-interface FlushResult {
-  /** Number of batches processed, from the start of the list. */
-  readonly batches: number;
-  /** Set if the gate rejected them; then they are not in the table. */
-  readonly rejected?: GateDecision | undefined;
-}
 
 interface RejectedBatch {
   readonly batch: PendingBatch;
@@ -96,17 +83,19 @@ export class BatchFlusher {
   /** Bisects a list that is rejected or fails repeatedly, until it finds the batch that causes the failure. */
   async #flush(list: readonly PendingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
-      try {
-        const { batches, rejected } = await this.#flushSome(rest);
-        if (rejected) await this.#flushHalves(rest.slice(0, batches), rejected);
-        rest = rest.slice(batches);
-      } catch (error) {
-        if (!this.#isPoisonous(error)) throw error;
+      const table = await this.#table();
+      const written = await this.#orFault(() => this.#write(rest, table));
+      if ('fault' in written) {
         const half = Math.floor(rest.length / 2);
-        if (half === 0) await this.#rejectPoison(rest, error);
+        if (half === 0) await this.#rejectPoison(rest, written.fault);
         else await this.#flush(rest.slice(0, half));
         rest = rest.slice(half || 1);
+        continue;
       }
+      const rejected = await this.#load(written, table);
+      const { length } = written.staged.batches;
+      if (rejected) await this.#flushHalves(rest.slice(0, length), rejected);
+      rest = rest.slice(length);
     }
   }
 
@@ -122,26 +111,35 @@ export class BatchFlusher {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
-  #isPoisonous(error: unknown): boolean {
-    if (!this.#isolatesBatches || this.#stop.aborted) return false;
-    return !TRANSIENT_ERRORS.some((type) => error instanceof type);
+  /** Runs `write`. Returns the error of a late attempt that fails because of a record. */
+  async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
+    try {
+      return await write();
+    } catch (fault) {
+      if (!this.#isolatesBatches || this.#stop.aborted || !isRecordFault(fault)) throw fault;
+      return { fault };
+    }
   }
 
-  /** Flushes as many batches as one commit may hold. */
-  async #flushSome(list: readonly PendingBatch[]): Promise<FlushResult> {
-    const table = await this.#table();
+  /** Writes as many batches to files as one commit may hold. */
+  async #write(list: readonly PendingBatch[], table: FlushTarget): Promise<WrittenBatches> {
     const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table);
-    const batches = staged.batches.length;
-    return this.#withFiles(staged, table, async (added) => {
-      const { tenantId, tableId } = this.lease;
-      const { schema } = staged;
+    return { staged, added: await this.#writeFiles(staged, table) };
+  }
+
+  /** Returns the decision if the gate rejected the rows; then they are not in the table. */
+  async #load({ staged, added }: WrittenBatches, table: FlushTarget): Promise<GateDecision | undefined> {
+    const { tenantId, tableId } = this.lease;
+    const { schema } = staged;
+    return discardOnFailure(this.services, this.lease, added, async () => {
+      this.#stop.throwIfAborted();
       const { attempt } = this.job;
       const incoming = { tenantId, tableId, runId: newId(), files: added, schema, attempt, signal: this.#stop };
       const decision = await table.gate.check(incoming);
       this.#stop.throwIfAborted();
       if (decision.rejectionReason !== undefined) {
         await discardTableFiles(this.services, incoming, added);
-        return { batches, rejected: decision };
+        return decision;
       }
       await this.#commitRejected(); // first, to keep the order of arrival
       const columns = schema !== table.schema && { schema };
@@ -151,21 +149,22 @@ export class BatchFlusher {
       await withMergedFiles(this.services, target, added, options, (merge) =>
         this.#commit(staged, merge, { decisions: [decision], ...columns }),
       );
-      return { batches };
+      return undefined;
     });
   }
 
   /** Adds all records of the batch to the rejected rows, as they were sent. */
   async #rejectPoison(list: readonly PendingBatch[], error: unknown): Promise<void> {
     this.services.report(error, this.job.id);
-    await this.#commitAsRejected(list, (batches, rows) => rejectRecords(batches, POISON_REASON, rows));
+    const reject = (batches: readonly BatchWithRecords[], rows: StagingArea) =>
+      rejectRecords(batches, POISON_REASON, rows);
+    await this.#commitWritten(await this.#writeAsRejected(list, reject));
   }
 
   async #addRejected(batch: RejectedBatch): Promise<void> {
     this.#rejected.push(batch);
     const size = this.#rejected.reduce((sum, { batch }) => sum + batch.size, 0);
-    // While the flusher isolates batches, it commits one batch at a time, so that a failing commit identifies its
-    // batch.
+    // While the flusher isolates batches, it writes one batch at a time, so that a failure identifies its batch.
     const isEnough =
       this.#isolatesBatches || this.#rejected.length >= MAX_REJECTED_BATCHES || size >= MAX_REJECTED_BYTES;
     if (isEnough) await this.#commitRejected();
@@ -182,26 +181,25 @@ export class BatchFlusher {
     const reasons = new Map(rejected.map(({ batch, decision }) => [batch.id, decision.rejectionReason]));
     const decisions = rejected.map(({ decision }) => decision);
     const { drift, identify, recordOf } = await this.#table();
-    await this.#commitAsRejected(
-      list,
-      async (batches, rows) => {
-        for (const batch of batches)
-          await stageRecords([batch], rows, { rejectionReason: reasons.get(batch.id), drift, identify, recordOf });
-      },
-      decisions,
-    );
+    const reject = async (batches: readonly BatchWithRecords[], rows: StagingArea): Promise<void> => {
+      for (const batch of batches)
+        await stageRecords([batch], rows, { rejectionReason: reasons.get(batch.id), drift, identify, recordOf });
+    };
+    const written = await this.#orFault(() => this.#writeAsRejected(list, reject, { addsColumns: true }));
+    if ('fault' in written) return this.#rejectPoison(list, written.fault);
+    await this.#commitWritten(written, decisions);
   }
 
-  async #commitAsRejected(
+  async #writeAsRejected(
     list: readonly PendingBatch[],
     reject: (batches: readonly BatchWithRecords[], rows: StagingArea) => Promise<void>,
-    decisions: readonly GateDecision[] = [],
-  ): Promise<void> {
+    { addsColumns = false } = {},
+  ): Promise<WrittenBatches> {
     const table = await this.#table();
     const batches = await this.#read((read) => this.pending.loadRecords(read, list));
     // Rejected records may have columns that the table does not have.
     const staged = await this.#open(
-      decisions.length > 0 ? await evolveSchema(batches, table.schema, table.drift, table.recordOf) : table.schema,
+      addsColumns ? await evolveSchema(batches, table.schema, table.drift, table.recordOf) : table.schema,
     );
     try {
       await reject(batches, staged.rows);
@@ -210,8 +208,14 @@ export class BatchFlusher {
       await staged.rows.close();
       throw failure;
     }
-    const unchanged = { ...table, schema: staged.schema };
-    await this.#withFiles(staged, unchanged, (added) => this.#commit(staged, { added }, { decisions }));
+    return { staged, added: await this.#writeFiles(staged, { ...table, schema: staged.schema }) };
+  }
+
+  async #commitWritten({ staged, added }: WrittenBatches, decisions: readonly GateDecision[] = []): Promise<void> {
+    await discardOnFailure(this.services, this.lease, added, async () => {
+      this.#stop.throwIfAborted();
+      await this.#commit(staged, { added }, { decisions });
+    });
   }
 
   async #table(): Promise<FlushTarget> {
@@ -250,22 +254,14 @@ export class BatchFlusher {
     return { rows, schema, batches: [], credentials: new Set() };
   }
 
-  /** Writes the staged rows to files in the store. A job deletes the files unless `work` commits them to the table. */
-  async #withFiles<Result>(
-    staged: StagedBatches,
-    table: FlushTarget,
-    work: (added: readonly WrittenFile[]) => Promise<Result>,
-  ): Promise<Result> {
+  /** Writes the staged rows to files in the store, and removes them. */
+  async #writeFiles(staged: StagedBatches, table: FlushTarget): Promise<readonly WrittenFile[]> {
     try {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
       // The records already count against the quota and take less space as files, so a full quota does not block them.
       const target = { tenantId, tableId, schemaVersion, schema: staged.rows.schema, enforcesQuota: false };
-      const added = await writeTableFiles(this.services, target, staged.rows);
-      return await discardOnFailure(this.services, target, added, () => {
-        this.#stop.throwIfAborted();
-        return work(added);
-      });
+      return await writeTableFiles(this.services, target, staged.rows);
     } finally {
       await staged.rows.close();
     }

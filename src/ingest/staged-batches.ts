@@ -2,6 +2,7 @@ import { ADD_COLUMNS } from '../tables/records/drift.js';
 import { evolveSchema } from '../tables/records/stage-records.js';
 import type { StagingArea } from '../tables/staging/staging-area.js';
 import type { TableSchema } from '../tables/table-schema.js';
+import type { WrittenFile } from '../tables/written-file.js';
 import type { BatchWithRecords } from './pending-batches.js';
 
 /** Batches that are committed to a table in one transaction. */
@@ -12,6 +13,12 @@ export interface StagedBatches {
   /** The batch whose records add the first column. */
   readonly firstWithColumns?: string | undefined;
   readonly credentials: Set<string>;
+}
+
+export interface WrittenBatches {
+  readonly staged: StagedBatches;
+  /** Files that are not part of the table yet. */
+  readonly added: readonly WrittenFile[];
 }
 
 export function addBatches(staged: StagedBatches, batches: readonly BatchWithRecords[]): void {

@@ -76,6 +76,10 @@ export class CatalogTable extends TenantAudited {
   )
   mergedBy: TableMerger = 'service';
 
+  /** Whether rows have `HISTORY_COLUMNS`. Remains when the mode of the tap changes, until all rows are replaced. */
+  @Property({ type: 'boolean', default: false })
+  hasHistory: boolean = false;
+
   @DateTimeColumn('When the oldest row was received; null if the table has no rows.', { nullable: true })
   firstReceivedAt?: Date;
 

@@ -107,6 +107,23 @@ describe('flushBatches', () => {
     expect([await waitingIn(table), (await tableOf(table))?.rejected_rows]).toEqual([2, '0']);
   });
 
+  it.each(['check', 'openGate'] as const)(
+    'rejects no batch if the service fails to load its files: %s',
+    async (name) => {
+      const table = await world.aTable();
+      for (const word of ['a', 'b']) await accept(table, words(word));
+      const { hooks } = world.services;
+      const fail = () => Promise.reject(new Error('a fault of the service'));
+      const openGate: typeof hooks.openGate = async (...args) =>
+        name === 'openGate' ? fail() : { ...(await hooks.openGate(...args)), check: fail };
+      const failing = { ...world.services, hooks: { ...hooks, openGate }, report: () => undefined };
+      await expect(flush(table, failing, 50)).rejects.toThrow('a fault of the service');
+      expect([await waitingIn(table), (await tableOf(table))?.rejected_rows]).toEqual([2, '0']);
+      await flush(table);
+      expect(await tableOf(table)).toMatchObject({ rows: '2', rejected_rows: '0' });
+    },
+  );
+
   it('loads pending batches once if another writer takes over the table', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));

@@ -60,10 +60,9 @@ async function decideUnderLease(
   const commit = (change: Omit<TableChange, 'cause' | 'schema'>, checked?: GateDecision): Promise<void> =>
     write(async (tx) => {
       await checked?.save(tx);
-      const { added, unmerged = [], mergedBy, replaced: merged = [] } = change;
+      const { replaced: merged = [], ...rest } = change;
       await commitTableFiles(tx, lease, {
-        ...{ added, unmerged, replaced: [...merged, ...replaced], cause: { kind: 'decision' } },
-        ...(mergedBy && { mergedBy }),
+        ...{ ...rest, replaced: [...merged, ...replaced], cause: { kind: 'decision' } },
         ...(decided.schema !== target.schema && { schema: decided.schema }),
       }).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;

@@ -69,14 +69,15 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
   const decision = await write((tx) => readDecision(tx, tapId, tableId));
   const { run, schemaVersion, mode, isWhole, deletedRows } = decision;
   const target = { tenantId, tableId, schemaVersion, enforcesQuota: true };
-  const commit = (added: readonly WrittenFile[], replaced: readonly string[]): Promise<void> =>
+  const commit = (added: readonly WrittenFile[], replaced: readonly string[], hasHistory = false): Promise<void> =>
     write(async (tx) => {
       const held = await lockHeldRun(tx, tapId);
       if (held?.id !== run.id) throw nothingHeld();
       held.heldUntil = null as never;
       await tx.em.flush();
       const cause = { kind: 'sync', tapRunId: run.id } as const;
-      await commitTableFiles(tx, lease, { added, replaced, mergedBy: 'service', cause }).catch((error: unknown) => {
+      const change = { added, replaced, mergedBy: 'service', hasHistory, cause } as const;
+      await commitTableFiles(tx, lease, change).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;
       });
       // The rows are those of a reset, unless the tap was reset after the run.
@@ -102,7 +103,7 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
           target,
           files,
           { mode, deletedRows, isDue: true, isReplacement: true, signal },
-          (change) => commit(change.added, replacedIds),
+          (change) => commit(change.added, replacedIds, change.hasHistory),
         ),
   );
 }

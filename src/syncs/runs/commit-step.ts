@@ -35,6 +35,8 @@ export interface StepResult {
   readonly unmerged?: readonly WrittenFile[];
   /** Who merges the versions of a record from now on; undefined if this does not change. */
   readonly mergedBy?: TableMerger | undefined;
+  /** Whether the rows of the table have the times of a history from now on; undefined if this does not change. */
+  readonly hasHistory?: boolean | undefined;
   readonly end: StepEnd;
   /** New columns of the table; undefined if they do not change. */
   readonly schema: TableSchema | undefined;
@@ -78,16 +80,23 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
 
 async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, tableId, runId, run } = loaded;
-  const { lease, added, files, replaced, unmerged = [], schema, end } = step;
+  const { lease, added, files, replaced, unmerged = [], schema, end, hasHistory } = step;
   const cause = { kind: 'sync', tapRunId: runId } as const;
-  const columns = { cause, ...(schema && { schema }), ...(step.mergedBy && { mergedBy: step.mergedBy }) };
-  if (run.mode !== 'replace') return commitTableFiles(tx, lease, { added, replaced, unmerged, ...columns });
+  const columns = { cause, ...(schema && { schema }) };
+  if (run.mode !== 'replace') {
+    const facts = {
+      ...(step.mergedBy && { mergedBy: step.mergedBy }),
+      ...(hasHistory !== undefined && { hasHistory }),
+    };
+    return commitTableFiles(tx, lease, { added, replaced, unmerged, ...facts, ...columns });
+  }
   if (end.kind !== 'complete') {
     // Without files, this checks that no other step has taken over the table.
     await commitTableFiles(tx, lease, { added: [], ...columns });
     return keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
   }
-  await commitTableFiles(tx, lease, { added: files, replaced, mergedBy: 'service', ...columns });
+  const facts = { mergedBy: 'service', hasHistory: hasHistory ?? false } as const;
+  await commitTableFiles(tx, lease, { added: files, replaced, ...facts, ...columns });
   if (run.isResync) await tx.em.nativeUpdate(TenantConnectorTap, { id: loaded.tapId }, { resetAt: null as never });
 }
 

@@ -172,7 +172,10 @@ export class TapStep {
     if (!isMergedMode(mode)) return commitStep(tableServices, this.loaded, step);
     const options = { mode, deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
     await withMergedFiles(tableServices, this.#fileTarget(schema), files, options, (change) =>
-      commitStep(tableServices, this.loaded, { ...step, ...(isSwap ? { files: change.added } : change) }),
+      commitStep(tableServices, this.loaded, {
+        ...step,
+        ...(isSwap ? { files: change.added, hasHistory: change.hasHistory } : change),
+      }),
     );
   }
 

@@ -19,6 +19,8 @@ export interface TableChange {
   readonly unmerged?: readonly WrittenFile[];
   /** Who merges the versions of a record from now on; undefined if this does not change. */
   readonly mergedBy?: TableMerger;
+  /** Whether the rows of the table have the times of a history from now on; undefined if this does not change. */
+  readonly hasHistory?: boolean;
   /** New columns of the table; undefined if they do not change. */
   readonly schema?: TableSchema;
   readonly cause: ChangeCause;
@@ -31,7 +33,7 @@ const SELECT_SCHEMA = 'select schema from catalog_table where tenant_id = ? and 
 
 /** Locks the row, so that no other writer changes the totals. */
 const LOCK_TABLE = `
-update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by), schema = coalesce(?, schema), schema_version = schema_version + ?,
+update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by), has_history = coalesce(?, has_history), schema = coalesce(?, schema), schema_version = schema_version + ?,
   version = version + ?
 where tenant_id = ? and id = ? and writer = ?
 returning tap_id, version, schema, (clock_timestamp() + make_interval(secs => ?))::text as kept_until`;
@@ -73,15 +75,15 @@ where tenant_id = ? and id = ? and promoted_at is null
 export async function commitTableFiles(
   { em }: TenantTransaction,
   lease: TableLease,
-  { added, replaced = [], unmerged = [], mergedBy, schema, cause }: TableChange,
+  { added, replaced = [], unmerged = [], mergedBy, hasHistory, schema, cause }: TableChange,
 ): Promise<void> {
   const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
   const keptSeconds = lease.services.versionSeconds ?? REPLACED_FILE_GRACE_SECONDS;
   const isChanged = added.length + replaced.length > 0 || schema !== undefined;
   const [before] = schema ? await executePrepared<TableRow>(em, SELECT_SCHEMA, table) : [];
   const [fenced] = await executePrepared<LockedTable>(em, LOCK_TABLE, [
-    ...[mergedBy ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0, isChanged ? 1 : 0],
-    ...[...table, lease.holder, keptSeconds],
+    ...[mergedBy ?? null, hasHistory ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
+    ...[isChanged ? 1 : 0, ...table, lease.holder, keptSeconds],
   ]);
   if (!fenced) throw new LeaseLost();
   const { version, kept_until: keptUntil } = fenced;

@@ -3,7 +3,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { describeColumns } from '../describe-columns.js';
 import { sqlText } from '../duckdb.js';
 import { writeParquet } from '../staging/write-parquet.js';
-import { HISTORY_COLUMNS } from '../table-schema.js';
 import {
   ADDED_DELETIONS,
   ADDED_UNCHANGED,
@@ -69,11 +68,6 @@ async function merge(
   await write('deletes', ADDED_DELETIONS);
   await write('unchanged', ADDED_UNCHANGED);
   return { added, replaced, keepsParts: false };
-}
-
-/** Whether rows of the files have the times of a history. */
-export async function hasTimes(connection: DuckDBConnection, paths: readonly string[]): Promise<boolean> {
-  return paths.length > 0 && (await namesIn(connection, paths)).has(HISTORY_COLUMNS[0]);
 }
 
 async function sourceOf(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {

@@ -16,7 +16,7 @@ import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { readFilesWithKeys } from './files-with-keys.js';
 import { isMergeDue } from './is-merge-due.js';
-import { hasTimes, mergeHistory } from './merge-history.js';
+import { mergeHistory } from './merge-history.js';
 import { type MergedFile, mergeParts } from './merge-parts.js';
 import { readUnmergedFiles, type UnmergedFile } from './unmerged-files.js';
 import { writeChanges } from './write-changes.js';
@@ -36,7 +36,7 @@ interface MergeOptions {
 
 /** How a merge changes the files of a table. */
 export type MergeChange = Required<Pick<TableChange, 'added' | 'replaced' | 'unmerged'>> &
-  Pick<TableChange, 'mergedBy'>;
+  Pick<TableChange, 'hasHistory' | 'mergedBy'>;
 
 interface PlannedMerge {
   /** New rows: unmerged files of the table, then the files of the caller. */
@@ -46,6 +46,8 @@ interface PlannedMerge {
   /** Files of the table that may have rows with the same keys. */
   readonly known: readonly KnownFile[];
   readonly isDue: boolean;
+  /** Whether each version of a record becomes a row. A table that has a history keeps it in any mode. */
+  readonly isHistory: boolean;
   /** Whether the readers of the table merge the rows, because the table is too large. */
   readonly isLeftToReaders: boolean;
   /** Deletions that the table has kept for merges of the service, if its readers merge from now on. */
@@ -55,10 +57,10 @@ interface PlannedMerge {
 /**
  * Merges uploaded files into a table that holds each record once or its history, together with its unmerged files. A
  * table that has a history keeps it in any mode. Unless the merge is due, the files become unmerged: committed, but
- * invisible to readers. The same applies if such a merge fails. Rows without keys are added at once. In a table that is too large, the rows become changes, which
- * readers merge. The merge takes effect with `commit`, after which files that did not become part of the table are
- * discarded. The caller holds the lease of the table. Throws the reason of the signal, `FileStoreError` and
- * `StorageQuotaExceededError`.
+ * invisible to readers. The same applies if such a merge fails. Rows without keys are added at once. In a table that is
+ * too large, the rows become changes, which readers merge. The merge takes effect with `commit`, after which files that
+ * did not become part of the table are discarded. The caller holds the lease of the table. Throws the reason of the
+ * signal, `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function withMergedFiles(
   services: TableServices,
@@ -71,15 +73,16 @@ export async function withMergedFiles(
   const own = plan.parts.filter(({ id }) => !plan.waiting.has(id));
   const others = files.filter((file) => !own.includes(file));
   if (plan.parts.length === 0) return commit({ added: files, replaced: [], unmerged: [] });
-  if (plan.isLeftToReaders && !(await isHistory(services, target, plan.known, options)))
-    return addChanges(services, target, { ...plan, own, others }, options, commit);
-  if (!plan.isDue) return commit({ added: others, replaced: [], unmerged: own });
-  const merged = await runMerge(services, target, plan, options).catch((error: unknown) => {
+  const postpone = (): Promise<void> => commit({ added: others, replaced: [], unmerged: own });
+  if (!plan.isDue && !plan.isLeftToReaders) return postpone();
+  const run = plan.isLeftToReaders ? runChanges : runMerge;
+  const merged = await run(services, target, plan, options).catch((error: unknown) => {
     if (options.isDue || options.signal.aborted) throw error;
   });
-  if (!merged) return commit({ added: others, replaced: [], unmerged: own });
-  const { written, replaced, keepsParts } = merged;
+  if (!merged) return postpone();
+  const { written, replaced, keepsParts, ...facts } = merged;
   const change = {
+    ...facts,
     added: keepsParts ? [...others, ...plan.parts, ...written] : [...others, ...written],
     replaced: keepsParts ? replaced : [...replaced, ...plan.waiting],
     unmerged: [],
@@ -104,51 +107,14 @@ async function planMerge(
     const known = isMerged ? await readFilesWithKeys(read, target, range) : [];
     const table = (await read.byId(CatalogTable, target.tableId)) as Lean<CatalogTable>;
     const isTooLarge = table.mergedBy === 'reader' || table.bytes > maxMergedTableBytes;
-    const isLeftToReaders = isTooLarge && mode !== 'history' && !isReplacement;
+    const isHistory = mode === 'history' || (!isReplacement && table.hasHistory && table.rows > 0);
+    const isLeftToReaders = isTooLarge && !isHistory && !isReplacement;
     const live = isLeftToReaders && table.mergedBy === 'service' ? await readLiveFiles(em, target) : [];
     return {
       ...{ parts, waiting, known, isDue: isDue || isMergeDue(costOf(parts, unmerged, known)) },
-      ...{ isLeftToReaders, deletions: live.filter(({ kind }) => kind === 'deletes') },
+      ...{ isHistory, isLeftToReaders, deletions: live.filter(({ kind }) => kind === 'deletes') },
     };
   });
-}
-
-/** A table that has a history keeps it in any mode. All of its files have its columns, so that one file shows them. */
-async function isHistory(
-  services: TableServices,
-  target: TableFileTarget,
-  known: readonly KnownFile[],
-  { signal }: MergeOptions,
-): Promise<boolean> {
-  const first = known.filter(({ kind }) => kind === 'data').slice(0, 1);
-  return withLocalFiles(services, target, first, signal, (connection, paths) => hasTimes(connection, paths));
-}
-
-/** Adds new rows, and deletions of earlier merges, as changes to a table whose readers merge them. */
-async function addChanges(
-  services: TableServices,
-  target: TableFileTarget,
-  {
-    parts,
-    waiting,
-    deletions,
-    own,
-    others,
-  }: Pick<PlannedMerge, 'parts' | 'waiting' | 'deletions'> & Record<'own' | 'others', readonly WrittenFile[]>,
-  { signal }: MergeOptions,
-  commit: (change: MergeChange) => Promise<void>,
-): Promise<void> {
-  const written: WrittenFile[] = [];
-  const sources = [...deletions, ...parts];
-  await discardOnFailure(services, target, written, async () => {
-    await withLocalFiles(services, target, sources, signal, async (connection, paths, folder) => {
-      const sized = sources.map(({ bytes }, at) => ({ bytes, path: paths[at] as string }));
-      await uploadAll(services, target, await writeChanges(connection, sized, folder), { connection, signal, written });
-    });
-    const replaced = [...waiting, ...deletions.map(({ id }) => id)];
-    await commit({ added: [...others, ...written], replaced, unmerged: [], mergedBy: 'reader' });
-  });
-  await discardTableFiles(services, target, own).catch(() => undefined); // the cleanup job does it later
 }
 
 function costOf(parts: readonly KnownFile[], unmerged: readonly UnmergedFile[], known: readonly KnownFile[]) {
@@ -166,29 +132,48 @@ interface RunMerge {
   readonly replaced: readonly string[];
   /** Whether the new rows become part of the table as they are; otherwise `written` has their rows. */
   readonly keepsParts: boolean;
+  readonly hasHistory?: boolean;
+  readonly mergedBy?: 'reader';
 }
 
 async function runMerge(
   services: TableServices,
   target: TableFileTarget,
-  { parts, known }: PlannedMerge,
-  { mode, deletedRows, signal }: MergeOptions,
+  { parts, known, isHistory }: PlannedMerge,
+  { deletedRows, signal }: MergeOptions,
 ): Promise<RunMerge> {
   const written: WrittenFile[] = [];
   const merge = async (connection: DuckDBConnection, paths: readonly string[], folder: string): Promise<RunMerge> => {
     const pathsOf = (wanted: TableFileKind) => paths.filter((_, at) => known[at - parts.length]?.kind === wanted);
     const input = { parts: paths.slice(0, parts.length), data: pathsOf('data'), deletes: pathsOf('deletes') };
-    const isHistory = mode === 'history' || (await hasTimes(connection, input.data));
     const merged = isHistory
       ? await mergeHistory(connection, { ...input, unchanged: pathsOf('unchanged'), folder })
       : await mergeParts(connection, { ...input, deletedRows, folder });
     await uploadAll(services, target, merged.added, { connection, signal, written });
     const replaced = merged.replaced.map((path) => known[paths.indexOf(path) - parts.length]?.id as string);
-    return { written, replaced, keepsParts: merged.keepsParts };
+    return { written, replaced, keepsParts: merged.keepsParts, hasHistory: isHistory };
   };
   return discardOnFailure(services, target, written, () =>
     withLocalFiles(services, target, [...parts, ...known], signal, merge),
   );
+}
+
+/** Writes new rows, and deletions of earlier merges, as changes for a table whose readers merge them. */
+async function runChanges(
+  services: TableServices,
+  target: TableFileTarget,
+  { parts, deletions }: PlannedMerge,
+  { signal }: MergeOptions,
+): Promise<RunMerge> {
+  const written: WrittenFile[] = [];
+  const sources = [...deletions, ...parts];
+  await discardOnFailure(services, target, written, () =>
+    withLocalFiles(services, target, sources, signal, async (connection, paths, folder) => {
+      const sized = sources.map(({ bytes }, at) => ({ bytes, path: paths[at] as string }));
+      await uploadAll(services, target, await writeChanges(connection, sized, folder), { connection, signal, written });
+    }),
+  );
+  return { written, replaced: deletions.map(({ id }) => id), keepsParts: false, mergedBy: 'reader' };
 }
 
 function withLocalFiles<Result>(

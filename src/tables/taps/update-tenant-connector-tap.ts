@@ -59,10 +59,10 @@ async function requireMode(
   const [before, after] = [modeOf(tap, definition), modeOf({ mode }, definition)];
   const fault = modeFaultOf(after, definition);
   if (fault) throw new AppError('CONFLICT', fault);
-  if (before === 'history' && after === 'upsert' && !tap.resetAt && (await hasRows(tx.read, tap)))
+  if (before !== after && after === 'upsert' && !tap.resetAt && (await keepsHistory(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot change from history to upsert, because the table has several rows per record. If the service reads the tap, reset the tap first.',
+      'The mode cannot become upsert, because the table has a history with several rows per record. If the service reads the tap, reset the tap first.',
     );
   if (after === 'history' && !tap.resetAt && (await isMergedByReaders(tx.read, tap)))
     throw new AppError(
@@ -85,8 +85,9 @@ async function requireMode(
     );
 }
 
-async function hasRows(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {
-  return (await read.many(CatalogTable, 'tap', id)).some(({ rows }) => rows > 0);
+/** The table keeps its history in any mode, until all rows are replaced. */
+async function keepsHistory(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {
+  return (await read.many(CatalogTable, 'tap', id)).some(({ hasHistory, rows }) => hasHistory && rows > 0);
 }
 
 async function isMergedByReaders(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {

@@ -203,6 +203,26 @@ describe('a table that is too large to merge', () => {
     expect([await tap.mergedBy(), await tap.names()]).toEqual(['service', OLD_NAMES]);
   });
 
+  it('keeps pushed records that could not be written as changes, and rejects none', async () => {
+    const tap = await aTap({ mode: 'push' });
+    await tap.push({ id: 1, name: 'a' });
+    await exceed();
+    const { tenantId, taps } = tap.connection;
+    await accept({ tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } }, [
+      '{"id":1,"name":"A"}',
+    ]);
+    const localFiles = { use: () => Promise.reject(new Error('damaged file')) } as never;
+    await flush(
+      { tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } },
+      { ...world.services, localFiles },
+      5,
+    );
+    expect([await tap.mergedBy(), await filesIn(tap, 'unmerged')]).toEqual(['service', 1]);
+    await exceed();
+    expect(await runMergeJob(tap, 600)).toBe(true);
+    expect([await tap.mergedBy(), await tap.totals()]).toMatchObject(['reader', { rows: 2, rejected_rows: 0 }]);
+  });
+
   it('is merged by the service again after all rows were replaced', async () => {
     const tap = await aTap({ mode: 'full' });
     await tap.change({ mode: 'upsert' });
