@@ -5,7 +5,7 @@ import { countMissingRecords } from './count-missing-records.js';
 import { findEvidence } from './find-evidence.js';
 import { findInvalidPatterns } from './find-invalid-patterns.js';
 import { createRowSource } from './inspected-columns.js';
-import type { Inspection, InspectionServices, InspectionTask } from './inspection.js';
+import type { InspectedRows, Inspection, InspectionServices, InspectionTask } from './inspection.js';
 import type { ViolatingRows } from './planned-check.js';
 import { prepareCheck } from './prepare-check.js';
 import { prepareMeasures } from './prepare-measures.js';
@@ -17,13 +17,14 @@ const MAX_CHECKS_WITH_EVIDENCE = 20;
 /**
  * Runs the checks and measures the series of a contract. One statement computes all aggregates and reads only the
  * columns they need; a second statement counts exact duplicates. Each of the first failed checks takes one or two more
- * statements for its evidence. If metadata such as the row count suffices, no file is opened. Throws
- * `FileNotFoundError`, `FileStoreError`, and the reason of the signal if it is aborted.
+ * statements for its evidence. If metadata such as the row count suffices, no file is opened. Of a table that readers
+ * merge, the newest version of each record counts. Throws `FileNotFoundError`, `FileStoreError`, and the reason of the
+ * signal if it is aborted.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
   const { expected, previous, now, signal } = task;
   const missingRecords = await countMissingRecords(services, task);
-  const rows = { ...task.rows, missingRecords };
+  const rows = { ...(await withMergedCount(services, task)), missingRecords };
   const patterns = await findInvalidPatterns(
     services.duckdb,
     expected.rules.flatMap(({ pattern }) => pattern ?? []),
@@ -50,9 +51,33 @@ export async function inspectRows(services: InspectionServices, task: Inspection
   if (rows.files.length === 0 || !context.needsScan) return conclude(async () => ({}));
   return services.localFiles.use(rows.files, (paths) =>
     services.duckdb.connect(async (connection) => {
-      const source = createRowSource(paths);
+      const source = createRowSource(paths, rows);
       await context.read(connection, source);
       return conclude((violatingRows) => findEvidence(connection, source, context, violatingRows));
+    }, signal),
+  );
+}
+
+/** Checks and series that do not depend on the number of rows. */
+const WITHOUT_COUNT: ReadonlySet<string> = new Set([
+  'freshness',
+  'schema_columns',
+  'schema_types',
+  'TABLE_FRESHNESS_SECONDS',
+  'TABLE_BYTES',
+]);
+
+/** Replaces the number of changes by the number of records if a check or series needs it. */
+async function withMergedCount(
+  { localFiles, duckdb }: InspectionServices,
+  { rows, expected, signal }: InspectionTask,
+): Promise<InspectedRows> {
+  const counted = [...expected.rules.map(({ type }) => type), ...expected.series.map(({ kind }) => kind)];
+  if (!rows.areChanges || rows.files.length === 0 || counted.every((name) => WITHOUT_COUNT.has(name))) return rows;
+  return localFiles.use(rows.files, (paths) =>
+    duckdb.connect(async (connection) => {
+      const result = await connection.runAndReadAll(`select count(*) from ${createRowSource(paths, rows)([])}`);
+      return { ...rows, rows: Number(result.value(0, 0)) };
     }, signal),
   );
 }

@@ -2,7 +2,7 @@ import type { FieldType } from '../../csv/model/data-schema.js';
 import { sqlName, sqlText } from '../../tables/duckdb.js';
 import { columnJsonSql } from '../../tables/queries/column-json-sql.js';
 import { duckDbTypeOf } from '../../tables/staging/column-type.js';
-import type { TableField, TableSchema } from '../../tables/table-schema.js';
+import { CHANGE_COLUMNS, RECORD_FIELDS, type TableField, type TableSchema } from '../../tables/table-schema.js';
 import { CheckError } from './check-error.js';
 
 type ColumnKind = 'number' | 'time' | 'text' | 'boolean';
@@ -85,10 +85,12 @@ const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
  * Reads the rows of files. Columns that a file lacks are null in its rows, even if no file has them. The first part of
- * the union has no rows and only declares the columns; the optimizer of DuckDB removes it.
+ * the union has no rows and only declares the columns; the optimizer of DuckDB removes it. With `areChanges`, the files
+ * are of a table that readers merge, and the source has the newest version of each record.
  */
-export function createRowSource(paths: readonly string[]): RowSource {
-  const files = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
+export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {
+  const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
+  const files = areChanges ? newestVersions(all) : all;
   return (columns) => {
     const named = [...columns];
     const names = [...named.map(({ field }) => field.name), ...ORIGIN_COLUMNS].map(sqlText);
@@ -96,4 +98,22 @@ export function createRowSource(paths: readonly string[]): RowSource {
     const nulls = named.map(({ field, sql }) => `cast(null as ${duckDbTypeOf(field)}) as ${sql}`);
     return nulls.length === 0 ? `(${found})` : `(select ${nulls.join(', ')} where false union all by name ${found})`;
   };
+}
+
+const [OPERATION, CHANGE_VERSION] = CHANGE_COLUMNS;
+const [KEY, VERSION] = RECORD_FIELDS.map(({ name }) => name);
+const CHANGE_FIELDS: readonly TableField[] = [
+  ...RECORD_FIELDS,
+  { name: OPERATION, type: 'String' },
+  { name: CHANGE_VERSION, type: 'DateTimeOffset' },
+];
+
+/** The query for readers in docs/tables.md. Files from before the readers merge lack some of the columns. */
+function newestVersions(files: string): string {
+  const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);
+  return `(from (
+    from (select ${nulls.join(', ')} where false union all by name from ${files})
+    qualify ${KEY} is null or row_number() over (
+      partition by ${KEY} order by coalesce(${CHANGE_VERSION}, ${VERSION}) desc, ${OPERATION} = 'delete' desc, _received_at desc, _row desc) = 1
+  ) where ${OPERATION} is distinct from 'delete')`;
 }

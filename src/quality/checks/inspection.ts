@@ -15,6 +15,9 @@ export interface InspectedRows {
   /** Data files, without files of rejects. */
   readonly files: readonly StoredFile[];
   readonly schema: TableSchema;
+  /** Whether the files are of a table that readers merge: each row is a change. */
+  readonly areChanges?: boolean;
+  /** Number of rows in the files. */
   readonly rows: number;
   readonly rejectedRows: number;
   /** Time of receipt of the latest row; undefined without rows. */

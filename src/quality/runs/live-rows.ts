@@ -20,14 +20,17 @@ where tenant_id = $1 and table_id = $2 and kind = 'data' and state = 'live' orde
 /** Reads the current rows of the table. */
 export async function readLiveRows(
   read: Reader,
-  { id: tableId, tenantId, schema, rejectedRows }: Lean<CatalogTable>,
+  { id: tableId, tenantId, schema, rejectedRows, mergedBy }: Lean<CatalogTable>,
 ): Promise<InspectedRows> {
   const rows = await read.rows(SELECT_LIVE_FILES, [decodeId(tenantId), decodeId(tableId)]);
   const files = rows.map(([id, count, bytes, last]) => ({
     ...{ id: encodeId(id as string), rows: Number(count), bytes: Number(bytes) },
     lastReceivedAt: new Date(last as string),
   }));
-  return toInspectedRows({ tenantId, tableId, schema, rejectedRows }, files);
+  return {
+    ...toInspectedRows({ tenantId, tableId, schema, rejectedRows }, files),
+    areChanges: mergedBy === 'reader',
+  };
 }
 
 /** Returns the reason not to scan the files, or undefined if they are within the limits. */

@@ -71,7 +71,8 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
   const expected = overrideRow(contract, due);
   const previous = previousOf(snapshot);
   const found = await inspectWithFallback(services, {
-    ...{ rows, expected, previous, now, signal: job.signal, attempt: job.attempt, reportId: job.id },
+    ...{ rows: limitExceeded === undefined ? rows : { ...rows, areChanges: false }, expected, previous, now },
+    ...{ signal: job.signal, attempt: job.attempt, reportId: job.id },
   });
   job.signal.throwIfAborted();
   const notRun = dueRules.filter((rule) => !canRun(rule)).map((rule) => erroredCheck(rule, limitExceeded as string));

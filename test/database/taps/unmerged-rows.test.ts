@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodeId, encodeId } from '../../../src/kernel/ids.js';
+import { encodeId } from '../../../src/kernel/ids.js';
 import { tapRunEnded } from '../../../src/syncs/sync-events.js';
-import { mergeUnmergedFiles } from '../../../src/tables/merge/merge-unmerged-files.js';
 import { mergedTaps, type Version } from '../../support/syncs/merged-taps.js';
 import { aPage, onlyOnce, waitError } from '../../support/syncs/synced-taps.js';
 
@@ -53,32 +52,18 @@ async function runOneStep({ connection }: Tap): Promise<void> {
   await syncs.step(job?.data);
 }
 
-async function filesIn({ connection }: Tap, state: string): Promise<number> {
-  const sql = `select f.id from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = $2`;
-  return (await world.query(sql, [decodeId(connection.taps.users as string), state])).length;
-}
-
-/** Runs the merge job of the table if it is due within `seconds`. */
-async function runMergeJob({ connection: { tenantId } }: Tap, seconds = 0): Promise<boolean> {
-  const sql = `delete from taproot_jobs.job where name = 'table-merge' and data ->> 'tenantId' = $1
-    and start_after <= now() + make_interval(secs => $2) returning data`;
-  const [job] = await world.query(sql, [tenantId, seconds + 1]);
-  if (job) await mergeUnmergedFiles(world.services, job.data, new AbortController().signal);
-  return job !== undefined;
-}
-
 describe('a sync that changes records of large files', () => {
   it('rewrites the files once, with its last step', async () => {
     const tap = await aLargeTable();
     await startInSteps(tap, NEW);
     for (const waiting of [1, 2]) {
       await runOneStep(tap);
-      expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([OLD_NAMES, waiting]);
+      expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([OLD_NAMES, waiting]);
     }
     await syncs.runSteps(tap.connection);
     expect(await tap.names()).toEqual(NEW_NAMES);
     expect(await tap.liveFiles()).toEqual(['data 2', 'deletes 1']);
-    expect([await filesIn(tap, 'unmerged'), ((await tap.totals()) as { rows: number }).rows]).toEqual([0, 2]);
+    expect([await tap.filesIn('unmerged'), ((await tap.totals()) as { rows: number }).rows]).toEqual([0, 2]);
   });
 
   it.each(['upsert', 'history'] as const)(
@@ -88,9 +73,9 @@ describe('a sync that changes records of large files', () => {
       await startInSteps(tap, NEW);
       await runOneStep(tap);
       const run = await syncs.run(tap.connection, 'users');
-      expect(await runMergeJob(tap)).toBe(false);
+      expect(await tap.runMergeJob()).toBe(false);
       await syncs.cancel(tap.connection, encodeId(run?.job_id));
-      expect(await runMergeJob(tap)).toBe(true);
+      expect(await tap.runMergeJob()).toBe(true);
       const versions = mode === 'upsert' ? ['1 A'] : ['1 A', '1 a'];
       expect((await tap.names()).sort()).toEqual([...versions, '2 b', '3 c']);
     },
@@ -106,10 +91,10 @@ describe('a sync that changes records of large files', () => {
     const lost = { use: () => Promise.reject(new Error('killed')) } as never;
     const using = { ...syncs.services, tableServices: { ...services, localFiles: lost } };
     await expect(syncs.runSteps(tap.connection, { using })).rejects.toThrow('killed');
-    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([OLD_NAMES, 2]);
+    expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([OLD_NAMES, 2]);
     expect(localFiles).toBe(world.services.localFiles);
     await syncs.runSteps(tap.connection);
-    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([NEW_NAMES, 0]);
+    expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([NEW_NAMES, 0]);
   });
 
   it('merges its rows before its end once they have waited for 10 minutes', async () => {
@@ -118,7 +103,7 @@ describe('a sync that changes records of large files', () => {
     await runOneStep(tap);
     await world.query(`update table_file set created_at = created_at - interval '10 minutes' where state = 'unmerged'`);
     await runOneStep(tap);
-    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([['1 A', '3 c'], 0]);
+    expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([['1 A', '3 c'], 0]);
   });
 });
 
@@ -129,9 +114,9 @@ describe('records that are pushed into a table with large files', () => {
     await growFiles();
     for (const version of NEW) await tap.push(version);
     await tap.push({ id: 1, updated: 1_500, name: 'late' });
-    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([OLD_NAMES, 4]);
-    expect([await runMergeJob(tap, 590), await runMergeJob(tap, 600)]).toEqual([false, true]);
-    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([NEW_NAMES, 0]);
+    expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([OLD_NAMES, 4]);
+    expect([await tap.runMergeJob(590), await tap.runMergeJob(600)]).toEqual([false, true]);
+    expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([NEW_NAMES, 0]);
   });
 
   it('wait for the merge job if their merge fails, and are not rejected', async () => {
@@ -142,8 +127,8 @@ describe('records that are pushed into a table with large files', () => {
     await accept(table, ['{"id":1,"name":"A"}']);
     const localFiles = { use: () => Promise.reject(new Error('damaged file')) } as never;
     await flush(table, { ...world.services, localFiles });
-    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([['1 a'], 1]);
-    expect(await runMergeJob(tap, 600)).toBe(true);
+    expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([['1 a'], 1]);
+    expect(await tap.runMergeJob(600)).toBe(true);
     expect([await tap.names(), await tap.totals()]).toMatchObject([['1 A'], { rows: 1, rejected_rows: 0 }]);
   });
 
@@ -156,86 +141,6 @@ describe('records that are pushed into a table with large files', () => {
   });
 });
 
-describe('a table that is too large to merge', () => {
-  const exceed = () => world.query('update catalog_table set bytes = 1e15');
-  const NEWEST = `select * from changes qualify row_number() over (
-    partition by _record_key order by coalesce(_version, _record_version) desc, _op = 'delete' desc, _received_at desc, _row desc) = 1`;
-
-  it('stores each change as a row with its operation and version, which readers merge', async () => {
-    const tap = await aTap();
-    await tap.pull(OLD);
-    expect(await tap.mergedBy()).toBe('service');
-    await exceed();
-    await tap.pull(NEW);
-    await tap.pull([{ id: 1, updated: 1_500, name: 'late' }]);
-    expect([await tap.mergedBy(), await tap.liveFiles()]).toEqual(['reader', ['data 3', 'data 3', 'data 1']]);
-    const rows = (await syncs.rowsOf(tap.connection, 'users')).filter(({ _op }) => _op !== null);
-    expect(rows.map(({ id, _op, _version }) => `${id} ${_op} ${String(_version).slice(17, 23)}`).sort()).toEqual([
-      '1 upsert 01.5+0',
-      '1 upsert 02+00',
-      '2 delete 02+00',
-      '3 upsert 02+00',
-    ]);
-    const merged = `with newest as (${NEWEST}) select id || ' ' || name as name from newest where _op is distinct from 'delete' order by 1`;
-    expect((await tap.select(merged)).map(({ name }) => name)).toEqual(NEW_NAMES);
-  });
-
-  it('keeps its deletions as changes, so that a late version does not bring a record back', async () => {
-    const tap = await aTap();
-    await tap.pull(OLD);
-    await tap.pull(NEW);
-    await exceed();
-    await tap.pull([{ id: 2, updated: 1_500, name: 'late' }]);
-    expect(await tap.mergedBy()).toBe('reader');
-    const merged = `with newest as (${NEWEST}) select id || ' ' || name as name from newest where _op is distinct from 'delete' order by 1`;
-    expect((await tap.select(merged)).map(({ name }) => name)).toEqual(NEW_NAMES);
-  });
-
-  it('cannot change to the mode history, unless the tap is reset', async () => {
-    const tap = await aTap();
-    await tap.pull(OLD);
-    await exceed();
-    await tap.pull(NEW);
-    await expect(tap.change({ mode: 'history' })).rejects.toThrow('the readers of the table merge its changes');
-    await tap.reset();
-    await tap.change({ mode: 'history' });
-    await tap.pull(OLD);
-    expect([await tap.mergedBy(), await tap.names()]).toEqual(['service', OLD_NAMES]);
-  });
-
-  it('keeps pushed records that could not be written as changes, and rejects none', async () => {
-    const tap = await aTap({ mode: 'push' });
-    await tap.push({ id: 1, name: 'a' });
-    await exceed();
-    const { tenantId, taps } = tap.connection;
-    await accept({ tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } }, [
-      '{"id":1,"name":"A"}',
-    ]);
-    const localFiles = { use: () => Promise.reject(new Error('damaged file')) } as never;
-    await flush(
-      { tenantId, tapId: taps.users as string, tableId: '', schema: { fields: [] } },
-      { ...world.services, localFiles },
-      5,
-    );
-    expect([await tap.mergedBy(), await filesIn(tap, 'unmerged')]).toEqual(['service', 1]);
-    await exceed();
-    expect(await runMergeJob(tap, 600)).toBe(true);
-    expect([await tap.mergedBy(), await tap.totals()]).toMatchObject(['reader', { rows: 2, rejected_rows: 0 }]);
-  });
-
-  it('is merged by the service again after all rows were replaced', async () => {
-    const tap = await aTap({ mode: 'full' });
-    await tap.change({ mode: 'upsert' });
-    await tap.pull(OLD);
-    await exceed();
-    await tap.pull(NEW);
-    expect(await tap.mergedBy()).toBe('reader');
-    await tap.change({ mode: null });
-    await tap.pull(OLD);
-    expect([await tap.mergedBy(), await tap.names()]).toEqual(['service', OLD_NAMES]);
-  });
-});
-
 describe('the first sync of a tap that changes from replace to upsert', () => {
   it('stores each record once, even if it was on two pages', async () => {
     const tap = await aTap({ mode: 'full' });
@@ -243,7 +148,7 @@ describe('the first sync of a tap that changes from replace to upsert', () => {
     await tap.change({ mode: 'upsert' });
     await startInSteps(tap, [...OLD, { id: 1, updated: 2_000, name: 'moved' }, { id: 2, updated: 500, name: 'older' }]);
     await syncs.runSteps(tap.connection);
-    expect([await tap.names(), await filesIn(tap, 'pending')]).toEqual([['1 moved', '2 b', '3 c'], 0]);
+    expect([await tap.names(), await tap.filesIn('pending')]).toEqual([['1 moved', '2 b', '3 c'], 0]);
     expect((await syncs.run(tap.connection, 'users')).mode).toBe('replace');
   });
 
@@ -280,10 +185,10 @@ describe('the first sync of a tap that changes from replace to upsert', () => {
     await runOneStep(tap);
     const run = await syncs.run(tap.connection, 'users');
     await syncs.cancel(tap.connection, encodeId(run?.job_id));
-    expect(await filesIn(tap, 'unmerged')).toBe(1);
+    expect(await tap.filesIn('unmerged')).toBe(1);
     await tap.change({ mode: null });
     await tap.pull([OLD[2] as Version]);
-    await runMergeJob(tap);
-    expect([await tap.names(), await filesIn(tap, 'unmerged')]).toEqual([['3 c'], 0]);
+    await tap.runMergeJob();
+    expect([await tap.names(), await tap.filesIn('unmerged')]).toEqual([['3 c'], 0]);
   });
 });

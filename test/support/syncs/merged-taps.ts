@@ -4,6 +4,7 @@ import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
 import { decodeId } from '../../../src/kernel/ids.js';
 import { acceptHeldRows } from '../../../src/syncs/held/decide-held-rows.js';
 import { resetTap } from '../../../src/syncs/schedules/reset-tap.js';
+import { mergeUnmergedFiles } from '../../../src/tables/merge/merge-unmerged-files.js';
 import { updateTenantConnectorTap } from '../../../src/tables/taps/update-tenant-connector-tap.js';
 import type { UpdateTenantConnectorTapArgs } from '../../../src/tables/tenant-connector-tap.inputs.js';
 import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
@@ -82,6 +83,19 @@ export async function mergedTaps() {
         const sql = `select f.kind, f.rows::int from table_file f join catalog_table t on t.id = f.table_id
         where t.tap_id = $1 and f.state = 'live' order by f.created_at`;
         return (await world.query(sql, [decodeId(table.tapId)])).map(({ kind, rows }) => `${kind} ${rows}`);
+      },
+      /** Number of files of the table in a state. */
+      async filesIn(state: string): Promise<number> {
+        const sql = `select from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = $2`;
+        return (await world.query(sql, [decodeId(table.tapId), state])).length;
+      },
+      /** Runs the merge job of the table if it is due within `seconds`. */
+      async runMergeJob(seconds = 0): Promise<boolean> {
+        const sql = `delete from taproot_jobs.job where name = 'table-merge' and data ->> 'tenantId' = $1
+          and start_after <= now() + make_interval(secs => $2) returning data`;
+        const [job] = await world.query(sql, [tenantId, seconds + 1]);
+        if (job) await mergeUnmergedFiles(world.services, job.data, new AbortController().signal);
+        return job !== undefined;
       },
       async mergedBy(): Promise<unknown> {
         const sql = 'select merged_by from catalog_table where tap_id = $1';
