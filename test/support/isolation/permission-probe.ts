@@ -57,22 +57,56 @@ export class PermissionProbe {
 
   /** `x` if the root field was resolved, `.` if its rule rejected the caller, otherwise the error code. */
   async markOfField(client: Client, name: string): Promise<string> {
-    const field = this.fieldOf(name);
-    const args = field.args.filter(isRequiredArgument);
-    const inBrackets = (texts: string[]): string => (texts.length ? `(${texts.join(', ')})` : '');
-    const declared = inBrackets(args.map((arg) => `$${arg.name}: ${String(arg.type)}`));
-    const given = inBrackets(args.map((arg) => `${arg.name}: $${arg.name}`));
-    const kind = this.schema.getMutationType()?.getFields()[name] ? 'mutation' : 'query';
-    const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
-    const { headers, body } = await client.graphql(
-      `${kind} ${declared} { ${name}${given} ${selection} }`,
-      Object.fromEntries(args.map((arg) => [arg.name, someValue(arg.type)])),
-    );
-    if (body.error) return this.#markOf(client, headers.get('x-error-code') as string); // rejected before the document was read
-    const [error] = body.errors ?? [];
-    if (!error) return 'x';
-    if (String(error.path) !== name) return `not resolved: ${error.message}`;
-    return this.#markOf(client, error.extensions.code);
+    return (await this.marksOfFields(client, [name]))[name] as string;
+  }
+
+  /**
+   * The marks of root fields, by name. One request asks for all queries, and one for all mutations except those with a
+   * file.
+   */
+  async marksOfFields(client: Client, names: readonly string[]): Promise<Record<string, string>> {
+    const requests = Map.groupBy(names, (name) => (this.#takesFile(name) ? name : this.#kindOf(name)));
+    const marks: Record<string, string> = {};
+    for (const group of requests.values()) Object.assign(marks, await this.#marksOfRequest(client, group));
+    return marks;
+  }
+
+  /** The fields are of the same kind. */
+  async #marksOfRequest(client: Client, names: readonly string[]): Promise<Record<string, string>> {
+    const calls = names.map((name) => this.#callOf(name));
+    const declared = calls.flatMap(({ variables }) => variables.map(({ name, type }) => `$${name}: ${String(type)}`));
+    const query = `${this.#kindOf(names[0] as string)} ${inBrackets(declared)} { ${calls.map(({ text }) => text).join(' ')} }`;
+    const variables = calls.flatMap((call) => call.variables.map(({ name, type }) => [name, someValue(type)]));
+    const { headers, body } = await client.graphql(query, Object.fromEntries(variables));
+    const errors: { path?: string[]; message: string; extensions: { code: string } }[] = body.errors ?? [];
+    const unread = body.error && this.#markOf(client, headers.get('x-error-code') as string); // rejected before the document was read
+    const misread = errors.find(({ path }) => path?.length !== 1);
+    const marks = names.map((name) => {
+      const code = errors.find(({ path }) => path?.[0] === name)?.extensions.code;
+      if (misread) return [name, `not resolved: ${misread.message}`];
+      return [name, unread || (code ? this.#markOf(client, code) : 'x')];
+    });
+    return Object.fromEntries(marks);
+  }
+
+  /** The text of the field with its required arguments, and their variables, whose names are unique in a request. */
+  #callOf(name: string): { text: string; variables: { name: string; type: GraphQLInputType }[] } {
+    const { args, type } = this.fieldOf(name);
+    const required = args.filter(isRequiredArgument);
+    const nameOf = (arg: { name: string }): string => (this.#takesFile(name) ? arg.name : `${name}_${arg.name}`);
+    const given = inBrackets(required.map((arg) => `${arg.name}: $${nameOf(arg)}`));
+    const selection = isLeafType(getNamedType(type)) ? '' : '{ __typename }';
+    const variables = required.map((arg) => ({ name: nameOf(arg), type: arg.type }));
+    return { text: `${name}${given} ${selection}`, variables };
+  }
+
+  /** Such a field needs a separate request, whose file is the variable `file`. */
+  #takesFile(name: string): boolean {
+    return this.fieldOf(name).args.some(({ type }) => getNamedType(type).name === 'Upload');
+  }
+
+  #kindOf(name: string): string {
+    return this.schema.getMutationType()?.getFields()[name] ? 'mutation' : 'query';
   }
 
   /** `x` if the endpoint executed its operation, `.` if the rule of its root field rejected the caller. */
@@ -95,6 +129,10 @@ export class PermissionProbe {
     if (code === (client === this.anonymous ? 'UNAUTHENTICATED' : 'FORBIDDEN')) return '.';
     return ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'].includes(code) ? 'x' : code;
   }
+}
+
+function inBrackets(texts: readonly string[]): string {
+  return texts.length ? `(${texts.join(', ')})` : '';
 }
 
 /** A harmless value of the type: ids do not exist and strings are arbitrary. */
