@@ -28,3 +28,15 @@ export async function rejectedCallers(
     { caller: 'no token', outcome: 'UNAUTHENTICATED', headers: { 'x-tenant': foreign } },
   ];
 }
+
+/**
+ * The first caller with each error, and one of the others. The service rejects callers before it resolves a field, so
+ * successive requests (`nth`) suffice to test all of them.
+ */
+export function sampleCallers(callers: readonly RejectedCaller[], nth: number): readonly RejectedCaller[] {
+  const outcomes = callers.map(({ outcome }) => outcome);
+  const [firsts, others] = [true, false].map((isFirst) =>
+    callers.filter(({ outcome }, at) => (outcomes.indexOf(outcome) === at) === isFirst),
+  ) as [RejectedCaller[], RejectedCaller[]];
+  return [...firsts, others[nth % others.length] as RejectedCaller];
+}
