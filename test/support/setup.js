@@ -1,2 +1,2 @@
 import 'reflect-metadata';
-import './builtin-modules.js';
+import './resolve-modules.js';
