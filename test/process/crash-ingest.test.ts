@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import {
@@ -24,17 +24,15 @@ let catalog: Awaited<ReturnType<typeof aCatalogFolder>>;
 
 beforeAll(async () => {
   catalog = await aCatalogFolder(senderDefinitions());
-});
-
-afterAll(() => catalog.remove());
-
-beforeEach(async () => {
   const env = { CATALOG_DIR: catalog.folder, SHIPPED_CATALOG: 'off', INGEST_FLUSH_SECONDS: '1' };
   running = await aKillableService({ env, isEmbedded: true });
   await running.start();
 }, 120_000);
 
-afterEach(() => running.close(), 60_000);
+afterAll(async () => {
+  await running.close();
+  await catalog.remove();
+}, 60_000);
 
 async function killDatabase(): Promise<void> {
   process.kill((await postmasterOf(running.service.dataDir)).pid, 'SIGKILL');

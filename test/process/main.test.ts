@@ -9,14 +9,21 @@ import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/da
 import { waitUntil } from '../support/database/test-jobs.js';
 import { addressOf, aProcess, SHIPPED_SERVICE } from '../support/processes/test-process.js';
 
+/** Empty at the start of each test. */
 let folder: string;
+/** An installation with an embedded database, which takes seconds to create, for several tests. */
+let installation: string;
 let database: TestDatabase;
 
 beforeAll(async () => {
   database = await aDatabase();
+  installation = await mkdtemp(join(tmpdir(), 'taproot-main-'));
 });
 
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  await rm(installation, { recursive: true, force: true });
+});
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taproot-main-'));
@@ -26,16 +33,16 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('start', () => {
   it('starts everything in an empty folder, locks the folder, and starts again with its data', async () => {
-    const first = aProcess({ DATA_DIR: folder }, SHIPPED_SERVICE);
+    const first = aProcess({ DATA_DIR: installation }, SHIPPED_SERVICE);
     const url = await addressOf(first);
-    const other = aProcess({ DATA_DIR: folder }, SHIPPED_SERVICE);
+    const other = aProcess({ DATA_DIR: installation }, SHIPPED_SERVICE);
     expect(await other.ends()).toBe(1);
     expect(other.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
     const { data } = await (await fetch(`${url}/api/vendors/platform-vendors?limit=1`)).json();
     process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C signals the whole group
     expect(await first.ends()).toBe(0);
 
-    const second = aProcess({ DATA_DIR: folder }, SHIPPED_SERVICE);
+    const second = aProcess({ DATA_DIR: installation }, SHIPPED_SERVICE);
     const again = await (await fetch(`${await addressOf(second)}/api/vendors/platform-vendors?limit=1`)).json();
     expect(again.data.items[0]).toEqual(data.items[0]);
     second.child.kill('SIGTERM');
@@ -43,15 +50,15 @@ describe('start', () => {
   });
 
   it('shares its embedded database with npm run workspace: a new workspace works without a restart', async () => {
-    const service = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV });
+    const service = aProcess({ DATA_DIR: installation, ...CLONED_DATABASE_ENV });
     const url = await addressOf(service);
     const person = 'ada@acme.test';
     const me = async (): Promise<Response> => {
-      const authorization = `Bearer ${await issueLocalToken(folder, person)}`;
+      const authorization = `Bearer ${await issueLocalToken(installation, person)}`;
       return fetch(`${url}/api/users/me`, { headers: { authorization, 'x-tenant': 'acme' } });
     };
     expect((await me()).status).toBe(403);
-    const program = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV }, 'scripts/create-workspace.js', [
+    const program = aProcess({ DATA_DIR: installation, ...CLONED_DATABASE_ENV }, 'scripts/create-workspace.js', [
       '--slug',
       'acme',
       '--owner',
@@ -62,28 +69,28 @@ describe('start', () => {
     service.child.kill('SIGTERM');
     expect(await service.ends()).toBe(0);
 
-    const alone = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV }, 'scripts/create-workspace.js', [
+    const alone = aProcess({ DATA_DIR: installation, ...CLONED_DATABASE_ENV }, 'scripts/create-workspace.js', [
       '--slug',
       'other',
       '--owner',
       person,
     ]);
     expect(await alone.ends()).toBe(0);
-    expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
+    expect(await readdir(join(installation, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
   it('cleans up after a crashed run, and stops its database even if another cleanup fails', async () => {
-    const crashed = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV });
+    const crashed = aProcess({ DATA_DIR: installation, ...CLONED_DATABASE_ENV });
     await addressOf(crashed);
     crashed.child.kill('SIGKILL');
     await crashed.ends();
-    const next = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV });
+    const next = aProcess({ DATA_DIR: installation, ...CLONED_DATABASE_ENV });
     expect((await fetch(`${await addressOf(next)}/readyz`)).status).toBe(200);
-    await rm(join(folder, 'landing'), { recursive: true });
-    await writeFile(join(folder, 'landing'), 'no folder');
+    await rm(join(installation, 'landing'), { recursive: true });
+    await writeFile(join(installation, 'landing'), 'no folder');
     next.child.kill('SIGTERM');
     expect(await next.ends()).toBe(1);
-    expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
+    expect(await readdir(join(installation, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
   it('reports in one line that a key file is broken', async () => {
