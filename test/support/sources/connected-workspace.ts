@@ -64,14 +64,24 @@ async function startConnectedWorkspace(
   return { service, vendor, provider };
 }
 
+const groupings = new WeakMap<Client, Data[]>();
+
+/** The vendor's groupings, requested once per client: the catalog of a service changes only at its start. */
+async function groupingsFor(client: Client): Promise<Data[]> {
+  const known = groupings.get(client);
+  if (known) return known;
+  const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);
+  groupings.set(client, body.data);
+  return body.data;
+}
+
 /** Returns one of the vendor's connectors, by key. */
 export async function offerOf(
   client: Client,
   key: string,
   strategyKey = key,
 ): Promise<{ connectorId: string; groupingId: string; authenticationStrategyId: string }> {
-  const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);
-  const grouping = body.data.find(({ slug }: Data) => slug === key);
+  const grouping = (await groupingsFor(client)).find(({ slug }) => slug === key);
   const strategy = grouping.supportedAuthStrategies.find(({ label }: Data) => label === strategyKey);
   const { id: authenticationStrategyId } = strategy ?? grouping.supportedAuthStrategies[0];
   return { connectorId: grouping.connectorId, groupingId: grouping.id, authenticationStrategyId };

@@ -75,7 +75,7 @@ export class SimulatedTapReading {
   ) {
     const dialect = DIALECTS[shipped.place];
     if (!dialect) throw new Error(`There is no simulation of ${shipped.place}.`);
-    const connector = withSmallPages(shipped.connector);
+    const connector = smallConnector(shipped.connector);
     const tap = connector.taps?.find(({ name }) => name === shipped.tap.name) as TapDefinition;
     const strategies = strategiesOf(shipped);
     const strategy = kind ? strategies[kind] : (strategies.renewed ?? strategies.permanent);
@@ -153,13 +153,22 @@ export class SimulatedTapReading {
   }
 }
 
+const small = new WeakMap<ConnectorDefinition, ConnectorDefinition>();
+
+/** `withSmallPages`, once per connector. */
+function smallConnector(connector: ConnectorDefinition): ConnectorDefinition {
+  const known = small.get(connector) ?? withSmallPages(connector);
+  small.set(connector, known);
+  return known;
+}
+
 /** The connector with pages of two records, where the definition names a page size, and with a smaller search limit. */
 function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
-  const small = structuredClone(connector);
-  for (const { pagination } of small.taps?.flatMap(({ transportOptions }) => transportOptions ?? []) ?? []) {
+  const changed = structuredClone(connector);
+  for (const { pagination } of changed.taps?.flatMap(({ transportOptions }) => transportOptions ?? []) ?? []) {
     if (pagination?.restart) pagination.restart.afterRecords = HUBSPOT_SEARCH_LIMIT;
     if (pagination?.offset?.defaultLimit) pagination.offset.defaultLimit = PAGE_SIZE;
     if (pagination?.pageNumber?.defaultPageSize) pagination.pageNumber.defaultPageSize = PAGE_SIZE;
   }
-  return small;
+  return changed;
 }
