@@ -14,7 +14,7 @@ import { aPlace, newSealingKeys, SealingDatabase } from '../support/secrets/seal
 import { type SealedField, tamperedFieldsOf } from '../support/secrets/tampered-secrets.js';
 import { atScale } from '../support/soak.js';
 
-const ATTACKS = atScale(2_000, 10_000);
+const ATTACKS = atScale(1_000, 10_000);
 
 const KEYS = newSealingKeys('new', 'old');
 const [, OLD] = KEYS.split(',') as [string, string];

@@ -71,7 +71,7 @@ describe('the rows of a whole file', () => {
   ])('do not depend on the chunks: %s', (_, dialect) => {
     const random = seededRandom(1_000);
     const schema = aSchema(THREE, dialect);
-    for (let nth = 0; nth < atScale(20, 600); nth++) {
+    for (let nth = 0; nth < atScale(10, 600); nth++) {
       const bytes = Buffer.from(hostileText(random, 40));
       const atOnce = readStreamedRows(schema, [bytes]);
       expect(readStreamedRows(schema, splitBytes(bytes, 1))).toEqual(atOnce);

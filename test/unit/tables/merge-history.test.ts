@@ -163,7 +163,7 @@ describe('a table with the history of its records', () => {
         }
       }),
     );
-    await fc.assert(histories, { numRuns: atScale(4, 100) });
+    await fc.assert(histories, { numRuns: atScale(2, 100) });
   }, 1_800_000);
 
   const receive = (table: LocalTable, ...rows: (readonly [key: string, version: number, content: string | null])[]) =>

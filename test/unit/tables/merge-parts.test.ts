@@ -88,7 +88,7 @@ describe('a table after random runs with late records, deletions, lost workers a
     'equals the model, and readers see whole versions: %s',
     async (mode, share) => {
       const history = fc.asyncProperty(runs, (given) => compare(mode, given));
-      await fc.assert(history, { numRuns: atScale(10, 2_500) * share });
+      await fc.assert(history, { numRuns: atScale(5, 2_500) * share });
     },
     7_200_000,
   );

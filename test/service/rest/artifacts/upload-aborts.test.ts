@@ -15,7 +15,7 @@ import { captureLog } from '../../../support/service/captured-log.js';
 import { aService } from '../../../support/service/service.js';
 import { atScale } from '../../../support/soak.js';
 
-const ABORTS = atScale(200, 2_000);
+const ABORTS = atScale(100, 2_000);
 const AT_ONCE = 20;
 
 /** Longer than the head that is checked before anything is stored. */

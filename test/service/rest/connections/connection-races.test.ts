@@ -9,7 +9,8 @@ import { aConnectedWorkspace, connect, offerOf } from '../../../support/sources/
 const { service, vendor, provider } = await aConnectedWorkspace({ JOBS: 'on' });
 const editor = service.as('editor');
 const { bearer } = vendor.credentials;
-const ROUNDS = atScale(20, 50);
+const ROUNDS = atScale(8, 50);
+const SIGN_INS = atScale(5, 10);
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Instance = any;
@@ -48,7 +49,7 @@ describe('concurrent configure, validate and delete requests', () => {
 
   it('leave one current credential despite a concurrent sign-in', async () => {
     const { authenticationConfig } = provider.credentials.client_secret_basic;
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < SIGN_INS; round++) {
       const instance = (await connect(editor, 'oauth2-auth-code-pkce', provider.credentials.client_secret_basic)).body
         .data;
       const start = () => editor.post('/api/connectors/connector-oauth-start', { instanceId: instance.id });
