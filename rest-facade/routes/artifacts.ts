@@ -104,7 +104,7 @@ export const artifactRoutes: readonly Route[] = [
           { fieldPath: 'order_id', ...evidence },
           { fieldPath: 'ordered_on', ...evidence },
         ],
-        model: 'rules/1',
+        model: 'rules/2',
         schema,
         tokenInputCount: 0,
         tokenOutputCount: 0,

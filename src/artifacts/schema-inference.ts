@@ -40,7 +40,7 @@ export class SchemaInference {
   columnMetadata: ArtifactColumnMetadata[];
 
   @RequiredField(
-    'Source of the types: `rules/1`, or the name of a language model. The rules verify the proposals of the model.',
+    'Source of the types: `rules/2`, or the name of a language model. The rules verify the proposals of the model.',
   )
   model: string;
 

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { sniffDialect } from './dialect/sniff-dialect.js';
 import { decodeText, emptyFileError } from './encoding/decode-text.js';
-import { type DetectedEncoding, detectEncoding } from './encoding/detect-encoding.js';
+import { type DetectedEncoding, describeEncoding, detectEncoding } from './encoding/detect-encoding.js';
 import { alignTitles, modalWidth } from './header/align-titles.js';
 import { type ColumnName, nameColumns } from './header/name-columns.js';
 import { CsvError } from './model/csv-error.js';
@@ -48,7 +48,7 @@ interface AnalyzedHead {
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });
   const text = decodeText(head, detected, { isWhole });
-  const dialect = sniffDialect(text, { encoding: detected.encoding, isWhole });
+  const dialect = { ...sniffDialect(text, { encoding: detected.encoding, isWhole }), ...describeEncoding(detected) };
   const rows: string[][] = [];
   for (const { values } of parseCsvRecords(text, dialect, { isWhole })) {
     rows.push(values);
@@ -76,7 +76,7 @@ function tableOf(
   // If the head is plain ASCII, the rest decides which extension of ASCII the file uses.
   const all = isAscii(bytes.subarray(0, size)) ? detectEncoding(bytes, { isWhole }) : detected;
   const records = rowsOf(decodeText(bytes, all, { isWhole }), dialect, { isWhole });
-  return { dialect: { ...dialect, encoding: all.encoding }, columns, records };
+  return { dialect: { ...dialect, ...describeEncoding(all) }, columns, records };
 }
 
 function rowsOf(text: string, dialect: Dialect, { isWhole }: { isWhole: boolean }): Iterable<CsvRecord> {

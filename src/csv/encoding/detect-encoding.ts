@@ -2,22 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { chardet } from 'jschardet';
 import { CsvError } from '../model/csv-error.js';
-import { HEAD_BYTES } from '../model/csv-limits.js';
+import { CERTAIN_ENCODING_CONFIDENCE, HEAD_BYTES } from '../model/csv-limits.js';
+import type { Dialect } from '../model/data-schema.js';
 import { analyzeUtf8 } from './analyze-utf8.js';
-import { detectUtf16 } from './detect-utf16.js';
+import { chooseLatinEncoding } from './choose-latin-encoding.js';
+import { detectWideEncoding } from './detect-wide-encoding.js';
 
 export interface DetectedEncoding {
   /** Lower-case name in iconv-lite. */
   readonly encoding: string;
   /** Length of the byte order mark. */
   readonly start: number;
-}
-
-interface Candidate {
-  readonly encoding: string;
-  /** From 0 to 1. */
+  /** From 0 to 1; 1 if the bytes themselves prove the encoding. */
   readonly confidence: number;
 }
+
+type Candidate = Omit<DetectedEncoding, 'start'>;
 
 /** UTF-32 precedes UTF-16, because the mark of UTF-32LE starts with the mark of UTF-16LE. */
 const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
@@ -58,6 +58,17 @@ const MULTIBYTE = [
 ];
 
 const WESTERN = 'windows-1252';
+
+/** Code of the euro sign in ISO 8859-15, and of a sign that no text uses in windows-1252. */
+const ANY_CURRENCY = 0xa4;
+
+/** Symbols look alike in few encodings, so the decision is probably right, but not certain. */
+const SYMBOLS_CONFIDENCE = 0.9;
+
+const JAPANESE = ['euc-jp', 'cp932'];
+const NOT_ASCII = /[^\0-\x7f]/g;
+const KANA_WORDS = /[\u3041-\u3096\u30a1-\u30fc]{2,}/g;
+const MIN_KANA_SHARE = 0.1;
 
 /**
  * Encodings of Latin script, in which non-ASCII letters rarely follow each other. In other scripts, non-ASCII letters
@@ -116,25 +127,34 @@ const IS_CONTROL_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => (CONTROL_B
  */
 export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): DetectedEncoding {
   for (const [encoding, ...mark] of BYTE_ORDER_MARKS)
-    if (mark.every((byte, index) => bytes[index] === byte)) return { encoding, start: mark.length };
-  if (bytes.includes(0)) return { encoding: detectUtf16(bytes), start: 0 };
+    if (mark.every((byte, index) => bytes[index] === byte)) return { encoding, start: mark.length, confidence: 1 };
+  if (bytes.includes(0)) return { encoding: detectWideEncoding(bytes, { isWhole }), start: 0, confidence: 1 };
   if (isBinary(bytes))
     throw new CsvError('WA-AF-004', 'The file contains many control characters; it is not a text file.');
   if (isIso2022(bytes)) throw unknownEncoding();
-  if (isCutUtf8(bytes, isWhole)) return { encoding: 'utf-8', start: 0 };
+  if (isCutUtf8(bytes, isWhole)) return { encoding: 'utf-8', start: 0, confidence: 1 };
   const { isEvident, firstBad = 0 } = analyzeUtf8(bytes, { isWhole });
   if (isEvident)
     throw new CsvError(
       'WA-AF-003',
       `The byte at offset ${firstBad} is invalid in utf-8, the encoding of the rest of the file.`,
     );
-  return { encoding: detectByStatistics(bytes, firstBad), start: 0 };
+  return { ...detectByStatistics(bytes, firstBad), start: 0 };
 }
 
 /** Length of the byte order mark of an encoding at the start of a file; 0 if missing. */
 export function bomLength(bytes: Uint8Array, encoding: string): number {
   const [, ...mark] = BYTE_ORDER_MARKS.find(([marked]) => marked === encoding) ?? [encoding];
   return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
+}
+
+/** As in a `Dialect`. */
+export function describeEncoding({
+  encoding,
+  confidence,
+}: DetectedEncoding): Pick<Dialect, 'encoding' | 'encodingConfidence'> {
+  if (confidence >= CERTAIN_ENCODING_CONFIDENCE) return { encoding };
+  return { encoding, encodingConfidence: Math.round(confidence * 100) / 100 };
 }
 
 function unknownEncoding(): CsvError {
@@ -164,39 +184,61 @@ function isBinary(bytes: Uint8Array): boolean {
 }
 
 /** Bytes before the first non-ASCII byte carry little information, so the sample contains few of them. */
-function detectByStatistics(bytes: Uint8Array, firstBad: number): string {
+function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
   const from = Math.max(0, firstBad - MAX_DETECTION_BYTES / 4);
-  const found = chooseEncoding(bytes.subarray(from, from + MAX_DETECTION_BYTES), bytes.subarray(0, HEAD_BYTES));
-  if (!found) throw unknownEncoding();
-  return found;
+  const sample = bytes.subarray(from, from + MAX_DETECTION_BYTES);
+  const isReadable = ({ encoding }: Candidate) => decodes(bytes.subarray(0, HEAD_BYTES), encoding);
+  for (const detect of [detectJapanese, chooseLatinEncoding, detectSymbols]) {
+    const found = detect(sample);
+    if (found && isReadable(found)) return found;
+  }
+  const found = rankEncodings(sample).filter(isReadable);
+  const [best] = found;
+  if (!best) throw unknownEncoding();
+  const second = found.find(({ encoding }) => !decodeAlike(sample, encoding, best.encoding));
+  const encoding = decodeAlike(sample, best.encoding, WESTERN) ? WESTERN : best.encoding;
+  return { encoding, confidence: best.confidence / (best.confidence + (second?.confidence ?? 0) || 1) };
+}
+
+/** A text without letters outside ASCII. The sign of ISO 8859-1 for any currency is the euro sign of ISO 8859-15. */
+function detectSymbols(sample: Uint8Array): Candidate | undefined {
+  if (!hasOnlySymbols(sample)) return undefined;
+  return { encoding: sample.includes(ANY_CURRENCY) ? 'iso-8859-15' : WESTERN, confidence: SYMBOLS_CONFIDENCE };
+}
+
+/** Only Japanese texts contain words of kana. In other encodings of the same bytes, kana rarely follow each other. */
+function detectJapanese(sample: Uint8Array): Candidate | undefined {
+  for (const encoding of JAPANESE) {
+    const text = iconv.decode(Buffer.from(sample), encoding);
+    const all = text.match(NOT_ASCII)?.length ?? 0;
+    const inWords = (text.match(KANA_WORDS) ?? []).join('').length;
+    const isValid = !text.slice(0, -1).includes('\ufffd');
+    if (isValid && inWords > 0 && inWords >= all * MIN_KANA_SHARE)
+      return { encoding, confidence: inWords / (inWords + 1) };
+  }
+  return undefined;
 }
 
 /**
- * Chooses the detector's first encoding without invalid bytes. If the confidence is low, as for a file with few words,
- * encodings of Windows take precedence over older encodings. Windows-1252 takes precedence over any encoding with the
- * same result.
+ * The encodings that the detector considers possible, most likely first. If the highest confidence is low, as for a
+ * file with few words, encodings of Windows take precedence over older encodings.
  */
-function chooseEncoding(sample: Uint8Array, head: Uint8Array): string | undefined {
-  if (hasOnlySymbols(sample)) return WESTERN;
+function rankEncodings(sample: Uint8Array): Candidate[] {
   const isIsolated = hasOnlyIsolatedBytes(sample);
   const excludeEncodings = isIsolated ? [...UNSUPPORTED, ...MULTIBYTE] : UNSUPPORTED;
   const options = { excludeEncodings, ignoreThreshold: true };
   const found = chardet.detectAll(sample, options).slice(0, MAX_CANDIDATES).map(nameOf);
-  const [first] = found;
-  if (!first) return undefined;
-  const firstReading = (candidates: readonly Candidate[]) =>
-    candidates.find(({ encoding }) => decodes(head, encoding))?.encoding;
-  if (first.confidence >= MIN_CONFIDENCE) return firstReading(found);
+  const highest = found[0]?.confidence ?? 0;
+  if (highest >= MIN_CONFIDENCE) return found;
   const modern = chardet.detectAll(sample, { ...options, encodingEra: chardet.EncodingEra.MODERN_WEB }).map(nameOf);
   const windows = modern
     .filter(({ encoding }) => (isIsolated ? LATIN_WINDOWS.includes(encoding) : encoding.startsWith('windows-')))
-    .filter(({ confidence }) => confidence >= first.confidence * MIN_WINDOWS_CONFIDENCE_SHARE);
+    .filter(({ confidence }) => confidence >= highest * MIN_WINDOWS_CONFIDENCE_SHARE);
   const western = windows.filter(
     ({ encoding, confidence }) => encoding === WESTERN && confidence === windows[0]?.confidence,
   );
   const fallback = isIsolated ? [{ encoding: WESTERN, confidence: 0 }] : [];
-  const chosen = firstReading([...western, ...windows, ...fallback, ...found]);
-  return chosen && decodeAlike(sample, chosen, WESTERN) ? WESTERN : chosen;
+  return [...western, ...windows, ...fallback, ...found];
 }
 
 function decodeAlike(sample: Uint8Array, encoding: string, other: string): boolean {

@@ -11,6 +11,8 @@ export interface DataSchema {
 export interface Dialect {
   /** Lower-case name in iconv-lite: `utf-8`, `utf-16le`, `windows-1252`. A byte order mark is not part of the text. */
   readonly encoding: string;
+  /** Only if the encoding is a guess: probability that it is right, from 0 to 0.9. */
+  readonly encodingConfidence?: number;
   /** One character. */
   readonly delimiter: string;
   /** One character; null if quotes have no special meaning. */

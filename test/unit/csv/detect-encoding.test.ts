@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
+import { checkHead } from '../../../src/csv/check-head.js';
 import { readText } from '../../../src/csv/encoding/decode-text.js';
 import { csvFaultOf, TRUNCATED_FILE, WHOLE_FILE } from '../../support/csv/csv-fault.js';
 
@@ -56,6 +57,49 @@ describe('the encoding of a text', () => {
     expect(readText(iconv.encode(text, encoding), WHOLE_FILE).text).toBe(text);
   });
 
+  it.each([
+    ['cp850', 'id;straße;ort\n1;Gärtnerstraße;Köln\n2;Mühlenweg;Fürth\n3;Schloßallee;Gößweinstein\n'],
+    ['cp850', 'id;ville\n1;Besançon\n2;Orléans\n3;Nîmes\n4;Angoulême\n5;Fréjus\n6;Béziers\n'],
+    ['macintosh', 'id;ville\n1;Besançon\n2;Orléans\n3;Nîmes\n4;Angoulême\n5;Fréjus\n6;Béziers\n'],
+    ['macintosh', 'id;straße;ort\n1;Gärtnerstraße;Köln\n2;Mühlenweg;Fürth\n3;Schloßallee;Gößweinstein\n'],
+    ['macintosh', 'id;ciudad\n1;Málaga\n2;León\n3;A Coruña\n4;Cádiz\n5;Logroño\n6;Córdoba\n'],
+    ['iso-8859-15', 'id;mot;prix\n1;cœur;5 €\n2;sœur;7 €\n3;œuvre;9 €\n'],
+    ['iso-8859-15', 'id;price\n1;5 €\n2;7 €\n'],
+    ['iso-8859-2', 'id;miasto\n1;Łódź\n2;Świętochłowice\n3;Częstochowa\n4;Będzin\n5;Jastrzębie-Zdrój\n6;Żory\n'],
+    ['iso-8859-2', 'id;město\n1;Plzeň\n2;Ústí nad Labem\n3;Děčín\n4;Třebíč\n5;Žďár nad Sázavou\n6;Šumperk\n'],
+    ['cp852', 'id;miasto\n1;Łódź\n2;Świętochłowice\n3;Częstochowa\n4;Będzin\n5;Jastrzębie-Zdrój\n6;Żory\n'],
+    ['euc-jp', 'id,名前,都市\n1,山田さくら,さいたま\n2,佐藤ひかり,東京\n'],
+    ['shift_jis', 'id,名前,都市\n1,山田さくら,さいたま\n2,佐藤ひかり,東京\n'],
+  ])('is detected as %s from the letters of one language: %j', (encoding, text) => {
+    expect(readText(iconv.encode(text, encoding), WHOLE_FILE).text).toBe(text);
+  });
+
+  it.each(['utf-32le', 'utf-32be'])('is detected as %s without a byte order mark', (encoding) => {
+    const text = 'a,ü\n東京,😀\n';
+    const bytes = iconv.encode(text, encoding, { addBOM: false });
+    expect(readText(bytes, WHOLE_FILE)).toEqual({ encoding, text });
+    expect(readText(bytes.subarray(0, -2), TRUNCATED_FILE)).toEqual({ encoding, text: text.slice(0, -1) });
+  });
+
+  it('is not UTF-32 if one group of bytes is not a character', () => {
+    const bytes = iconv.encode('a,b\n1,2\n', 'utf-32le', { addBOM: false });
+    for (const [at, byte] of [
+      [2, 0x11],
+      [3, 1],
+      [0, 0],
+      [1, 0xd8],
+    ] as const) {
+      const changed = Buffer.from(bytes);
+      changed[at] = byte;
+      expect(csvFaultOf(() => readText(changed, WHOLE_FILE))).toBe('004');
+    }
+  });
+
+  it('is detected as UTF-16 with Korean letters whose low byte is NUL', () => {
+    const text = '저수지,1234567890\n'.repeat(20);
+    expect(readText(iconv.encode(text, 'utf-16le'), WHOLE_FILE).text).toBe(text);
+  });
+
   it('is detected as UTF-16 even with few ASCII characters', () => {
     const text = '名前,都市\n太郎,東京\n花子,大阪\n';
     expect(readText(Buffer.from(text, 'utf16le'), WHOLE_FILE)).toEqual({ encoding: 'utf-16le', text });
@@ -64,6 +108,28 @@ describe('the encoding of a text', () => {
   it('ignores an incomplete character at the end of a head', () => {
     expect(readText(Buffer.from('a,€').subarray(0, 4), TRUNCATED_FILE).text).toBe('a,');
     expect(readText(Buffer.from('\ufeffa,😀', 'utf16le').subarray(0, 8), TRUNCATED_FILE).text).toBe('a,');
+  });
+});
+
+describe('a detected encoding', () => {
+  const dialectOf = (text: string, encoding: string) => {
+    const head = checkHead(iconv.encode(text, encoding), WHOLE_FILE);
+    return head === 'more' ? undefined : head.schema.dialect;
+  };
+
+  it('has a confidence if it is a guess', () => {
+    const { encoding, encodingConfidence } = dialectOf('id,word\n1,Caf\u00e9\n2,tea\n', 'macintosh') ?? {};
+    expect(encoding).toEqual(expect.any(String));
+    expect(encodingConfidence).toBeGreaterThan(0);
+    expect(encodingConfidence).toBeLessThan(0.9);
+  });
+
+  it.each([
+    ['utf-8', 'id,word\n1,Café\n'],
+    ['windows-1252', 'id;Straße;Ort\n1;Gärtnerstraße;Köln\n2;Mühlenweg;Fürth\n3;Schloßallee;Gößweinstein\n'],
+  ])('has no confidence if it is certain: %s', (encoding, text) => {
+    expect(dialectOf(text, encoding)).toMatchObject({ encoding });
+    expect(dialectOf(text, encoding)).not.toHaveProperty('encodingConfidence');
   });
 });
 
