@@ -13,6 +13,7 @@ import { findDatabaseFault } from './database/open-database.js';
 import { createSchema, prepareOperation } from './graphql-schema.js';
 import { createCachedAdmission } from './http/admit-cached.js';
 import { createApp } from './http/app.js';
+import type { ConsoleServices } from './http/console/console-pages.js';
 import type { ReadAnonymousBody } from './http/graphql/graphql-body.js';
 import { createGraphqlEndpoint } from './http/graphql/graphql-endpoint.js';
 import { ownScalarsOf, printSdl } from './http/graphql/schema-documents.js';
@@ -95,6 +96,11 @@ export async function composeApp(
     admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
     requireRemaining: (ctx) => admission.requireRemaining(ctx),
   };
+  const consoleServices: ConsoleServices = {
+    signIn: services.consoleSignIn,
+    issueToken: services.issueToken,
+    admit: (ctx) => admission.admitAnonymous(ctx),
+  };
   const documents = [
     {
       ...{ path: '/api/openapi.json', type: 'application/json' },
@@ -105,6 +111,6 @@ export async function composeApp(
   ];
   const { metrics, corsOrigins } = services;
   const seen = { log, report, metrics, stopping, findFault };
-  const endpoints = { graphql, subscriptions, oauthCallback, ingestEndpoint };
+  const endpoints = { graphql, subscriptions, oauthCallback, ingestEndpoint, consoleServices };
   return createApp({ ...seen, ...endpoints, corsOrigins, documents, restFacade });
 }

@@ -7,6 +7,7 @@ import { composeSyncs } from './compose-syncs.js';
 import { composeTables } from './compose-tables.js';
 import type { Config } from './config.js';
 import { createSecretStore } from './create-secret-store.js';
+import { type ConsoleSignIn, consoleSignInOf } from './http/console/console-sign-in.js';
 import { createMetrics, type Metrics } from './http/metrics.js';
 import { createErrorReporter } from './http/report-error.js';
 import type { AdmissionServices } from './http/request-admission.js';
@@ -21,7 +22,7 @@ import { rethrowDataDirError } from './rethrow-data-dir-error.js';
 import { readStepQueue } from './syncs/runs/read-step-queue.js';
 import type { SyncServices } from './syncs/runs/sync-services.js';
 import { Authenticator } from './tenancy/authentication/authenticator.js';
-import { createLocalIssuer } from './tenancy/authentication/local-issuer.js';
+import { createLocalIssuer, issueLocalToken } from './tenancy/authentication/local-issuer.js';
 import { createProviderKeys } from './tenancy/authentication/provider-keys.js';
 import { logInvitations } from './tenancy/invitation-delivery.js';
 import { StorageQuota } from './tenancy/storage-quota.js';
@@ -34,6 +35,9 @@ export interface Services extends AdmissionServices {
   readonly metrics: Metrics;
   readonly changes: ChangeFeed;
   readonly corsOrigins: readonly string[];
+  readonly consoleSignIn: ConsoleSignIn;
+  /** Issues an access token of the local issuer. */
+  readonly issueToken: (email: string) => Promise<string>;
 }
 
 export async function composeServices(
@@ -70,6 +74,10 @@ export async function composeServices(
   const access = { readers, authentication, limits, invitations, storage, proxyHops };
   const metrics = createMetrics();
   metrics.watchSyncs(() => readStepQueue(pool));
-  const http = { metrics, corsOrigins: config.corsOrigins, changes: outside.changes };
+  const http = {
+    ...{ metrics, corsOrigins: config.corsOrigins, changes: outside.changes },
+    consoleSignIn: consoleSignInOf(config),
+    issueToken: (email: string) => issueLocalToken(dataDir, email),
+  };
   return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, syncs, taps, ingest };
 }

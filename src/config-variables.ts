@@ -229,6 +229,10 @@ export const SETTINGS = {
   ),
   /** If undefined, the keys in a file below `dataDir`. */
   sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
+  /** Client id of the console at the OpenID provider. */
+  consoleClientId: variable('CONSOLE_CLIENT_ID', visibleAscii.optional()),
+  /** Scopes that the console requests from the provider. */
+  consoleScope: variable('CONSOLE_SCOPE', z.string().min(1).default('openid email profile')),
   logLevel: variable(
     'LOG_LEVEL',
     z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),

@@ -99,6 +99,7 @@ function faultsBetween(values: Settings & CombinedSettings): string[] {
     [isProduction && !authIssuer, 'AUTH_ISSUER must be set in production: the local issuer is for development only'],
     [authIssuer && !authAudience, 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
     [!authIssuer && authAudience, 'AUTH_AUDIENCE requires AUTH_ISSUER'],
+    [!authIssuer && values.consoleClientId, 'CONSOLE_CLIENT_ID requires AUTH_ISSUER'],
     [!authIssuer && values.authJwksUrl, 'AUTH_JWKS_URL requires AUTH_ISSUER'],
     [authIssuer && values.seedDemo, 'SEED_DEMO requires the local issuer; unset AUTH_ISSUER'],
     [

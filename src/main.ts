@@ -14,6 +14,7 @@ async function main(): Promise<void> {
   const { url, metricsUrl } = await starting;
   const token = config.seedDemo ? await issueLocalToken(config.dataDir, demoEmail('owner')) : undefined;
   console.log(`Taproot is running.
+  Console   ${url}
   REST      ${url}/api/vendors/platform-vendors   reference: ${url}/api/docs   document: ${url}/api/openapi.json
   GraphQL   ${url}/graphql
   Health    ${url}/healthz  ${url}/readyz

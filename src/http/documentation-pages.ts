@@ -30,8 +30,8 @@ const explorer: Page = {
   title: 'Taproot GraphQL',
   assets: [
     'graphiql/graphiql.min.css',
-    'react/umd/react.production.min.js',
-    'react-dom/umd/react-dom.production.min.js',
+    'react-umd/umd/react.production.min.js',
+    'react-dom-umd/umd/react-dom.production.min.js',
     'graphiql/graphiql.min.js',
   ],
   script: `const tabs = ${JSON.stringify(readExamples())};

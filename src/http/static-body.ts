@@ -13,7 +13,11 @@ interface Encoded {
  * Sends a body that is the same for every request. A function creates it for the first request. Each content coding is
  * created for the first request that prefers it.
  */
-export function serveStaticBody(type: string, body: string | Buffer | (() => string)): (ctx: Context) => Promise<void> {
+export function serveStaticBody(
+  type: string,
+  body: string | Buffer | (() => string),
+  cacheControl = 'public, no-cache',
+): (ctx: Context) => Promise<void> {
   let plain: Buffer | undefined;
   const encoded = new Map<ContentCoding | undefined, Promise<Encoded>>();
 
@@ -28,7 +32,7 @@ export function serveStaticBody(type: string, body: string | Buffer | (() => str
     const made = encoded.get(coding) ?? encode(plain, coding);
     encoded.set(coding, made);
     const { bytes, etag } = await made;
-    if (isNotModified(ctx, etag, 'public, no-cache')) return;
+    if (isNotModified(ctx, etag, cacheControl)) return;
     ctx.type = type;
     if (coding) ctx.set('Content-Encoding', coding);
     ctx.body = bytes;

@@ -1,0 +1,128 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { Session } from '../session/session.js';
+import type { Settings } from '../session/settings.js';
+import { NotFound } from './not-found.js';
+import { PageFailure } from './page-failure.js';
+
+/** The state outside the pages. */
+export interface ConsoleContext {
+  readonly settings: Settings;
+  /** `current` is undefined until a user signs in. */
+  readonly sessions: { current: Session | undefined };
+}
+
+const root = createRootRouteWithContext<ConsoleContext>()({ component: Outlet });
+
+const start = createRoute({
+  ...{ getParentRoute: () => root, path: '/' },
+  beforeLoad: ({ context }) => {
+    const session = context.sessions.current;
+    if (!session) throw redirect({ to: '/sign-in' });
+    throw redirect({ to: '/w/$workspace', params: { workspace: session.workspace } });
+  },
+});
+
+/** `next` is a path of the console. Other addresses are ignored, so that a link cannot lead to another site. */
+export const signInRoute = createRoute({
+  ...{ getParentRoute: () => root, path: 'sign-in' },
+  validateSearch: ({ next }): { next?: string } =>
+    typeof next === 'string' && /^\/w\/[^/\\]/.test(next) ? { next } : {},
+  component: lazyRouteComponent(() => import('../session/sign-in-page.js'), 'SignInPage'),
+});
+
+const callback = createRoute({
+  ...{ getParentRoute: () => root, path: 'sign-in/callback' },
+  component: lazyRouteComponent(() => import('../session/callback-page.js'), 'CallbackPage'),
+});
+
+export const workspaceRoute = createRoute({
+  ...{ getParentRoute: () => root, path: 'w/$workspace' },
+  beforeLoad: ({ context, location }) => {
+    if (!context.sessions.current) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./workspace-layout.js'), 'WorkspaceLayout'),
+});
+
+const home = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: '/' },
+  component: lazyRouteComponent(() => import('../screens/home/home-screen.js'), 'HomeScreen'),
+});
+
+export const catalogRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'catalog' },
+  validateSearch: ({ search }): { search?: string } => (typeof search === 'string' && search ? { search } : {}),
+  component: lazyRouteComponent(() => import('../screens/catalog/catalog-screen.js'), 'CatalogScreen'),
+});
+
+export const vendorRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'catalog/$vendor' },
+  component: lazyRouteComponent(() => import('../screens/catalog/vendor-screen.js'), 'VendorScreen'),
+});
+
+export const connectorRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'connectors/$connector' },
+  component: lazyRouteComponent(() => import('../screens/catalog/connector-screen.js'), 'ConnectorScreen'),
+});
+
+/** `connection` repairs the credentials of a connection instead of creating one. */
+export const connectRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'connect/$grouping' },
+  validateSearch: ({ vendor, connection }): { vendor: string; connection?: string } => ({
+    vendor: String(vendor),
+    ...(typeof connection === 'string' && { connection }),
+  }),
+  component: lazyRouteComponent(() => import('../screens/connect/connect-screen.js'), 'ConnectScreen'),
+});
+
+export const connectionsRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'connections' },
+  validateSearch: ({ name, page }): { name?: string; page?: number } => ({
+    ...(typeof name === 'string' && name && { name }),
+    ...(Number.isSafeInteger(page) && (page as number) > 1 && { page: page as number }),
+  }),
+  component: lazyRouteComponent(() => import('../screens/connections/connections-screen.js'), 'ConnectionsScreen'),
+});
+
+export const connectionRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'connections/$connection' },
+  component: lazyRouteComponent(() => import('../screens/connections/connection-screen.js'), 'ConnectionScreen'),
+});
+
+const routes = root.addChildren([
+  start,
+  signInRoute,
+  callback,
+  workspaceRoute.addChildren([
+    home,
+    catalogRoute,
+    vendorRoute,
+    connectorRoute,
+    connectRoute,
+    connectionsRoute,
+    connectionRoute,
+  ]),
+]);
+
+export function createConsoleRouter(context: ConsoleContext) {
+  return createRouter({
+    routeTree: routes,
+    context,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: PageFailure,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

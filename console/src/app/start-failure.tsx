@@ -1,0 +1,11 @@
+import { Button } from '../ui/button.js';
+import { EmptyState } from '../ui/empty-state.js';
+
+/** Shown if the console cannot read its settings. */
+export function StartFailure({ message }: { message: string }) {
+  return (
+    <EmptyState title="The console cannot start" action={<Button onClick={() => location.reload()}>Try again</Button>}>
+      {message}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,23 @@
+const KEY = 'taproot.theme';
+
+type Theme = 'light' | 'dark';
+
+/** Applies the theme that the user chose, or the theme of the system. */
+export function applyTheme(): void {
+  setTheme(currentTheme());
+}
+
+export function currentTheme(): Theme {
+  const chosen = localStorage.getItem(KEY);
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEY, theme);
+  setTheme(theme);
+}
+
+function setTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+}

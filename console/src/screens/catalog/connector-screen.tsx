@@ -1,0 +1,132 @@
+import { lazy, Suspense } from 'react';
+import { useQuery } from 'urql';
+import { connectorRoute } from '../../app/router.js';
+import { graphql } from '../../gql/gql.js';
+import type { ConnectorQuery } from '../../gql/graphql.js';
+import { Badge } from '../../ui/badge.js';
+import { Card } from '../../ui/card.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Loading } from '../../ui/loading.js';
+import { Markdown } from '../../ui/markdown.js';
+import { Page } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+
+const connectorQuery = graphql(`
+  query Connector($id: String!) {
+    connector(id: $id) {
+      id
+      name
+      description
+      apiVersion
+      releaseStatus
+      setupDocumentation
+      vendor {
+        id
+        name
+        slug
+      }
+      traversal {
+        edges {
+          from
+          to
+        }
+      }
+      taps(limit: 200, orderBy: NAME_ASC) {
+        id
+        name
+        description
+        dataKind
+        enabledByDefault
+        responseExtraction {
+          primaryKey
+        }
+        sync {
+          mode
+          cursorField
+        }
+      }
+    }
+  }
+`);
+
+export type ConnectorDetails = NonNullable<ConnectorQuery['connector']>;
+
+/** React Flow is large, so the page shows the other parts before the graph. */
+const TapGraph = lazy(() => import('./tap-graph.js'));
+
+export function ConnectorScreen() {
+  const { workspace, connector: id } = connectorRoute.useParams();
+  const [result, reload] = useQuery({ query: connectorQuery, variables: { id } });
+  const connector = result.data?.connector;
+  const vendor = connector?.vendor;
+  return (
+    <Page
+      title={connector?.name ?? 'Connector'}
+      lead={connector?.description}
+      parent={
+        vendor
+          ? { label: vendor.name, to: `/w/${workspace}/catalog/${vendor.slug}` }
+          : { label: 'Catalog', to: `/w/${workspace}/catalog` }
+      }
+    >
+      <QueryView result={result} onRetry={reload}>
+        {({ connector }) =>
+          connector ? <Details connector={connector} /> : <EmptyState title="The catalog has no such connector" />
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function Details({ connector }: { connector: ConnectorDetails }) {
+  const hasEdges = (connector.traversal?.edges ?? []).length > 0;
+  return (
+    <div className="space-y-6">
+      {hasEdges && (
+        <Card title="How taps depend on each other">
+          <Suspense fallback={<Loading />}>
+            <TapGraph connector={connector} />
+          </Suspense>
+        </Card>
+      )}
+      <Card title={`${connector.taps.length} taps`}>
+        <div className="overflow-x-auto">
+          <table className="w-full text-left text-sm">
+            <thead className="text-xs text-muted">
+              <tr>
+                <th className="px-5 py-2 font-medium">Tap</th>
+                <th className="px-3 py-2 font-medium">Reads</th>
+                <th className="px-3 py-2 font-medium">Cursor</th>
+                <th className="px-3 py-2 font-medium">Key</th>
+                <th className="px-5 py-2 font-medium">Default</th>
+              </tr>
+            </thead>
+            <tbody className="divide-y divide-line">
+              {connector.taps.map(({ id, name, description, sync, responseExtraction, enabledByDefault }) => (
+                <tr key={id}>
+                  <th scope="row" className="px-5 py-3 font-medium">
+                    {name}
+                    <span className="block max-w-md font-normal text-muted">{description}</span>
+                  </th>
+                  <td className="px-3 py-3">{sync.mode}</td>
+                  <td className="px-3 py-3 font-mono text-xs">{sync.cursorField ?? '–'}</td>
+                  <td className="px-3 py-3 font-mono text-xs">{responseExtraction.primaryKey ?? '–'}</td>
+                  <td className="px-5 py-3">
+                    <Badge tone={enabledByDefault ? 'good' : 'neutral'}>{enabledByDefault ? 'on' : 'off'}</Badge>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Card>
+      {connector.setupDocumentation && (
+        <Card title="Setup">
+          <div className="px-5 py-4">
+            <Markdown text={connector.setupDocumentation} />
+          </div>
+        </Card>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from 'urql';
+import { useLiveRefresh } from '../../api/use-live-refresh.js';
+import { useIsAllowed } from '../../app/permissions.js';
+import { graphql } from '../../gql/gql.js';
+import type { CredentialStatus } from '../../gql/graphql.js';
+import { Button } from '../../ui/button.js';
+import { FailureNotice } from '../../ui/failure-notice.js';
+import { Notice } from '../../ui/notice.js';
+import { QueryView } from '../../ui/query-view.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import type { Tone } from '../../ui/tone.js';
+import { connectionChanged } from '../connections/connection-changed.js';
+
+const testQuery = graphql(`
+  query CredentialTest($instanceId: Base62Id!) {
+    tenantConnectorCredentialDetail(instanceId: $instanceId) {
+      credentialMetadataId
+      status
+      message
+      remediation
+      grantedScopes
+      missingScopes
+      validatedAt
+    }
+  }
+`);
+
+const validateMutation = graphql(`
+  mutation Validate($id: Base62Id!) {
+    validateCredentials(credentialMetadataId: $id) {
+      status
+      message
+    }
+  }
+`);
+
+const STATUSES: Readonly<Record<CredentialStatus, { title: string; tone: Tone }>> = {
+  valid: { title: 'The vendor accepts the credentials', tone: 'good' },
+  invalid: { title: 'The credentials do not work', tone: 'bad' },
+  expired: { title: 'The credentials expired', tone: 'bad' },
+  revoked: { title: 'The credentials were revoked', tone: 'bad' },
+  superseded: { title: 'Newer credentials replaced these', tone: 'neutral' },
+  manual_validation_required: { title: 'A person must confirm these credentials', tone: 'warn' },
+  pending: { title: 'Waiting for the test', tone: 'info' },
+  validating: { title: 'Calling the vendor…', tone: 'info' },
+};
+
+/** The test of a connection's credentials: what the vendor said and what to do. Follows the test while it runs. */
+export function CredentialTest({ instanceId }: { instanceId: string }) {
+  const canTest = useIsAllowed('credentials:validate');
+  const [result, reload] = useQuery({ query: testQuery, variables: { instanceId } });
+  const refresh = (): void => reload({ requestPolicy: 'network-only' });
+  useLiveRefresh(connectionChanged, { id: instanceId }, refresh);
+  const [validation, validate] = useMutation(validateMutation);
+  return (
+    <QueryView result={result} onRetry={refresh}>
+      {({ tenantConnectorCredentialDetail: detail }) => {
+        if (!detail) return <Notice tone="neutral">No credentials were entered yet.</Notice>;
+        const { title, tone } = STATUSES[detail.status];
+        const test = (): Promise<unknown> => validate({ id: detail.credentialMetadataId }).then(refresh);
+        return (
+          <div className="space-y-3">
+            <Notice
+              tone={tone}
+              title={title}
+              actions={
+                canTest && (
+                  <Button isBusy={validation.fetching || detail.status === 'validating'} onClick={test}>
+                    Test again
+                  </Button>
+                )
+              }
+            >
+              {detail.message && <p>{detail.message}</p>}
+              {detail.remediation && <p className="mt-1 font-medium">{detail.remediation}</p>}
+            </Notice>
+            {validation.error && <FailureNotice error={validation.error} />}
+            <Scopes title="Missing permissions" scopes={detail.missingScopes} className="text-bad" />
+            <Scopes title="Granted permissions" scopes={detail.grantedScopes} className="text-muted" />
+            {detail.validatedAt && (
+              <p className="text-xs text-muted">
+                Last test <TimeAgo at={detail.validatedAt} />
+              </p>
+            )}
+          </div>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function Scopes({
+  title,
+  scopes,
+  className,
+}: {
+  title: string;
+  scopes: string[] | null | undefined;
+  className: string;
+}) {
+  if (!scopes?.length) return null;
+  return (
+    <p className={`text-sm ${className}`}>
+      {title}: <code>{scopes.join(', ')}</code>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import { useIsAllowed } from '../../app/permissions.js';
+import type { TenantConnectorStatus } from '../../gql/graphql.js';
+import { buttonClasses } from '../../ui/button.js';
+import { CONNECTION_STATUSES } from './connection-status.js';
+
+interface ConnectionActionProps {
+  connection: {
+    id: string;
+    connectionStatus: TenantConnectorStatus;
+    grouping: { id: string };
+    connector: { vendor: { slug: string } };
+  };
+  workspace: string;
+  /** Shows nothing if the connection needs another action. */
+  only?: 'repair';
+}
+
+/** The one action that a connection needs, as a link to the page where it is done. */
+export function ConnectionAction({ connection, workspace, only }: ConnectionActionProps) {
+  const canConfigure = useIsAllowed('connectors:write');
+  const { action } = CONNECTION_STATUSES[connection.connectionStatus];
+  if (action === 'repair' && canConfigure) {
+    return (
+      <Link
+        to="/w/$workspace/connect/$grouping"
+        params={{ workspace, grouping: connection.grouping.id }}
+        search={{ vendor: connection.connector.vendor.slug, connection: connection.id }}
+        className={buttonClasses('primary')}
+      >
+        Repair
+      </Link>
+    );
+  }
+  if (only) return null;
+  return (
+    <Link
+      to="/w/$workspace/connections/$connection"
+      params={{ workspace, connection: connection.id }}
+      className={buttonClasses('secondary')}
+    >
+      Look
+    </Link>
+  );
+}

@@ -1,0 +1,28 @@
+import type { TenantConnectorStatus } from '../../gql/graphql.js';
+import type { Tone } from '../../ui/tone.js';
+
+interface StatusView {
+  readonly label: string;
+  readonly tone: Tone;
+  /** What a person does next. Undefined: the connection needs nobody. */
+  readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
+}
+
+/** How the console shows each status of a connection. */
+export const CONNECTION_STATUSES: Readonly<Record<TenantConnectorStatus, StatusView>> = {
+  idle: { label: 'Working', tone: 'good' },
+  initial_syncing: { label: 'First sync', tone: 'info' },
+  update_syncing: { label: 'Syncing', tone: 'info' },
+  sync_queued: { label: 'Sync queued', tone: 'info' },
+  validation_pending: { label: 'Testing credentials', tone: 'info' },
+  schedule_paused: { label: 'Paused', tone: 'neutral', action: 'resume' },
+  disabled: { label: 'Disabled', tone: 'neutral', action: 'enable' },
+  credential_error: { label: 'Credentials rejected', tone: 'bad', action: 'repair' },
+  config_invalid: { label: 'Configuration invalid', tone: 'bad', action: 'repair' },
+  manual_validation_required: { label: 'Credentials needed', tone: 'warn', action: 'repair' },
+  sync_failed: { label: 'Sync failed', tone: 'bad', action: 'inspect' },
+  sync_partial_success: { label: 'Partly synced', tone: 'warn', action: 'inspect' },
+  ingestion_stale: { label: 'Data is stale', tone: 'warn', action: 'inspect' },
+  transform_quality_degraded: { label: 'Quality degraded', tone: 'warn', action: 'inspect' },
+  internal_error: { label: 'Internal error', tone: 'bad', action: 'inspect' },
+};

@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { useIsAllowed } from '../../app/permissions.js';
+import { connectionsRoute } from '../../app/router.js';
+import { graphql } from '../../gql/gql.js';
+import { buttonClasses } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Page } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { QueryView } from '../../ui/query-view.js';
+import { SearchField } from '../../ui/search-field.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import { VendorMark } from '../../ui/vendor-mark.js';
+import { StatusBadge } from './status-badge.js';
+
+const PAGE_SIZE = 50;
+
+const connectionsQuery = graphql(`
+  query Connections($filter: TenantConnectorInstanceFilter, $limit: Int!, $offset: Int!) {
+    tenantConnectorInstances(filter: $filter, limit: $limit, offset: $offset, orderBy: UPDATED_AT_DESC) {
+      total
+      items {
+        id
+        name
+        connectionStatus
+        connectionStatusMessage
+        lastSyncAt
+        tapsTotal(filter: { enabled: true })
+        connector {
+          id
+          name
+          vendor {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+export function ConnectionsScreen() {
+  const { workspace } = connectionsRoute.useParams();
+  const { name, page = 1 } = connectionsRoute.useSearch();
+  const navigate = connectionsRoute.useNavigate();
+  const canConnect = useIsAllowed('connectors:write');
+  const variables = { filter: name ? { name } : null, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  const [result, reload] = useQuery({ query: connectionsQuery, variables });
+  const connect = canConnect && (
+    <Link to="/w/$workspace/catalog" params={{ workspace }} className={buttonClasses('primary')}>
+      Connect a vendor
+    </Link>
+  );
+  return (
+    <Page title="Connections" lead="Links of this workspace to vendors." actions={connect}>
+      <SearchField
+        label="Search by name"
+        value={name ?? ''}
+        onChange={(text) => navigate({ search: text ? { name: text } : {}, replace: true })}
+      />
+      <QueryView result={result} onRetry={reload}>
+        {({ tenantConnectorInstances: list }) =>
+          !list || list.items.length === 0 ? (
+            <EmptyState title={name ? `No connection is named “${name}”` : 'No connections yet'} action={connect}>
+              {!name && 'Choose a vendor in the catalog, enter its credentials, and the first sync starts.'}
+            </EmptyState>
+          ) : (
+            <>
+              <Card>
+                <ul className="divide-y divide-line">
+                  {list.items.map((connection) => (
+                    <li key={connection.id}>
+                      <Link
+                        to="/w/$workspace/connections/$connection"
+                        params={{ workspace, connection: connection.id }}
+                        className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sunken sm:flex-nowrap"
+                      >
+                        <VendorMark name={connection.connector.vendor.name} />
+                        <span className="min-w-0 flex-1">
+                          <span className="block truncate font-medium">
+                            {connection.name ?? connection.connector.name}
+                          </span>
+                          <span className="block truncate text-sm text-muted">
+                            {connection.connectionStatusMessage}
+                          </span>
+                        </span>
+                        <span className="hidden text-sm whitespace-nowrap text-muted md:block">
+                          {connection.lastSyncAt ? <TimeAgo at={connection.lastSyncAt} /> : 'never synced'}
+                        </span>
+                        <StatusBadge status={connection.connectionStatus} />
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+              <Pager
+                page={page}
+                pages={Math.ceil(list.total / PAGE_SIZE)}
+                onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+              />
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { Card } from '../../ui/card.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import type { Connection } from './connection-query.js';
+
+type Schedule = NonNullable<Connection['syncSchedule']>;
+
+/** Each kind of schedule in words. */
+const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => string>> = {
+  interval: ({ intervalMinutes }) => `Every ${describeMinutes(intervalMinutes ?? 0)}`,
+  cron: ({ cron, timezone }) => `Cron ${cron} in ${timezone}`,
+  manual: () => 'Only when a person starts a sync',
+  external: () => 'An external system starts syncs',
+};
+
+export function ScheduleCard({ schedule, isPaused }: { schedule: Schedule; isPaused: boolean }) {
+  return (
+    <Card title="Schedule">
+      <dl className="space-y-1 p-5 text-sm">
+        <dd className="font-medium">{DESCRIPTIONS[schedule.kind](schedule)}</dd>
+        {schedule.quietFrom && (
+          <dd className="text-muted">
+            Not between {schedule.quietFrom} and {schedule.quietUntil}
+          </dd>
+        )}
+        <dd className="text-muted">
+          {isPaused && 'Paused'}
+          {!isPaused && schedule.nextRunAt && (
+            <>
+              Next sync <TimeAgo at={schedule.nextRunAt} />
+            </>
+          )}
+        </dd>
+      </dl>
+    </Card>
+  );
+}
+
+function describeMinutes(minutes: number): string {
+  if (minutes % 60) return `${minutes} minutes`;
+  return minutes === 60 ? 'hour' : `${minutes / 60} hours`;
+}

@@ -1,0 +1,183 @@
+import { Link } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { useLiveRefresh } from '../../api/use-live-refresh.js';
+import { useIsAllowed } from '../../app/permissions.js';
+import { workspaceRoute } from '../../app/router.js';
+import { graphql } from '../../gql/gql.js';
+import type { HomeQuery } from '../../gql/graphql.js';
+import { buttonClasses } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Page } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import { VendorMark } from '../../ui/vendor-mark.js';
+import { ConnectionAction } from '../connections/connection-action.js';
+import { connectionChanged } from '../connections/connection-changed.js';
+import { CONNECTION_STATUSES } from '../connections/connection-status.js';
+import { StatusBadge } from '../connections/status-badge.js';
+import { SyncStatusBadge } from '../connections/sync-status-badge.js';
+
+const homeQuery = graphql(`
+  query Home($today: DateTime!) {
+    failed: tenantConnectorInstances(filter: { lastSyncStatus: [failed, partial_success] }, limit: 50) {
+      items {
+        ...AttentionConnection
+      }
+    }
+    recent: tenantConnectorInstances(limit: 100, orderBy: UPDATED_AT_DESC) {
+      total
+      items {
+        ...AttentionConnection
+      }
+    }
+    syncJobs(filter: { createdAt: { from: $today } }, limit: 10, orderBy: CREATED_AT_DESC) {
+      total
+      items {
+        id
+        status
+        createdAt
+        recordsWritten
+        recordsRejected
+        instance {
+          id
+          name
+          connector {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+
+  fragment AttentionConnection on TenantConnectorInstance {
+    id
+    name
+    connectionStatus
+    connectionStatusMessage
+    grouping {
+      id
+    }
+    connector {
+      id
+      name
+      vendor {
+        id
+        name
+        slug
+      }
+    }
+  }
+`);
+
+export function HomeScreen() {
+  const { workspace } = workspaceRoute.useParams();
+  const today = useMemo(() => new Date(new Date().setHours(0, 0, 0, 0)).toISOString(), []);
+  const [result, reload] = useQuery({ query: homeQuery, variables: { today } });
+  const refresh = (): void => reload({ requestPolicy: 'network-only' });
+  useLiveRefresh(connectionChanged, {}, refresh);
+  return (
+    <Page title="Home" lead="What needs a person now, and what changed today.">
+      <QueryView result={result} onRetry={refresh}>
+        {(data) =>
+          data.recent?.total === 0 ? (
+            <FirstSteps workspace={workspace} />
+          ) : (
+            <div className="space-y-6">
+              <Attention data={data} workspace={workspace} />
+              <Today data={data} workspace={workspace} />
+            </div>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function FirstSteps({ workspace }: { workspace: string }) {
+  const canConnect = useIsAllowed('connectors:write');
+  return (
+    <Card>
+      <EmptyState
+        title="Connect your first vendor"
+        action={
+          <Link to="/w/$workspace/catalog" params={{ workspace }} className={buttonClasses('primary')}>
+            {canConnect ? 'Choose a vendor' : 'See the catalog'}
+          </Link>
+        }
+      >
+        Enter credentials, see them tested, and the first sync fills the tables.
+      </EmptyState>
+    </Card>
+  );
+}
+
+function Attention({ data, workspace }: { data: HomeQuery; workspace: string }) {
+  const all = [...(data.failed?.items ?? []), ...(data.recent?.items ?? [])];
+  const unique = [...new Map(all.map((connection) => [connection.id, connection])).values()];
+  const waiting = unique.filter(({ connectionStatus }) => CONNECTION_STATUSES[connectionStatus].action);
+  return (
+    <Card title={waiting.length ? `Needs a person (${waiting.length})` : 'Needs a person'}>
+      {waiting.length === 0 ? (
+        <p className="flex items-center gap-2 px-5 py-5 text-sm text-muted">
+          <CircleCheck aria-hidden className="size-5 text-good" /> Nothing. All connections work.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {waiting.map((connection) => (
+            <li key={connection.id} className="flex flex-wrap items-center gap-3 px-5 py-3 sm:flex-nowrap">
+              <VendorMark name={connection.connector.vendor.name} />
+              <Link
+                to="/w/$workspace/connections/$connection"
+                params={{ workspace, connection: connection.id }}
+                className="min-w-0 flex-1"
+              >
+                <span className="block truncate font-medium">{connection.name ?? connection.connector.name}</span>
+                <span className="block truncate text-sm text-muted">{connection.connectionStatusMessage}</span>
+              </Link>
+              <StatusBadge status={connection.connectionStatus} />
+              <ConnectionAction connection={connection} workspace={workspace} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Today({ data, workspace }: { data: HomeQuery; workspace: string }) {
+  const jobs = data.syncJobs?.items ?? [];
+  const others = (data.syncJobs?.total ?? 0) - jobs.length;
+  return (
+    <Card title="Syncs today">
+      {jobs.length === 0 && <p className="px-5 py-5 text-sm text-muted">No sync has started today.</p>}
+      <ul className="divide-y divide-line">
+        {jobs.map(({ id, status, createdAt, recordsWritten, recordsRejected, instance }) => (
+          <li key={id} className="flex flex-wrap items-center gap-3 px-5 py-3 text-sm">
+            <SyncStatusBadge status={status} />
+            {instance && (
+              <Link
+                to="/w/$workspace/connections/$connection"
+                params={{ workspace, connection: instance.id }}
+                className="font-medium hover:underline"
+              >
+                {instance.name ?? instance.connector.name}
+              </Link>
+            )}
+            <span className="text-muted">{(recordsWritten ?? 0).toLocaleString('en')} records</span>
+            {Boolean(recordsRejected) && (
+              <span className="text-bad">{recordsRejected?.toLocaleString('en')} rejected</span>
+            )}
+            <span className="ml-auto text-muted">
+              <TimeAgo at={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {others > 0 && <p className="border-t border-line px-5 py-3 text-sm text-muted">and {others} more today</p>}
+    </Card>
+  );
+}

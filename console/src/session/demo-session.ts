@@ -1,0 +1,25 @@
+import type { Session } from './session.js';
+
+/** Remembers the demo user of this tab, so that a reload does not end the session. It is not a secret. */
+const ROLE_KEY = 'taproot.demo-role';
+
+export async function startDemoSession(workspace: string, role: string): Promise<Session> {
+  const response = await fetch(`/console/demo-tokens/${role}`, { method: 'POST' });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error);
+  sessionStorage.setItem(ROLE_KEY, role);
+  return {
+    workspace,
+    token: () => body.token,
+    signOut: async () => {
+      sessionStorage.removeItem(ROLE_KEY);
+      location.assign('/sign-in');
+    },
+  };
+}
+
+/** Continues the demo session of this tab. */
+export async function resumeDemoSession(workspace: string): Promise<Session | undefined> {
+  const role = sessionStorage.getItem(ROLE_KEY);
+  return role ? startDemoSession(workspace, role).catch(() => undefined) : undefined;
+}

@@ -1,0 +1,18 @@
+import type { CombinedError } from 'urql';
+import { describeError } from '../api/describe-error.js';
+import { Button } from './button.js';
+import { Notice } from './notice.js';
+
+/** Shows an error of the service with the id of the request. */
+export function FailureNotice({ error, onRetry }: { error: CombinedError; onRetry?: () => void }) {
+  const { message, requestId } = describeError(error);
+  return (
+    <Notice tone="bad" title={message} actions={onRetry && <Button onClick={onRetry}>Try again</Button>}>
+      {requestId && (
+        <p>
+          Request <code className="select-all">{requestId}</code>
+        </p>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { CombinedError } from 'urql';
+import { FailureNotice } from './failure-notice.js';
+import { Loading } from './loading.js';
+
+interface QueryViewProps<Data> {
+  result: { data?: Data | undefined; error?: CombinedError | undefined; fetching: boolean };
+  onRetry: () => void;
+  children: (data: Data) => ReactNode;
+}
+
+/** Shows the data of a query, also if parts of it failed, with the error above. */
+export function QueryView<Data>({ result: { data, error }, onRetry, children }: QueryViewProps<Data>) {
+  if (!data) return error ? <FailureNotice error={error} onRetry={onRetry} /> : <Loading />;
+  return (
+    <>
+      {error && (
+        <div className="mb-4">
+          <FailureNotice error={error} onRetry={onRetry} />
+        </div>
+      )}
+      {children(data)}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+/** Waits for a pause in the typing, so that each letter does not cause a request. */
+const PAUSE_MS = 250;
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <label className="relative mb-5 block max-w-md">
+      <span className="sr-only">{label}</span>
+      <Search aria-hidden className="absolute top-2.5 left-3 size-4 text-muted" />
+      <input
+        type="search"
+        placeholder={label}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="w-full rounded-lg border border-line bg-surface py-2 pr-3 pl-9 text-sm"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,18 @@
+/** The meaning of a color. The text beside it always has the same meaning. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
+
+export const TONE_CLASSES: Readonly<Record<Tone, string>> = {
+  good: 'bg-good-soft text-good',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+  info: 'bg-info-soft text-info',
+  neutral: 'bg-sunken text-muted',
+};
+
+export const TONE_DOTS: Readonly<Record<Tone, string>> = {
+  good: 'bg-good',
+  warn: 'bg-warn',
+  bad: 'bg-bad',
+  info: 'bg-info',
+  neutral: 'bg-muted',
+};

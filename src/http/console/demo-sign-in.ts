@@ -1,0 +1,20 @@
+import type { Context } from 'koa';
+import { AppError } from '../../kernel/errors.js';
+
+const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+/**
+ * Allows demo sign-ins only to browsers on the same computer. The check of `Host` rejects a page of another site whose
+ * name resolves to this computer, and the check of X-Forwarded-For rejects requests that a local proxy forwards.
+ * Throws FORBIDDEN.
+ */
+export function requireLocalBrowser(ctx: Context): void {
+  const isLocal =
+    LOOPBACK_ADDRESS.test(ctx.req.socket.remoteAddress ?? '') &&
+    LOOPBACK_HOST.test(ctx.get('Host')) &&
+    !ctx.get('X-Forwarded-For') &&
+    !ctx.get('Forwarded') &&
+    ['', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'));
+  if (!isLocal) throw new AppError('FORBIDDEN', 'Demo sign-ins are possible only from the computer of the service.');
+}
