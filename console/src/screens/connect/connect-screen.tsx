@@ -22,7 +22,7 @@ const connectQuery = graphql(`
       id
       name
       slug
-      allGroupings(filter: { isLeaf: true }, limit: 500) {
+      allGroupings(filter: { isLeaf: true }, limit: 250) {
         id
         name
         connector {
@@ -123,7 +123,8 @@ function ConnectForm({ grouping, workspace, repairs }: ConnectFormProps) {
   const strategy = strategies.find(({ id }) => id === strategyId);
   const [created, create] = useMutation(createMutation);
   const [configured, configure] = useMutation(configureMutation);
-  const connectionId = created.data?.createConnectorInstance?.id ?? configured.data?.configureConnectorInstance?.id;
+  const connectionId = repairs ?? created.data?.createConnectorInstance?.id;
+  const hasSubmitted = Boolean(created.data?.createConnectorInstance ?? configured.data?.configureConnectorInstance);
   const error = created.error ?? configured.error;
   const { connector } = grouping;
   if (!strategy || !connector) return <EmptyState title="This connector has no authentication methods for sign-ins" />;
@@ -137,7 +138,7 @@ function ConnectForm({ grouping, workspace, repairs }: ConnectFormProps) {
       ingestionConfig: ingestion && readConfigFields(ingestion, form, 'ingestion'),
     };
     const name = String(form.get('name') ?? '') || null;
-    if (repairs) configure({ instanceId: repairs, ...config });
+    if (connectionId) configure({ instanceId: connectionId, ...config });
     else create({ connectorId: connector.id, groupingId: grouping.id, name, ...config });
   };
   return (
@@ -166,22 +167,17 @@ function ConnectForm({ grouping, workspace, repairs }: ConnectFormProps) {
               key={strategy.id}
               schema={authentication}
               prefix="authentication"
-              isRepair={Boolean(repairs)}
+              isRepair={Boolean(connectionId)}
             />
-            <ConfigFields schema={ingestion} prefix="ingestion" isRepair={Boolean(repairs)} />
-            {!repairs && <TextField label="Name of the connection" name="name" placeholder={connector.name} />}
+            <ConfigFields schema={ingestion} prefix="ingestion" isRepair={Boolean(connectionId)} />
+            {!connectionId && <TextField label="Name of the connection" name="name" placeholder={connector.name} />}
             {error && <FailureNotice error={error} />}
-            <Button
-              kind="primary"
-              type="submit"
-              isBusy={created.fetching || configured.fetching}
-              disabled={Boolean(connectionId && !repairs)}
-            >
-              {repairs ? 'Save and test' : 'Connect and test'}
+            <Button kind="primary" type="submit" isBusy={created.fetching || configured.fetching}>
+              {connectionId ? 'Save and test' : 'Connect and test'}
             </Button>
           </form>
         </Card>
-        {connectionId && (
+        {connectionId && hasSubmitted && (
           <Card title="2. Test">
             <div className="space-y-4 p-5">
               {strategy.type === 'oauth2_auth_code_pkce' && <ProviderSignInStep instanceId={connectionId} />}

@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { aBrowser, accessibilityFaultsOf } from '../support/browser.js';
+import { aService } from '../support/service/service.js';
+import { aFakeShop } from '../support/vendors/fake-shop.js';
+
+const shop = await aFakeShop();
+const service = aService({ ...shop.env, JOBS: 'on', INITIAL_SYNC: 'on' });
+const browser = aBrowser();
+afterAll(() => shop.close());
+
+async function signIn(role: string, path = '/', options?: { colorScheme?: 'light' | 'dark' }): Promise<Page> {
+  const page = await browser.openPage(options);
+  await page.goto(`${service.url}${path}`);
+  await page.getByRole('button', { name: new RegExp(role, 'i') }).click();
+  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+  return page;
+}
+
+const main = (page: Page) => page.getByRole('main');
+
+describe('the console', () => {
+  it('connects with a wrong key, says why it fails, and repairs the connection', async () => {
+    const page = await signIn('editor');
+    await main(page).getByRole('link', { name: 'Choose a vendor' }).click();
+    await page.getByRole('searchbox').fill('fake');
+    await main(page)
+      .getByRole('link', { name: /Fake Shop/ })
+      .click();
+    await main(page)
+      .getByRole('link', { name: /^Connect/ })
+      .click();
+    await page.getByLabel('API key', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Connect and test' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('Compare the key with the key at the vendor');
+
+    await main(page).getByRole('link', { name: 'Open the connection' }).click();
+    await main(page).getByRole('link', { name: 'Repair' }).click();
+    await page.getByLabel('API key', { exact: true }).fill('demo-key');
+    await page.getByRole('button', { name: 'Save and test' }).click();
+    await page.getByText('The vendor accepts the credentials').waitFor();
+
+    await main(page).getByRole('link', { name: 'Open the connection' }).click();
+    await main(page)
+      .getByRole('row', { name: /orders.*succeeded.*250/ })
+      .waitFor();
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('offers a viewer no action that the service would reject', async () => {
+    const page = await signIn('viewer', '/w/demo/connections');
+    await main(page)
+      .getByRole('link', { name: /Fake Shop/ })
+      .click();
+    await page.getByText('The vendor accepts the credentials').waitFor();
+    expect(await main(page).getByRole('button').allInnerTexts()).toEqual([]);
+    await page.close();
+  });
+
+  it('has no serious accessibility fault on its screens in both themes', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await signIn('owner', '/', { colorScheme });
+      expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
+      for (const path of ['', '/connections', '/catalog', '/catalog/github', '/catalog/fake-shop']) {
+        await page.goto(`${service.url}/w/demo${path}`);
+        await main(page).getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect([path, await accessibilityFaultsOf(page)]).toEqual([path, []]);
+      }
+      await page.close();
+    }
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const page = await browser.openPage();
+    await page.goto(service.url);
+    await page.getByRole('button', { name: /owner/i }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await main(page).getByRole('heading', { name: 'Catalog' }).waitFor();
+    await page.close();
+  });
+});
+
+describe('demo sign-ins', () => {
+  const requestToken = (headers: Record<string, string>) =>
+    service.request('/console/demo-tokens/owner', { method: 'POST', headers });
+
+  it('are rejected for requests from another site or through a proxy', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'x-forwarded-for': '203.0.113.7' }])
+      expect(await requestToken(headers)).toMatchObject({ status: 403 });
+    expect(await requestToken({})).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the pages of the console', () => {
+  it('allow only files and requests of the own origin', async () => {
+    const { headers, text } = await service.request('/');
+    const policy = headers.get('content-security-policy') as string;
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(text) as RegExpExecArray;
+    const asset = await service.request(script as string);
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+});
