@@ -40,7 +40,8 @@ export function aBrowser(): TestBrowser {
 async function launch(): Promise<Browser> {
   if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
   const { default: packaged } = await import('@sparticuz/chromium');
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args });
+  const args = packaged.args.filter((arg) => arg !== '--single-process'); // such a browser ends with its first page
+  return chromium.launch({ executablePath: await packaged.executablePath(), args });
 }
 
 /** Serious and critical faults that axe finds on a page. */

@@ -15,22 +15,22 @@ const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => st
 export function ScheduleCard({ schedule, isPaused }: { schedule: Schedule; isPaused: boolean }) {
   return (
     <Card title="Schedule">
-      <dl className="space-y-1 p-5 text-sm">
-        <dd className="font-medium">{DESCRIPTIONS[schedule.kind](schedule)}</dd>
+      <div className="space-y-1 p-5 text-sm">
+        <p className="font-medium">{DESCRIPTIONS[schedule.kind](schedule)}</p>
         {schedule.quietFrom && (
-          <dd className="text-muted">
+          <p className="text-muted">
             Not between {schedule.quietFrom} and {schedule.quietUntil}
-          </dd>
+          </p>
         )}
-        <dd className="text-muted">
+        <p className="text-muted">
           {isPaused && 'Paused'}
           {!isPaused && schedule.nextRunAt && (
             <>
               Next sync <TimeAgo at={schedule.nextRunAt} />
             </>
           )}
-        </dd>
-      </dl>
+        </p>
+      </div>
     </Card>
   );
 }
