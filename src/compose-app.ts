@@ -13,7 +13,7 @@ import { findDatabaseFault } from './database/open-database.js';
 import { createSchema, prepareOperation } from './graphql-schema.js';
 import { createCachedAdmission } from './http/admit-cached.js';
 import { createApp } from './http/app.js';
-import type { ConsoleServices } from './http/console/console-pages.js';
+import { addConsole, type ConsoleServices } from './http/console/console-pages.js';
 import type { ReadAnonymousBody } from './http/graphql/graphql-body.js';
 import { createGraphqlEndpoint } from './http/graphql/graphql-endpoint.js';
 import { ownScalarsOf, printSdl } from './http/graphql/schema-documents.js';
@@ -111,6 +111,9 @@ export async function composeApp(
   ];
   const { metrics, corsOrigins } = services;
   const seen = { log, report, metrics, stopping, findFault };
-  const endpoints = { graphql, subscriptions, oauthCallback, ingestEndpoint, consoleServices };
-  return createApp({ ...seen, ...endpoints, corsOrigins, documents, restFacade });
+  const endpoints = { graphql, subscriptions, oauthCallback, ingestEndpoint };
+  return createApp({
+    ...{ ...seen, ...endpoints, corsOrigins, documents, restFacade },
+    addConsole: (router) => addConsole(router, consoleServices),
+  });
 }

@@ -9,7 +9,6 @@ import type { Logger } from '../kernel/logger.js';
 import { throttlePerMinute } from '../kernel/throttle.js';
 import { commonHeaders } from './common-headers.js';
 import { compressResponses } from './compress-responses.js';
-import { addConsole, type ConsoleServices } from './console/console-pages.js';
 import { allowOrigins } from './cors.js';
 import { addDocumentationPages } from './documentation-pages.js';
 import { addIngestEndpoint, type IngestEndpointServices } from './ingest-endpoint.js';
@@ -43,7 +42,8 @@ export interface AppServices {
   readonly restFacade: RestFacade;
   readonly oauthCallback: OAuthCallbackServices;
   readonly ingestEndpoint: IngestEndpointServices;
-  readonly consoleServices: ConsoleServices;
+  /** Adds the routes of the console. */
+  readonly addConsole: (router: Router) => void;
 }
 
 const DISCONNECT_CODES = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'];
@@ -88,7 +88,7 @@ function createRouter({
   subscriptions,
   oauthCallback,
   ingestEndpoint,
-  consoleServices,
+  addConsole,
 }: AppServices): Router {
   const router = new Router();
   const isReportDue = throttlePerMinute();
@@ -101,7 +101,7 @@ function createRouter({
     sendError(ctx, fault);
   });
   for (const { path, type, text } of documents) router.get(path, serveStaticBody(type, text));
-  addConsole(router, consoleServices);
+  addConsole(router);
   addDocumentationPages(router);
   addOAuthCallback(router, oauthCallback);
   addIngestEndpoint(router, ingestEndpoint);

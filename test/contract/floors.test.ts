@@ -23,7 +23,7 @@ const LAYERS = [
   ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', '.']),
   'domains.ts',
   'database',
-  ...layersOf('http', ['.', 'graphql']),
+  ...layersOf('http', ['.', 'console', 'graphql']),
   '.',
 ];
 const LOWEST_COMPOSING_LAYER = LAYERS.indexOf('database');

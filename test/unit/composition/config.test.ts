@@ -40,6 +40,8 @@ const DEFAULTS = {
   connectionsPerAddress: 128,
   egressAllow: [],
   userAgent: USER_AGENT,
+  consoleClientId: undefined,
+  consoleScope: 'openid email profile',
   sealingKeys: undefined,
   vault: undefined,
   model: undefined,
@@ -53,7 +55,7 @@ describe('the configuration', () => {
 
   it('treats an empty variable as unset', () => {
     const names =
-      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES MERGE_MAX_TABLE_BYTES TABLE_VERSION_SECONDS INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG CONSOLE_CLIENT_ID CONSOLE_SCOPE LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES MERGE_MAX_TABLE_BYTES TABLE_VERSION_SECONDS INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET OTEL_EXPORTER_OTLP_ENDPOINT OTEL_TRACES_SAMPLER_ARG`.split(
         /\s+/,
@@ -106,6 +108,8 @@ describe('the configuration', () => {
       MODEL_NAME: 'vendor/model:1',
       MODEL_API_KEY: 'sk-x',
       MODEL_TOKEN_BUDGET: '8000',
+      CONSOLE_CLIENT_ID: 'console',
+      CONSOLE_SCOPE: 'openid email',
       LOG_LEVEL: 'debug',
     });
     expect(config).toEqual({
@@ -150,6 +154,8 @@ describe('the configuration', () => {
       sealingKeys: parseKeyRing(`new:${SEALING_KEY}`),
       vault: undefined,
       model: { url: 'https://api.example.com/v1', name: 'vendor/model:1', apiKey: 'sk-x', tokenBudget: 8000 },
+      consoleClientId: 'console',
+      consoleScope: 'openid email',
       logLevel: 'debug',
     });
   });

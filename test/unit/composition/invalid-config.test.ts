@@ -140,6 +140,7 @@ describe('the configuration', () => {
     ['AUTH_ISSUER', 'https://login.example.com', 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
     ['AUTH_AUDIENCE', 'taproot', 'AUTH_AUDIENCE requires AUTH_ISSUER'],
     ['AUTH_JWKS_URL', 'https://login.example.com/jwks', 'AUTH_JWKS_URL requires AUTH_ISSUER'],
+    ['CONSOLE_CLIENT_ID', 'console', 'CONSOLE_CLIENT_ID requires AUTH_ISSUER'],
     ['DATABASE_RUNTIME_URL', 'postgresql://app:x@db/taproot', 'DATABASE_RUNTIME_URL requires DATABASE_URL'],
     ['DATABASE_LISTEN_URL', 'postgresql://app:x@db/taproot', 'DATABASE_LISTEN_URL requires DATABASE_URL'],
   ])('rejects %s=%s in one line that names it', (name, value, line) => {
