@@ -1,4 +1,4 @@
-/** The meaning of a color. The text beside it always has the same meaning. */
+/** The meaning of a color. A text next to it has the same meaning. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
 
 export const TONE_CLASSES: Readonly<Record<Tone, string>> = {

@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/tone.js';
 interface StatusView {
   readonly label: string;
   readonly tone: Tone;
-  /** What a person does next. Undefined: the connection needs nobody. */
+  /** What a person does next. Undefined if nothing is to be done. */
   readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
 }
 
