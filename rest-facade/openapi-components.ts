@@ -180,8 +180,8 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   'WA-AF-009': ['A quote is never closed.', 'A quote in the record at line 7 is never closed.'],
   'WA-AF-010': ['A record is too long.', 'The record at line 1 has more than 1,048,576 characters.'],
   'WA-AF-011': [
-    'Too many rows have a different number of values than the header.',
-    '31 of 200 rows have the wrong number of values: line 12 has 5 instead of 7.',
+    'The file has no readable table.',
+    'The file has no readable table: 120 of 200 rows have more values than the 3 columns. The first of them is in line 2, with 7 values.',
   ],
   'WA-AF-012': ['The file is too large.', 'The file exceeds 100 MiB.'],
   'WA-AF-013': [

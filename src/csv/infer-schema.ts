@@ -3,6 +3,7 @@ import { CsvError } from './model/csv-error.js';
 import type { InferredSchema, ProposedTypes } from './model/data-schema.js';
 import { readCsvTable } from './read-csv-table.js';
 import { SampleRows } from './sample-rows.js';
+import { readTableRows } from './table-rows.js';
 
 export interface InferenceOptions {
   /** Whether `bytes` is the whole file. */
@@ -18,16 +19,10 @@ export interface InferenceOptions {
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });
   if (table === 'more') throw new Error('the bytes contain no complete row; pass more bytes or the whole file');
-  const { dialect, columns, records } = table;
-  const rows: string[][] = [];
-  for (const { values } of records) {
-    rows.push(values);
-    if (rows.length === INFERENCE_ROWS) break;
-  }
+  const { dialect, columns } = table;
+  const { rows, structure } = readTableRows(table, { isWhole, maxRows: INFERENCE_ROWS });
   if (rows.length === 0) throw new CsvError('WA-AF-024', 'The file has a header but no rows.');
   const untyped = columns.map((column) => ({ ...column, type: 'String' as const, nullable: false }));
   const { fields, columnMetadata } = inferColumns(untyped, rows, proposals);
-  const sample = new SampleRows(columns);
-  for (const row of rows) sample.add(row);
-  return { schema: { dialect, fields }, sampleRows: sample.rows, columnMetadata };
+  return { schema: { dialect, fields }, sampleRows: SampleRows.of(columns, rows), columnMetadata, structure };
 }

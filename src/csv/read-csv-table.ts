@@ -2,24 +2,28 @@ import { isAscii } from 'node:buffer';
 import { sniffDialect } from './dialect/sniff-dialect.js';
 import { decodeText, emptyFileError } from './encoding/decode-text.js';
 import { type DetectedEncoding, describeEncoding, detectEncoding } from './encoding/detect-encoding.js';
-import { alignTitles, modalWidth } from './header/align-titles.js';
+import { alignTitles, countEmptyColumns, modalWidth } from './header/align-titles.js';
 import { type ColumnName, nameColumns } from './header/name-columns.js';
 import { CsvError } from './model/csv-error.js';
 import { HEAD_BYTES, MAX_HEAD_BYTES } from './model/csv-limits.js';
 import type { Dialect } from './model/data-schema.js';
-import { type CsvRecord, parseCsvRecords } from './records/parse-csv-records.js';
+import { type CsvRecord, parseCsvRecords, positionOfLine } from './records/parse-csv-records.js';
 
 /** A file, or its beginning, as a table. */
 export interface CsvTable {
   readonly dialect: Dialect;
-  /** As many columns as most rows have values. */
+  /** The titles of the header; without a header, as many columns as most rows have values. */
   readonly columns: readonly ColumnName[];
+  /** Number of columns at the end that have no title and no value. They are not in `columns`. */
+  readonly droppedColumns: number;
+  /** Text of the first line above the table that is not blank. */
+  readonly textAbove: string;
   /** Rows after the header. Can be iterated repeatedly; throws like `parseCsvRecords`. */
   readonly records: Iterable<CsvRecord>;
 }
 
 /** Number of rows that determine the number of columns. */
-const MAX_COMPARED_ROWS = 200;
+const MAX_COMPARED_ROWS = 1_000;
 
 /**
  * Reads the beginning of a file as a table. The first 256 KiB determine the dialect, so that more bytes do not change
@@ -41,8 +45,10 @@ interface AnalyzedHead {
   readonly detected: DetectedEncoding;
   readonly text: string;
   readonly dialect: Dialect;
-  readonly columns: readonly ColumnName[];
+  readonly columns: TableColumns;
 }
+
+type TableColumns = Pick<CsvTable, 'columns' | 'droppedColumns'>;
 
 /** Undefined if the head contains no complete record, or only the header although more of the file can be read. */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
@@ -59,12 +65,14 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
   return { size: head.length, detected, text, dialect, columns: columnsOf(rows, dialect.header) };
 }
 
-function columnsOf([first = [], ...rest]: readonly string[][], header: boolean): ColumnName[] {
+function columnsOf([first = [], ...rest]: readonly string[][], header: boolean): TableColumns {
   if ([first, ...rest].every((row) => row.every((value) => value.trim() === '')))
     throw new CsvError('WA-AF-006', 'The header has no column names, and the rows below it have no values.');
-  if (!header) return nameColumns(undefined, modalWidth([first, ...rest]));
-  const titles = alignTitles(first, rest);
-  return nameColumns(titles, titles.length);
+  const rows = header ? rest : [first, ...rest];
+  const aligned = header ? alignTitles(first, rest) : Array.from({ length: modalWidth(rows) }, () => '');
+  const droppedColumns = rows.length === 0 ? 0 : countEmptyColumns(aligned, rows);
+  const width = aligned.length - droppedColumns;
+  return { columns: nameColumns(header ? aligned.slice(0, width) : undefined, width), droppedColumns };
 }
 
 function tableOf(
@@ -72,11 +80,17 @@ function tableOf(
   { size, detected, text, dialect, columns }: AnalyzedHead,
   { isWhole }: { isWhole: boolean },
 ): CsvTable {
-  if (bytes.length === size) return { dialect, columns, records: rowsOf(text, dialect, { isWhole }) };
+  const textAbove =
+    text
+      .slice(0, positionOfLine(text, dialect.skipLines))
+      .trim()
+      .split(/[\r\n]/, 1)[0] ?? '';
+  const table = { ...columns, textAbove };
+  if (bytes.length === size) return { ...table, dialect, records: rowsOf(text, dialect, { isWhole }) };
   // If the head is plain ASCII, the rest decides which extension of ASCII the file uses.
   const all = isAscii(bytes.subarray(0, size)) ? detectEncoding(bytes, { isWhole }) : detected;
   const records = rowsOf(decodeText(bytes, all, { isWhole }), dialect, { isWhole });
-  return { dialect: { ...dialect, ...describeEncoding(all) }, columns, records };
+  return { ...table, dialect: { ...dialect, ...describeEncoding(all) }, records };
 }
 
 function rowsOf(text: string, dialect: Dialect, { isWhole }: { isWhole: boolean }): Iterable<CsvRecord> {

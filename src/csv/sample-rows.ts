@@ -13,6 +13,12 @@ export class SampleRows {
     this.#sizeOfNames = columns.reduce((sum, { name }) => sum + name.length, 0);
   }
 
+  static of(columns: readonly ColumnName[], rows: Iterable<readonly string[]>): readonly SampleRow[] {
+    const sample = new SampleRows(columns);
+    for (const row of rows) sample.add(row);
+    return sample.rows;
+  }
+
   /** Once a row does not fit, that row and all later rows are dropped. */
   add(values: readonly string[]): void {
     if (this.#isFull) return;

@@ -1,9 +1,12 @@
 import { BlockDecoder, type InvalidCharacter, type TextBlock } from './encoding/block-decoder.js';
 import { MAX_COLUMNS, MAX_RECORD_CHARACTERS } from './model/csv-limits.js';
 import type { DataSchema, SchemaField } from './model/data-schema.js';
+import { hasExcessValues } from './records/has-excess-values.js';
+import { isRepeatedHeader } from './records/is-repeated-header.js';
 import { positionOfLine } from './records/parse-csv-records.js';
 import { RecordScanner } from './records/record-scanner.js';
 import { RecordSkipper } from './records/record-skipper.js';
+import { isRemark, MAX_REMARKS } from './records/remarks.js';
 import { describeTypeMismatch } from './types/describe-type-mismatch.js';
 import { createFieldReader, type FieldReader } from './types/field-reader.js';
 
@@ -19,13 +22,22 @@ interface InputState {
   readonly hasMore: boolean;
 }
 
+interface HeldRecord {
+  readonly row: number;
+  readonly line: number;
+  readonly values: (string | null)[];
+  /** Text of the record. */
+  readonly record: string;
+}
+
 const TOO_WIDE = `more than ${MAX_COLUMNS.toLocaleString('en')} values`;
 const TOO_LONG = `more than ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters`;
 const OPEN_QUOTE = 'a quote is never closed; the rest of the file cannot be read';
 
 /**
- * Reads a CSV file of any size chunk by chunk, in constant memory. Every row is either accepted or rejected. Blank
- * lines and comments are not rows.
+ * Reads a CSV file of any size chunk by chunk, in constant memory. Every row is either accepted or rejected. Missing
+ * values of short rows are empty; excess values, repeated headers and remarks below the table are rejected. Blank lines
+ * and comments are not rows.
  */
 export class CsvRowStream {
   readonly #blocks: BlockDecoder;
@@ -47,6 +59,9 @@ export class CsvRowStream {
   #nextInvalidCharacter = 0;
   /** A record that is too long; its end has not been found yet. */
   #skipped: { readonly skipper: RecordSkipper; readonly record: string } | undefined;
+
+  /** The last records, if they may be remarks below the table. */
+  #held: HeldRecord[] = [];
 
   /** Throws a TypeError if the schema has an invalid format. */
   constructor(
@@ -71,6 +86,7 @@ export class CsvRowStream {
   end(): void {
     this.#process(this.#blocks.end(), { hasMore: false });
     if (this.#skipped) this.#endSkipping(this.#skipped.skipper.isQuoted ? OPEN_QUOTE : TOO_LONG);
+    this.#rejectRemarks();
   }
 
   #process({ text, invalidCharacters }: TextBlock, ahead: InputState): void {
@@ -103,6 +119,7 @@ export class CsvRowStream {
     if (end >= this.#text.length && ahead.hasMore) return false;
     this.#linesBefore = 0;
     this.#passTo(end, ahead);
+    this.#scanner.restLine = this.schema.dialect.skipLines + 1;
     return true;
   }
 
@@ -127,6 +144,7 @@ export class CsvRowStream {
   #skipRecord(ahead: InputState): boolean {
     if (!this.#skipped) return true;
     const end = this.#skipped.skipper.skip(this.#text);
+    this.#scanner.restLine += countLineEnds(this.#text, end ?? this.#text.length);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
       [this.#invalidCharacters, this.#nextInvalidCharacter] = [[], 0]; // all of these are in the skipped part
@@ -139,7 +157,9 @@ export class CsvRowStream {
   #endSkipping(reason: string): void {
     const record = this.#skipped?.record ?? '';
     this.#skipped = undefined;
-    if (this.#countRow()) this.sink.reject(this.#row, `row ${this.#row}: ${reason}`, record);
+    if (!this.#countRow()) return;
+    this.#releaseHeld();
+    this.sink.reject(this.#row, `row ${this.#row}: ${reason}`, record);
   }
 
   /** Returns false for the header. */
@@ -152,15 +172,53 @@ export class CsvRowStream {
     return true;
   }
 
-  #read(values: (string | null)[]): void {
+  #read(values: string[]): void {
     if (!this.#countRow()) return;
-    const reason = (this.#invalidCharacters.length > 0 && this.#describeInvalidCharacter()) || this.#convert(values);
+    const { line } = this.#scanner;
+    const invalid = this.#invalidCharacters.length > 0 ? this.#describeInvalidCharacter() : undefined;
+    if (invalid === undefined && this.#holds(values, line)) return;
+    this.#releaseHeld();
+    const reason = invalid ?? this.#describeRepeatedHeader(values, line) ?? this.#convert(values, line);
     if (reason) this.#rejectRow(reason);
     else this.sink.accept(this.#row, values);
   }
 
+  /** Whether the record may be a remark below the table, which the next row or the end of the file decides. */
+  #holds(values: string[], line: number): boolean {
+    const follows = this.#held.length > 0;
+    if (this.#held.length === MAX_REMARKS || !isRemark(values, this.#readers.length, { follows })) return false;
+    const { start, rest } = this.#scanner;
+    this.#held.push({ row: this.#row, line, values, record: this.#record(start, rest) });
+    return true;
+  }
+
+  /** A row follows the held records, so they are rows. */
+  #releaseHeld(): void {
+    if (this.#held.length === 0) return;
+    for (const { row, line, values, record } of this.#held) {
+      const reason = this.#convert(values, line);
+      if (reason) this.sink.reject(row, `row ${row}: ${reason}`, record);
+      else this.sink.accept(row, values);
+    }
+    this.#held = [];
+  }
+
+  #rejectRemarks(): void {
+    if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // fewer rows than remarks
+    for (const { row, line, record } of this.#held)
+      this.sink.reject(row, `row ${row}: a remark below the table (line ${line})`, record);
+  }
+
+  #describeRepeatedHeader(values: readonly string[], line: number): string | undefined {
+    const { dialect, fields } = this.schema;
+    const isHeader = dialect.header && isRepeatedHeader(values, fields);
+    return isHeader ? `repeats the header (line ${line})` : undefined;
+  }
+
   #reject(reason: string): void {
-    if (this.#countRow()) this.#rejectRow(reason);
+    if (!this.#countRow()) return;
+    this.#releaseHeld();
+    this.#rejectRow(reason);
   }
 
   #rejectRow(reason: string): void {
@@ -175,12 +233,12 @@ export class CsvRowStream {
   }
 
   /** Converts the strings in place. Returns the reason if one of them does not fit. */
-  #convert(values: (string | null)[]): string | undefined {
+  #convert(values: (string | null)[], line: number): string | undefined {
     const readers = this.#readers;
     const count = values.length;
-    if (count !== readers.length && !endsWithDelimiters(values, readers.length))
-      return `${count} ${count === 1 ? 'value' : 'values'}, ${readers.length} columns`;
+    if (hasExcessValues(values, readers.length)) return `${count} values, ${readers.length} columns (line ${line})`;
     values.length = readers.length;
+    if (count < readers.length) values.fill('', count);
     for (let at = 0; at < readers.length; at++) {
       const text = values[at] as string;
       const value = (readers[at] as FieldReader)(text);
@@ -207,9 +265,8 @@ export class CsvRowStream {
   }
 }
 
-/** Trailing delimiters without values after them do not count. */
-function endsWithDelimiters(values: readonly (string | null)[], expected: number): boolean {
-  return values.length > expected && values.slice(expected).every((value) => value === '');
+function countLineEnds(text: string, end: number): number {
+  return text.slice(0, end).match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
 function readerOf(field: SchemaField): FieldReader {

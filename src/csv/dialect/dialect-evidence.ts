@@ -10,11 +10,16 @@ const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * A rare delimiter requires this many records. It also requires this share of records with the same width, or a quoted
+ * A rare delimiter requires this many records, or fewer if each of them has a quoted value. It also requires this share of records with the same width, or a quoted
  * value in every record.
  */
 const MIN_RARE_RECORDS = 4;
+const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
+
+/** Spaces are delimiters if all of at least this many records have this width, and a column has a type. */
+const MIN_EVEN_RECORDS = 10;
+const MIN_EVEN_WIDTH = 3;
 
 /** Share of values or lines that makes a majority. */
 const MAJORITY_SHARE = 0.8;
@@ -26,17 +31,29 @@ const MIN_SPLIT_SHARE = 0.7;
 
 /** A comma or semicolon followed by a space, as in a sentence. */
 const PUNCTUATION = /[,;] /g;
+const PUNCTUATION_MARK = /^[^\p{L}\p{N}\s]$/u;
 const MIN_PUNCTUATION_SHARE = 0.9;
 
 /** Whether a rare delimiter really separates columns, and is not just part of every value of a single column. */
 export function isEvidentTable(text: string, candidate: DialectScore, isWhole: boolean): boolean {
-  const { records, share, quoted, syntax, width } = candidate;
+  const { records, share, quoted, syntax } = candidate;
   const isQuoted = quoted >= records;
-  if (records < MIN_RARE_RECORDS || (share < MIN_RARE_SHARE && !isQuoted)) return false;
+  if (records < (isQuoted ? MIN_QUOTED_RECORDS : MIN_RARE_RECORDS) || (share < MIN_RARE_SHARE && !isQuoted))
+    return false;
   if (splitsSingleValues(text, syntax.delimiter)) return false;
   const table = inspectTable(text, candidate, isWhole);
-  if (!table.isAtStart || table.filledColumns < 2) return false;
-  return syntax.delimiter !== ' ' || isQuoted || table.typedColumns * 2 > width;
+  if (table.filledColumns < 2) return false;
+  return syntax.delimiter === ' ' ? isAligned(candidate, table) : table.isAtStart;
+}
+
+/**
+ * Whether spaces separate columns instead of words: every record has a quoted value, most columns have a type, or the
+ * width never changes. Runs of spaces may start below remarks.
+ */
+function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
+  if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;
+  if ((quoted >= records && table.isAtStart) || table.typedColumns * 2 > width) return true;
+  return share === 1 && width >= MIN_EVEN_WIDTH && records >= MIN_EVEN_RECORDS && table.typedColumns > 0;
 }
 
 /** Whether a common delimiter is only part of the numbers, times or sentences of a single column. */
@@ -89,6 +106,8 @@ interface TableInspection {
   /** Number of columns with any value, and of columns with mostly numbers or times below the first record. */
   readonly filledColumns: number;
   readonly typedColumns: number;
+  /** Number of columns that only contain the same punctuation mark, which is the real delimiter. */
+  readonly separatorColumns: number;
 }
 
 function inspectTable(text: string, { syntax, width }: DialectScore, isWhole: boolean): TableInspection {
@@ -100,6 +119,9 @@ function inspectTable(text: string, { syntax, width }: DialectScore, isWhole: bo
     isAtStart: first <= 0 || all[first]?.isApart === true,
     filledColumns: columns.filter((values) => values.some((value) => value !== '')).length,
     typedColumns: columns.filter(([, ...values]) => areTyped(values)).length,
+    separatorColumns: columns.filter(
+      ([first = '', ...values]) => PUNCTUATION_MARK.test(first) && values.every((value) => value === first),
+    ).length,
   };
 }
 

@@ -3,6 +3,8 @@ import { CsvError } from '../model/csv-error.js';
 import type { Dialect } from '../model/data-schema.js';
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { isEvidentTable, isOneColumn, isSentencePunctuation } from './dialect-evidence.js';
+import { followsBlanks } from './initial-space.js';
+import { withoutListSeparators } from './list-separators.js';
 import { type DialectScore, scoreDialect } from './score-dialect.js';
 
 /** Minimum size of the sample: it has this many characters and this many lines. */
@@ -84,13 +86,15 @@ export function sniffDialect(text: string, { encoding, isWhole }: Options): Dial
   const separatorLine = SEPARATOR_LINE.exec(text);
   if (separatorLine?.[1]) {
     const rest = text.slice(separatorLine[0].length);
-    const syntax = chooseQuotes(rest, { delimiter: separatorLine[1], comment: null }, isWhole).syntax;
+    const { syntax } = chooseQuotes(rest, { delimiter: separatorLine[1], comment: null }, isWhole);
     const { width } = scoreDialect(rest, syntax, { isWhole });
     const position = locateTable(rest, syntax, { width, isWhole });
     return { encoding, ...syntax, ...position, skipLines: position.skipLines + 1 };
   }
   const sample = sniffedPart(text);
-  const { syntax, width } = chooseSyntax(sample, isWhole && sample.length === text.length);
+  const isSampleWhole = isWhole && sample.length === text.length;
+  const { syntax: chosen, width } = chooseSyntax(sample, isSampleWhole);
+  const syntax = followsBlanks(sample, chosen, isSampleWhole) ? { ...chosen, skipInitialSpace: true as const } : chosen;
   return { encoding, ...syntax, ...locateTable(text, syntax, { width, isWhole }) };
 }
 
@@ -128,15 +132,17 @@ function hasComments(text: string, { syntax, width, records }: DialectScore, isW
 
 function chooseDelimiter(text: string, comment: string | null, isWhole: boolean): DialectScore {
   const score = (delimiter: string) => chooseQuotes(text, { delimiter, comment }, isWhole);
+  const spaceRuns = () =>
+    text.includes('  ') ? [chooseQuotes(text, { delimiter: ' ', comment, skipInitialSpace: true }, isWhole)] : [];
   const isEvident = (candidate: DialectScore) =>
     candidate.strength >= MIN_STRENGTH && isEvidentTable(text, candidate, isWhole);
   const occurs = (delimiter: string) => text.includes(delimiter);
-  const common = best(COMMON_DELIMITERS.filter(occurs).map(score));
+  const common = best(withoutListSeparators(text, COMMON_DELIMITERS.filter(occurs).map(score), isWhole));
   const isStrong = common !== undefined && common.strength >= MIN_STRENGTH;
   if (isStrong && common.share < 1 && isOneColumn(text, common, isWhole))
     return scoreSingleColumn(text, comment, isWhole);
   if (isStrong && common.cellScore >= GOOD_CELL_SCORE) return common;
-  const rare = best(RARE_DELIMITERS.filter(occurs).map(score).filter(isEvident));
+  const rare = best([...RARE_DELIMITERS.filter(occurs).map(score), ...spaceRuns()].filter(isEvident));
   if (rare && (!isStrong || rare.score > common.score * RARE_LEAD_FACTOR)) return rare;
   if (isStrong) return common;
   if (common && isAmbiguous(common) && !isSentencePunctuation(text, common.syntax.delimiter))
@@ -178,11 +184,11 @@ function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
  */
 function chooseQuotes(
   text: string,
-  { delimiter, comment }: Pick<RecordSyntax, 'delimiter' | 'comment'>,
+  syntax: Pick<RecordSyntax, 'delimiter' | 'comment' | 'skipInitialSpace'>,
   isWhole: boolean,
 ): DialectScore {
   const score = (quote: string | null, escapeCharacter: string | null) =>
-    scoreDialect(text, { delimiter, quote, escape: escapeCharacter, comment }, { isWhole });
+    scoreDialect(text, { ...syntax, quote, escape: escapeCharacter }, { isWhole });
   let chosen = score('"', '"');
   if (text.includes("'")) {
     const single = score("'", "'");

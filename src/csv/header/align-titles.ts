@@ -1,14 +1,26 @@
 /**
- * Returns one title per column: the titles of the header, adapted to the width of the rows. If rows have one value more
- * than the header, adds an empty title: at the end if the rows end with a delimiter, at the start if R wrote row names
- * without a title. If only the header ends with a delimiter, drops its last, empty title.
+ * Returns one title per column: the titles of the header, adapted to the width of most rows.
+ *
+ * - Rows with more values than titles: R wrote row names without a title if the header lacks one title and the first
+ *   values are unique. Otherwise the untitled columns are at the end.
+ * - Rows with one value less than titles: drops the empty title, if there is only one.
+ * - Rows with fewer values than titles: the rows are short.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);
-  if (width === titles.length + 1)
-    return isColumnEmpty(rows, width - 1) ? [...titles, ''] : alignRowNames(titles, rows);
-  const endsWithDelimiter = width === titles.length - 1 && titles.at(-1)?.trim() === '';
-  return endsWithDelimiter ? titles.slice(0, -1) : titles;
+  if (width > titles.length) {
+    if (width === titles.length + 1 && hasRowNames(rows, width)) return ['', ...titles];
+    return [...titles, ...Array.from({ length: width - titles.length }, () => '')];
+  }
+  const empty = titles.filter((title) => title.trim() === '').length;
+  return width === titles.length - 1 && empty === 1 ? titles.filter((title) => title.trim() !== '') : titles;
+}
+
+/** Number of columns at the end without a title or a value; leaves at least one column. */
+export function countEmptyColumns(titles: readonly string[], rows: readonly (readonly string[])[]): number {
+  let width = titles.length;
+  while (width > 1 && titles[width - 1]?.trim() === '' && isColumnEmpty(rows, width - 1)) width--;
+  return titles.length - width;
 }
 
 /** The most frequent width; among equally frequent widths, the largest; 0 without rows. */
@@ -28,9 +40,10 @@ function isColumnEmpty(rows: readonly (readonly string[])[], column: number): bo
   return rows.every((row) => (row[column] ?? '').trim() === '');
 }
 
-/** Row names must be unique and not empty. */
-function alignRowNames(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const names = new Set(rows.map(([name = '']) => name.trim()));
-  const areNames = rows.length > 1 && names.size === rows.length && !names.has('');
-  return areNames ? ['', ...titles] : titles;
+/** Row names must be unique and not empty, and the last column must have values. */
+function hasRowNames(rows: readonly (readonly string[])[], width: number): boolean {
+  if (isColumnEmpty(rows, width - 1)) return false;
+  const even = rows.filter((row) => row.length === width);
+  const names = new Set(even.map(([name = '']) => name.trim()));
+  return even.length > 1 && names.size === even.length && !names.has('');
 }

@@ -7,17 +7,54 @@ const MAX_COMPARED_COLUMNS = 100;
 /** Maximum length of a title if only its form indicates a title. */
 const MAX_TITLE_CHARACTERS = 80;
 
+type Rows = readonly (readonly string[])[];
+
 /**
  * Whether a record is the header of the rows below: its values differ in type from the values below, or look like
  * titles.
  */
-export function isHeaderRow(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
+export function isHeaderRow(first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
-  const votes = first.slice(0, MAX_COMPARED_COLUMNS).map((title, column) => voteOf(title, valuesOf(compared, column)));
   const years = yearsOf(first, compared);
-  const sum = votes.reduce((total, vote, column) => total + (years.has(column) ? 0 : vote), 0);
+  const sum = sumOf(votesOf(first, compared).filter((_, column) => !years.has(column)));
   if (sum !== 0) return sum > 0;
   return looksLikeTitles(first.filter((_, column) => !years.has(column)));
+}
+
+/** Whether all values of a record are different titles, and one of them is above values of another type. */
+export function isTitledRow(first: readonly string[], rows: Rows): boolean {
+  return sumOf(votesOf(first, rows.slice(0, MAX_COMPARED_ROWS))) > 0 && isTitles(first);
+}
+
+/**
+ * Whether a record is a remark above the header `next`, in as many values: `next` has only titles, and the types below
+ * show it clearly. They do if two titles are above typed values, or one title if the record has a single value or
+ * resembles none of the values below.
+ */
+export function isRemarkAbove(next: readonly string[], first: readonly string[], rows: Rows): boolean {
+  const compared = rows.slice(0, MAX_COMPARED_ROWS);
+  if (!isTitles(next) || isTitles(first)) return false;
+  const votes = votesOf(first, compared);
+  const nextSum = sumOf(votesOf(next, compared));
+  const isSingle = first.filter((value) => value.trim() !== '').length === 1;
+  return (
+    nextSum >= 2 || (isSingle && nextSum >= 1) || (nextSum >= 1 && nextSum > sumOf(votes) && !votes.includes(RESEMBLES))
+  );
+}
+
+/** Vote for a value with the type of the values below. */
+const RESEMBLES = -1;
+
+function votesOf(first: readonly string[], compared: Rows): number[] {
+  return first.slice(0, MAX_COMPARED_COLUMNS).map((title, column) => voteOf(title, valuesOf(compared, column)));
+}
+
+function sumOf(votes: readonly number[]): number {
+  return votes.reduce((total, vote) => total + vote, 0);
+}
+
+function isTitles(values: readonly string[]): boolean {
+  return values.every((value) => value.trim() !== '') && looksLikeTitles(values);
 }
 
 function valuesOf(rows: readonly (readonly string[])[], column: number): string[] {
@@ -29,7 +66,7 @@ function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
   const kind = kindOfTitle(title, usual);
   if (kind === 'empty' || values.length === 0) return 0;
-  if (usual !== 'text') return kind === 'text' ? 1 : kind === usual ? -1 : -0.5;
+  if (usual !== 'text') return kind === 'text' ? 1 : kind === usual ? RESEMBLES : -0.5;
   if (kind !== 'text') return -0.5;
   if (values.includes(title.trim())) return -0.5;
   return 0;

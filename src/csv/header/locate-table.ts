@@ -1,5 +1,5 @@
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
-import { isHeaderRow } from './detect-header.js';
+import { isHeaderRow, isRemarkAbove, isTitledRow } from './detect-header.js';
 
 /** The table must start within this many records. */
 const MAX_SCANNED_RECORDS = 200;
@@ -48,12 +48,20 @@ export function scanRecords(scanner: RecordScanner, maxRecords: number): Scanned
   return rows;
 }
 
-/** Index of the first record of the usual width, or of a ragged record directly above it that belongs to the table. */
+/**
+ * Index of the first record of the usual width that is not a remark. If it is not clearly the header, the table may
+ * start with a ragged record directly above it.
+ */
 function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   if (width === 1) return 0;
+  const even = (from: number) => rows.slice(from).flatMap(({ values }) => (values.length === width ? [values] : []));
   const usuallyFilled = medianFilled(rows.filter(({ values }) => values.length === width));
   const isOwn = (row: ScannedRecord) => row.values.length === width && !isSparse(row, usuallyFilled);
   let start = Math.max(rows.findIndex(isOwn), 0);
+  const [first, next, ...others] = even(start);
+  if (first && next && others.length > 0 && isRemarkAbove(next, first, others))
+    start = rows.findIndex(({ values }) => values === next);
+  if (isTitledRow(rows[start]?.values ?? [], even(start + 1))) return start;
   for (let row = rows[start - 1]; row && belongsTo(row, rows[start], width); row = rows[start - 1]) start--;
   return start;
 }

@@ -1,3 +1,5 @@
+import type { TableStructure } from './table-structure.js';
+
 /**
  * Dialect and columns of a CSV file, as stored with the file and returned to clients. Nothing else is needed to read
  * the file. Plain data, so that it can be passed between threads and stored as JSON.
@@ -19,6 +21,8 @@ export interface Dialect {
   readonly quote: string | null;
   /** Escapes a quote inside quotes: the quote character (doubling) or a backslash; null if `quote` is null. */
   readonly escape: string | null;
+  /** Whether blanks after a delimiter are not part of the value. With a space as the delimiter, runs of spaces count once. */
+  readonly skipInitialSpace?: true;
   /** Number of lines to skip before the header, or before the data if the file has no header. */
   readonly skipLines: number;
   /** Whether the first record after the skipped lines is the header. */
@@ -114,6 +118,7 @@ export interface CsvHead {
 
 export interface InferredSchema extends CsvHead {
   readonly columnMetadata: readonly ColumnMetadata[];
+  readonly structure: TableStructure;
 }
 
 /**

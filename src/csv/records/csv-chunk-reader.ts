@@ -29,7 +29,5 @@ export class CsvChunkReader {
     scanner.moveTo(this.#text, from, { hasMore });
     for (let values = scanner.next(); values; values = scanner.next()) yield { line: scanner.line, values };
     requireNoError(scanner);
-    // The scanner has counted the lines of the incomplete record, which it reads again.
-    if (scanner.rest < this.#text.length) scanner.nextLine = scanner.line;
   }
 }

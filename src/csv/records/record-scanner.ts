@@ -1,17 +1,14 @@
 import { MAX_COLUMNS, MAX_RECORD_CHARACTERS } from '../model/csv-limits.js';
 import type { Dialect } from '../model/data-schema.js';
+import { isBackslashed, unescapeValue } from './escapes.js';
 
 /** Characters that structure records. */
-export type RecordSyntax = Pick<Dialect, 'delimiter' | 'quote' | 'escape' | 'comment'>;
+export type RecordSyntax = Pick<Dialect, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipInitialSpace'>;
 
 /** Why the scanner stopped: an unclosed quote, too many values or too many characters. */
 export type ScanError = 'open quote' | 'too wide' | 'too long';
 
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const SPACE = 32;
-const TAB = 9;
-const BACKSLASH = 92;
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32] as const;
 
 /**
  * Splits a text into records, one per call of `next`. Accepts LF, CR LF and CR in any mixture, and ignores blank lines
@@ -23,7 +20,7 @@ export class RecordScanner {
   /** Start of the last record, and its line, from 1. */
   start = 0;
   line = 1;
-  /** Line after the last record. If the next record starts at a later line, blank lines or comments precede it. */
+  /** Line after the last record. Blank lines or comments precede a record that starts at a later line. */
   nextLine: number;
   /** Number of quoted values so far. */
   quoted = 0;
@@ -33,7 +30,8 @@ export class RecordScanner {
    * unknown, its start.
    */
   rest = 0;
-
+  /** Line at `rest`. */
+  restLine: number;
   /** End of the last scanned value. */
   private valueEnd = 0;
   private delimiterAt = -1;
@@ -44,6 +42,8 @@ export class RecordScanner {
   private noCloseBefore = -1;
   private end: number;
   private hasMore = false;
+  /** Whether a line feed at the start of the text belongs to the line end before it. */
+  private isAfterCarriageReturn = false;
   private readonly delimiterCode: number;
 
   /** `position` is the start of line `line`. If the text is not the whole file, its last line is not returned. */
@@ -56,6 +56,7 @@ export class RecordScanner {
   ) {
     this.end = text.length;
     this.nextLine = line;
+    this.restLine = line;
     this.delimiterCode = syntax.delimiter.charCodeAt(0);
     if (syntax.quote === null) this.quoteAt = this.end;
   }
@@ -63,9 +64,11 @@ export class RecordScanner {
   /**
    * Continues with `text`: the previous text from index `from`, followed by more text. `from` must be `rest` or the
    * start of another line. If `hasMore`, returns no record that more text could change, so the records are the records
-   * of the joined text. Does not adjust `nextLine`: the caller resets it if `text` repeats an incomplete record.
+   * of the joined text. If `from` is not `rest`, set `restLine` first.
    */
   moveTo(text: string, from: number, { hasMore }: { hasMore: boolean }): void {
+    if (from > 0) this.isAfterCarriageReturn = this.text.charCodeAt(from - 1) === CARRIAGE_RETURN;
+    this.nextLine = this.restLine;
     this.text = text;
     this.end = text.length;
     this.isWhole = !hasMore;
@@ -87,7 +90,7 @@ export class RecordScanner {
       this.start = start;
       this.line = this.nextLine;
       const values = this.scanRecord();
-      if (values) this.rest = this.position;
+      if (values) this.endAt(this.position);
       if (!this.error && this.position - start > MAX_RECORD_CHARACTERS) this.error = 'too long';
       if (this.error || !values) return undefined;
       const [only = ''] = values;
@@ -96,18 +99,23 @@ export class RecordScanner {
     }
   }
 
+  private endAt(position: number): void {
+    this.rest = position;
+    this.restLine = this.nextLine;
+  }
+
   private skipBlankAndCommentLines(): void {
     const { text, end } = this;
     const { comment } = this.syntax;
     for (;;) {
-      this.rest = this.position;
+      this.endAt(this.position);
       const code = text.charCodeAt(this.position);
-      if (code === LINE_FEED || code === CARRIAGE_RETURN) this.endLine(this.position);
+      if (code === LINE_FEED && this.position === 0 && this.isAfterCarriageReturn) this.position = 1;
+      else if (code === LINE_FEED || code === CARRIAGE_RETURN) this.endLine(this.position);
       else if (comment !== null && this.position < end && text.startsWith(comment, this.position)) {
         const lineEnd = this.lineEndFrom(this.position);
         if (lineEnd >= end && !this.isWhole) {
-          // The rest of the comment follows in another part of the text.
-          this.position = end;
+          this.position = end; // the rest of the comment follows in another part of the text
           return;
         }
         this.endLine(lineEnd);
@@ -119,7 +127,7 @@ export class RecordScanner {
     const { text, end, delimiterCode } = this;
     const values: string[] = [];
     let isTooWide = false;
-    let position = this.position;
+    let position = this.valueStart(this.position);
     for (;;) {
       let valueEnd = this.lineEndFrom(position);
       if (this.delimiterFrom(position) < valueEnd) valueEnd = this.delimiterAt;
@@ -134,8 +142,9 @@ export class RecordScanner {
         values.pop();
       }
       if (valueEnd < end && text.charCodeAt(valueEnd) === delimiterCode) {
-        position = valueEnd + 1;
-        continue;
+        position = this.valueStart(valueEnd + 1);
+        if (!this.syntax.skipInitialSpace || delimiterCode !== SPACE || !this.endsValue(position)) continue;
+        valueEnd = position; // blanks at the line end are not delimiters
       }
       const isCut = valueEnd >= end && !this.isWhole;
       if (isTooWide && !(isCut && this.hasMore)) this.error = 'too wide';
@@ -143,6 +152,14 @@ export class RecordScanner {
       this.endLine(valueEnd);
       return isCut ? undefined : values;
     }
+  }
+
+  /** With `skipInitialSpace`, the position after the blanks at `position`. */
+  private valueStart(position: number): number {
+    if (!this.syntax.skipInitialSpace) return position;
+    let at = position;
+    while (this.text.charCodeAt(at) === SPACE) at++;
+    return at;
   }
 
   /** Whether only blanks precede the next quote. */
@@ -175,7 +192,7 @@ export class RecordScanner {
         return this.takeUnquoted(position, stray);
       }
       if (close >= end || close > limit) return this.endUnclosedQuote(position, open, close);
-      if (isBackslash && this.isBackslashed(open, close)) {
+      if (isBackslash && isBackslashed(text, open, close)) {
         isEscaped = true;
         from = close + 1;
         continue;
@@ -191,7 +208,7 @@ export class RecordScanner {
         this.quoted++;
         this.countLines(open, close);
         const value = text.slice(open + 1, close);
-        return isEscaped || isBackslash ? this.unescape(value) : value;
+        return isEscaped || isBackslash ? unescapeValue(value, quote, isBackslash) : value;
       }
       if (stray < 0) {
         stray = close;
@@ -237,21 +254,6 @@ export class RecordScanner {
     }
   }
 
-  private isBackslashed(open: number, quoteAt: number): boolean {
-    let first = quoteAt;
-    while (first - 1 > open && this.text.charCodeAt(first - 1) === BACKSLASH) first--;
-    return (quoteAt - first) % 2 === 1;
-  }
-
-  private unescape(value: string): string {
-    const quote = this.syntax.quote ?? '';
-    if (this.syntax.escape !== '\\') return value.replaceAll(quote + quote, quote);
-    return value.replace(/\\\\|\\"|\\'|""|''/g, (pair) => {
-      const escaped = pair.charAt(1);
-      return escaped === quote || (escaped === '\\' && pair.charAt(0) === '\\') ? escaped : pair;
-    });
-  }
-
   private delimiterFrom(position: number): number {
     if (this.delimiterAt < position) this.delimiterAt = this.find(this.syntax.delimiter, position);
     return this.delimiterAt;
@@ -285,8 +287,7 @@ export class RecordScanner {
   }
 
   private afterLineEnd(lineEnd: number): number {
-    const isPair = this.text.charCodeAt(lineEnd) === CARRIAGE_RETURN && this.text.charCodeAt(lineEnd + 1) === LINE_FEED;
-    return lineEnd + (isPair ? 2 : 1);
+    return lineEnd + (this.text.startsWith('\r\n', lineEnd) ? 2 : 1);
   }
 
   private find(searched: string, from: number): number {

@@ -58,27 +58,47 @@ describe('checkHead', () => {
     expect(csvFaultOf(() => check(',,\n,,\n'))).toBe('006');
   });
 
-  it('returns null for missing values and drops excess values', () => {
-    const { sampleRows } = check(`a,b\n1\n2,x,y\n${rowsOf(30)}`);
+  it('returns null for the missing values of short rows', () => {
+    const { sampleRows } = check(`a,b\n1\n2,x,\n${rowsOf(30)}`);
     expect(sampleRows.slice(0, 2)).toEqual([
       { a: '1', b: null },
       { a: '2', b: 'x' },
     ]);
   });
 
-  it('rejects a table with more than 10 % uneven rows and names the first of these rows', () => {
-    const uneven = `a,b,c\n1,2,3\n1,2\n1,2,3,4\n${'1,2,3\n'.repeat(10)}`;
-    expect(csvFaultOf(() => check(uneven))).toBe('011');
-    expect(() => check(uneven)).toThrow('line 3 has 2 instead of 3');
-    expect(check(`a,b,c\n1,2\n${'1,2,3\n'.repeat(9)}`).sampleRows).toHaveLength(10);
-    expect(csvFaultOf(() => check(`a,b,c\n1,2\n${'1,2,3\n'.repeat(8)}`))).toBe('011');
+  it('leaves out rows with excess values, repeated headers and remarks below the table', () => {
+    const text = 'id,name,sum\n1,a,2\n2,b,3,4\nid,name,sum\n3,c,4\n4,d,5\n5,e,6\nTotal: 2\nx\ny\nz\n';
+    expect(check(text).sampleRows.map(({ id }) => id)).toEqual(['1', '3', '4', '5', 'Total: 2', 'x', 'y', 'z']);
+    expect(check(`${text.slice(0, -4)}`).sampleRows.map(({ id }) => id)).toEqual(['1', '3', '4', '5']);
   });
 
-  it('does not count blank lines, remarks below the table or trailing delimiters as uneven', () => {
+  it('accepts uneven rows', () => {
+    expect(check(`a,b,c\n${'1,2\n'.repeat(9)}1,2,3\n`).sampleRows).toHaveLength(10);
+    expect(check(`a,b,c\n${'1,2,3\n'.repeat(6)}${'1,2,3,4\n'.repeat(5)}`).sampleRows).toHaveLength(6);
+  });
+
+  it('rejects a file without a readable table, and names the first row that is too long', () => {
+    const long = `a,b,c,d\n${'1,2\n'.repeat(9)}${[5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((width) => `${'1,'.repeat(width)}1\n`).join('')}`;
+    expect(csvFaultOf(() => check(long))).toBe('011');
+    expect(() => check(long)).toThrow('line 11, with 6 values');
+  });
+
+  it('drops columns at the end without a title or a value', () => {
     expect(check('id,name,sum\n\n1,a,2\n\n2,b,3\n').sampleRows).toHaveLength(2);
-    expect(check('id,name,sum\n1,a,2\n2,b,3\nTotal: 2\n').sampleRows).toHaveLength(3);
-    expect(namesOf('id,name\n1,a,\n2,b,\n')).toEqual(['id', 'name', 'column_3']);
+    expect(namesOf('id,name\n1,a,\n2,b,\n')).toEqual(['id', 'name']);
     expect(namesOf('id,name,\n1,a\n2,b\n')).toEqual(['id', 'name']);
+    expect(namesOf('id,name,,\n1,a,, \n2,b,,\n')).toEqual(['id', 'name']);
+    expect(namesOf('id,name,,\n1,a,,\n2,b,x,\n')).toEqual(['id', 'name', 'column_3']);
+  });
+
+  it('names columns without titles if most rows have more values than the header', () => {
+    expect(namesOf('id,day,n\n1,x,5,7,a\n2,x,6,8,b\n3,z,7,9,c\n')).toEqual([
+      ...['id', 'day', 'n', 'column_4', 'column_5'],
+    ]);
+  });
+
+  it('drops an empty title if the rows have one value less', () => {
+    expect(namesOf(',id,name\n1,a\n2,b\n3,c\n')).toEqual(['id', 'name']);
   });
 
   it('reads a first column without a title as row names', () => {

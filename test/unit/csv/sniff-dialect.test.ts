@@ -23,6 +23,12 @@ describe('the delimiter', () => {
     [':', ['user:x:0:root', 'mail:x:8:mail', 'news:x:9:news', 'sync:x:4:sync']],
     [' ', ['12 ann 3.5', '13 bob 4.5', '14 cid 5.5', '15 dan 6.5']],
     ['^', ['id^name', '1^ann', '2^bob', '3^cid']],
+    [' ', ['id   carat  cut', ...repeat(12, (row) => `${row}    0.${row}   Ideal`)]],
+    [' ', ['5', 'methane molecule (in angstroms)', ...repeat(5, (row) => `H        ${row}.0  -0.${row}   0.5`)]],
+    [',', [`1,Orange,${'KA Irvn|KE Anhm|N Fllr'},${'145.1|145.2|145.3'},OFF,OFF,,0.5`]],
+    [';', [`1;Orange;${'KA Irvn|KE Anhm|N Fllr'};${'145.1|145.2|145.3'};OFF;OFF;;0.5`]],
+    [',', ['Field1,Field2,"Field;3;3;3"']],
+    ['#', repeat(4, (row) => `     ${row} # '${row} main street' # ' amherst, ma 0100${row}'`)],
     ['#', repeat(5, (index) => `north#town ${index}#main street, ${index}#0450${index}`)],
   ])('is %j if that splits best', (delimiter, lines) => {
     expect(sniff(...lines)).toMatchObject({ delimiter });
@@ -93,6 +99,35 @@ describe('the delimiter', () => {
   });
 });
 
+describe('blanks after delimiters', () => {
+  it('belong to the delimiter if a blank follows each delimiter', () => {
+    const lines = ['id, name, "note"', '1, Ann, "a, b"', '2, Bob, ', '3, Cid, "x"'];
+    expect(sniff(...lines)).toMatchObject({ delimiter: ',', skipInitialSpace: true });
+    const records = [...parseCsvRecords(lines.join('\n'), sniff(...lines), WHOLE_FILE)];
+    expect(records[1]?.values).toEqual(['1', 'Ann', 'a, b']);
+  });
+
+  it('are part of the value if one delimiter has no blank', () => {
+    expect(sniff('id, name', '1, Ann', '2,Bob')).not.toHaveProperty('skipInitialSpace');
+  });
+
+  it('are one delimiter if spaces delimit the values, and none at the ends of a line', () => {
+    const text = '  1   ann  2.5 \n 12  bob 3.5\n';
+    const dialect = {
+      delimiter: ' ',
+      quote: '"',
+      escape: '"',
+      comment: null,
+      skipLines: 0,
+      skipInitialSpace: true,
+    } as const;
+    expect([...parseCsvRecords(text, dialect, WHOLE_FILE)].map(({ values }) => values)).toEqual([
+      ['1', 'ann', '2.5'],
+      ['12', 'bob', '3.5'],
+    ]);
+  });
+});
+
 describe('quotes', () => {
   it.each([
     ['"', '"', ['a,b', '1,"x, ""y"""']],
@@ -102,6 +137,11 @@ describe('quotes', () => {
     ['"', '"', ['a,b', "1,it's", "2,that's"]],
   ])('are %s, escaped with %s', (quote, escaping, lines) => {
     expect(sniff(...lines)).toMatchObject({ quote, escape: escaping });
+  });
+
+  it("are not ' if '' is an empty value in a file with double quotes", () => {
+    const lines = repeat(10, (row) => `${row}00\t0.00${row}\t''\t1.5`);
+    expect(sniff('size\t"Queue (degree: 4)"\t"Poor (degree: 4)"\t"Ruby (4)"', ...lines)).toMatchObject({ quote: '"' });
   });
 
   it('have no special meaning if they would join similar lines', () => {
@@ -123,6 +163,12 @@ describe('the position of the table', () => {
     [2, ['by,ann', 'on,2024-01-01', ...TABLE.map((line) => `${line},x,y`)]],
     [2, ['by,ann,x', '', ...TABLE.map((line) => `${line},x,y`)]],
     [1, [TABLE[0] ?? '', ...TABLE]],
+    [1, ['Report, 2024', ...TABLE]],
+    [1, ['Report, 2024', 'id,amount', '1,2', '2,3', '3,4']],
+    [1, ['Report of the year, by Ann, Bob, and others', ...TABLE]],
+    [1, ['Summary,', 'id,name', '1,ann', '2,bob', '3,cid']],
+    [1, ['Meetings,,', ...TABLE]],
+    [0, ['set,n,sel,low', '1,1,0.77,5', ',2,,6', ',3,,7', '2,4,0.5,8']],
   ])('is after %i lines', (skipLines, lines) => {
     expect(sniff(...lines)).toMatchObject({ skipLines, header: true });
   });
@@ -171,6 +217,7 @@ describe('a header', () => {
     ['one repeated value', repeat(300, () => 'foo')],
     ['booleans above booleans', ['y,4', 'n,5', 'y,6']],
     ['one date', ['05/06/2019']],
+    ['values with a missing number', ['a,5', 'b,n/a', 'c,7', 'd,8']],
     ['a value that is repeated', ['red,small', 'red,large', 'blue,large', 'red,small']],
   ])('is not detected in %s', (_, lines) => {
     expect(sniff(...lines)).toMatchObject({ header: false });

@@ -56,7 +56,10 @@ function recordsOf(dialect: Dialect, pieces: readonly string[]): string[][] {
 describe('the rows of a whole file', () => {
   it('equal the written rows in all dialects', () => {
     for (const { label, rows, text, ...dialect } of randomCsvs(7)) {
-      const schema = aSchema(rows[0] ?? [], dialect);
+      const schema = aSchema(
+        (rows[0] ?? []).map(() => ({})),
+        dialect,
+      );
       expect([label, valuesOf(readStreamedRows(schema, splitBytes(Buffer.from(text), 7)))]).toEqual([label, rows]);
     }
   });
@@ -90,7 +93,8 @@ describe('the rows of a whole file', () => {
       if (reasonsOf(found).some((reason) => reason?.includes('never closed'))) continue;
       const records = [...parseCsvRecords(text, dialect, WHOLE_FILE)].map(({ values }) => values);
       expect(found.length).toBe(records.length);
-      for (const [at, { values }] of found.entries()) if (values) expect(records[at]?.slice(0, 3)).toEqual(values);
+      for (const [at, { values }] of found.entries())
+        if (values) expect([...(records[at] ?? []), '', ''].slice(0, 3)).toEqual(values);
       compared += 1;
     }
     expect(compared).toBeGreaterThan(100);
@@ -108,19 +112,54 @@ describe('the rows of a whole file', () => {
   });
 
   it('are counted after the header, including rejected rows', () => {
-    const rows = textRows('title\n\na,b,c\n1,2,3\n\n4,5\n6,7,8\n', THREE, { skipLines: 2, header: true });
+    const rows = textRows('title\n\na,b,c\n1,2,3\n\n4,5,6,7\n8,9,0\n', THREE, { skipLines: 2, header: true });
     expect(rows).toEqual([
       { row: 1, values: ['1', '2', '3'] },
-      { row: 2, reason: 'row 2: 2 values, 3 columns', record: '4,5' },
-      { row: 3, values: ['6', '7', '8'] },
+      { row: 2, reason: 'row 2: 4 values, 3 columns (line 6)', record: '4,5,6,7' },
+      { row: 3, values: ['8', '9', '0'] },
     ]);
   });
 
   it('may have trailing delimiters, but not excess values', () => {
-    expect(textRows('1,2,3,,\n1,2,3,,4\n')).toEqual([
+    expect(textRows('1,2,3,, \n1,2,3,,4\n')).toEqual([
       { row: 1, values: ['1', '2', '3'] },
-      { row: 2, reason: 'row 2: 5 values, 3 columns', record: '1,2,3,,4' },
+      { row: 2, reason: 'row 2: 5 values, 3 columns (line 2)', record: '1,2,3,,4' },
     ]);
+  });
+
+  it('are padded with empty values if they are short', () => {
+    expect(valuesOf(textRows('1,2,3\n4,5\n6\n7,8,9\n'))).toEqual([
+      ['1', '2', '3'],
+      ['4', '5', ''],
+      ['6', '', ''],
+      ['7', '8', '9'],
+    ]);
+    const schema = aSchema([{ type: 'Integer' }, { type: 'Integer' }, { type: 'Integer', nullable: true }]);
+    expect(readStreamedRows(schema, [Buffer.from('1\n2,3\n4,5,6\n')])).toEqual([
+      { row: 1, reason: 'row 1: column "c2": the value is missing', record: '1' },
+      { row: 2, values: ['2', '3', null] },
+      { row: 3, values: ['4', '5', '6'] },
+    ]);
+  });
+
+  it('do not include remarks below the table, which are rejected with their lines', () => {
+    const table = 'a,b,c\n1,2,3\n4,5,6\n7,8,9\n1,1,1\n2,2,2\n';
+    const rows = textRows(`${table},,\nSource: x\r\n\r\nof 2024,,\n1) y\n`, THREE, { header: true });
+    expect(reasonsOf(rows.slice(5))).toEqual([
+      'row 6: a remark below the table (line 7)',
+      'row 7: a remark below the table (line 8)',
+      'row 8: a remark below the table (line 10)',
+      'row 9: a remark below the table (line 11)',
+    ]);
+    expect(rows[6]?.record).toBe('Source: x');
+    expect(textRows(`${table}Source: x\n3,3,3`, THREE, { header: true })[5]?.values).toEqual(['Source: x', '', '']);
+    expect(valuesOf(textRows('1,2,3\n4\n5\n'))).toHaveLength(3);
+  });
+
+  it('do not include repetitions of the header', () => {
+    const rows = textRows('a,b,c\n1,2,3\na, b ,c\n4,5,6\n', THREE, { header: true });
+    expect(reasonsOf(rows)).toEqual([undefined, 'row 2: repeats the header (line 3)', undefined]);
+    expect(valuesOf(textRows('a,b,c\n', THREE))).toEqual([THREE]);
   });
 
   it('have values of the column types, or are rejected with the value and the type', () => {

@@ -63,13 +63,13 @@ describe('a published file', () => {
   });
 
   it('stores rows that do not match the schema as rejects, with the reason', async () => {
-    const { id } = await publishFile(editor, withTail('x,Grace\n10002\n10003,Alan\n'));
+    const { id } = await publishFile(editor, withTail('x,Grace\n10002,a,b\n10003,Alan\n'));
     await fillTable(service, id);
     const { rows, rejects } = await tableOf(id);
     expect([rows, (await getTap(editor, id)).publication]).toMatchObject([10_001, { rows: 10_001, rejectedRows: 2 }]);
     expect(rejects).toMatchObject([
       { _row: 10_001, reason: 'row 10001: column "id": "x" is not an integer', record: 'x,Grace' },
-      { _row: 10_002, reason: 'row 10002: 1 value, 2 columns', record: '10002' },
+      { _row: 10_002, reason: 'row 10002: 3 values, 2 columns (line 10003)', record: '10002,a,b' },
     ]);
   });
 

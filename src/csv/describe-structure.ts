@@ -1,0 +1,57 @@
+import type { TableStructure } from './model/table-structure.js';
+import type { CsvTable } from './read-csv-table.js';
+import type { CsvRecord } from './records/parse-csv-records.js';
+import type { SortedRecords } from './table-rows.js';
+
+/** Maximum number of lines named for each kind of record. */
+const MAX_NAMED_LINES = 5;
+const MAX_QUOTED_CHARACTERS = 64;
+
+/** Counts the records by their kind, and describes each kind in a sentence with line numbers. */
+export function describeStructure(
+  { dialect, columns, droppedColumns, textAbove }: CsvTable,
+  { rows, padded, long, repeatedHeaders, remarks }: SortedRecords,
+): TableStructure {
+  const { skipLines } = dialect;
+  const place = dialect.header ? 'header' : 'first row';
+  const evidence = [
+    skipLines > 0 && `Skipped ${count(skipLines, 'line')} above the ${place}${quoted(textAbove)}.`,
+    padded.length > 0 &&
+      `Padded ${count(padded.length, 'row')} with fewer values than the ${columns.length} columns: ${linesOf(padded)}.`,
+    long.length > 0 &&
+      `Left out ${count(long.length, 'row')} with more values than the ${columns.length} columns: ${linesOf(long)}.`,
+    repeatedHeaders.length > 0 &&
+      `Left out ${count(repeatedHeaders.length, 'repetition')} of the header: ${linesOf(repeatedHeaders)}.`,
+    remarks.length > 0 &&
+      `Left out ${count(remarks.length, 'remark')} below the table: ${linesOf(remarks)}${quoted(firstText(remarks))}.`,
+    droppedColumns > 0 && `Dropped ${count(droppedColumns, 'column')} at the end without a title or a value.`,
+  ];
+  return {
+    rows: rows.length,
+    paddedRows: padded.length,
+    longRows: long.length,
+    repeatedHeaders: repeatedHeaders.length,
+    remarks: remarks.length,
+    skippedLines: skipLines,
+    droppedColumns,
+    evidence: evidence.filter((sentence) => sentence !== false),
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function linesOf(records: readonly CsvRecord[]): string {
+  const lines = records.slice(0, MAX_NAMED_LINES).map(({ line }) => line);
+  const more = records.length - lines.length;
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function quoted(text: string): string {
+  return text === '' ? '' : ` (${JSON.stringify(text.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed())})`;
+}
+
+function firstText(records: readonly CsvRecord[]): string {
+  return records.flatMap(({ values }) => values.map((value) => value.trim())).find((value) => value !== '') ?? '';
+}

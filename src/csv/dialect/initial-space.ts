@@ -1,0 +1,25 @@
+import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
+
+const MAX_INSPECTED_RECORDS = 100;
+
+/**
+ * Whether a blank follows every delimiter, as in `id, name, sum`: all values after the first start with a blank. Empty
+ * values do not count. Blanks before quotes are never part of a value, so a record may have as many other values as it
+ * has quoted ones.
+ */
+export function followsBlanks(text: string, syntax: RecordSyntax, isWhole: boolean): boolean {
+  if (syntax.delimiter === ' ' || !text.includes(`${syntax.delimiter} `)) return false;
+  const scanner = new RecordScanner(text, syntax, isWhole);
+  let spaced = 0;
+  let quoted = 0;
+  for (let seen = 0; seen < MAX_INSPECTED_RECORDS; seen++) {
+    const before = scanner.quoted;
+    const values = scanner.next()?.slice(1);
+    if (!values) break;
+    const unspaced = values.filter((value) => value !== '' && !value.startsWith(' ')).length;
+    if (unspaced > scanner.quoted - before) return false;
+    spaced += values.filter((value) => value.startsWith(' ')).length;
+    quoted += unspaced;
+  }
+  return spaced > quoted;
+}

@@ -1,0 +1,19 @@
+/** What was read as rows of a table, and what was not. The counts are for the rows of the sample. */
+export interface TableStructure {
+  /** Number of rows, including padded rows. */
+  readonly rows: number;
+  /** Number of rows with fewer values than columns. Their missing values are empty. */
+  readonly paddedRows: number;
+  /** Number of rows with more values than columns. A publication rejects them. */
+  readonly longRows: number;
+  /** Number of records below the header that repeat it. */
+  readonly repeatedHeaders: number;
+  /** Number of remarks and empty records below the table. */
+  readonly remarks: number;
+  /** Number of lines above the header or, without a header, above the first row. */
+  readonly skippedLines: number;
+  /** Number of columns at the end that have no title and no value. */
+  readonly droppedColumns: number;
+  /** One sentence for each kind of record that was padded or left out, with line numbers. */
+  readonly evidence: readonly string[];
+}

@@ -1,0 +1,21 @@
+/** Title of a column; `name` is also the title if there is no `title`. */
+interface Column {
+  readonly name: string;
+  readonly title?: string;
+}
+
+/**
+ * Whether a record repeats the header, as in a file that was concatenated from several files. In a table of one column,
+ * it may be a value.
+ */
+export function isRepeatedHeader(values: readonly string[], columns: readonly Column[]): boolean {
+  if (columns.length === 1 || !isTitle(values[0], columns[0], 0)) return false;
+  return values.length >= columns.length && columns.every((column, at) => isTitle(values[at], column, at));
+}
+
+/** A column without a title has a generated name. */
+function isTitle(value: string | undefined, column: Column | undefined, at: number): boolean {
+  if (value === undefined || column === undefined) return false;
+  const text = value.trim();
+  return text === (column.title ?? column.name).trim() || (text === '' && column.name === `column_${at + 1}`);
+}

@@ -1,0 +1,19 @@
+/** At most this many records at the end of a file are remarks below the table, and fewer than its rows. */
+export const MAX_REMARKS = 30;
+
+/** A longer record is not a remark. */
+const MAX_REMARK_CHARACTERS = 4_096;
+
+/**
+ * Whether a record may belong to the remarks below a table of `width` columns: a single value without a delimiter. In a
+ * table of three or more columns, also a record without values, and after such a record, a record with only its first
+ * value.
+ */
+export function isRemark(values: readonly string[], width: number, { follows }: { follows: boolean }): boolean {
+  const [first = ''] = values;
+  if (width === 1 || values.length > width || first.length > MAX_REMARK_CHARACTERS) return false;
+  if (values.length === 1) return true;
+  if (width === 2 || (!follows && first.trim() !== '')) return false;
+  for (let at = 1; at < values.length; at++) if (values[at]?.trim() !== '') return false;
+  return true;
+}
