@@ -49,15 +49,19 @@ beforeAll(async () => {
   ids.viewerRole = await roleIdOf(owner, 'viewer');
 });
 
-async function trail(client: Client = owner): Promise<{ total: number; items: Entry[] }> {
-  return queryField(client, TRAIL, { limit: 250 });
+/** More entries than any test writes. */
+const MANY = 20;
+
+async function trail(client: Client = owner, limit = 250): Promise<{ total: number; items: Entry[] }> {
+  return queryField(client, TRAIL, { limit });
 }
 
 /** Entries written by `work`, newest first. */
 async function writtenBy(work: () => Promise<unknown>): Promise<Entry[]> {
-  const before = await trail();
+  const before = await trail(owner, 1);
   await work();
-  const { total, items } = await trail();
+  const { total, items } = await trail(owner, MANY);
+  expect(total - before.total).toBeLessThan(MANY);
   return items.slice(0, total - before.total);
 }
 
