@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aConnectedProcess, type ConnectedProcess } from '../support/processes/connected-process.js';
 import type { Client } from '../support/service/service.js';
+import { atScale } from '../support/soak.js';
 import { connect, validateCredential } from '../support/sources/connected-workspace.js';
+
+const ROUNDS = atScale(10, 40);
 
 let world: ConnectedProcess;
 let secondProcess: Client;
@@ -36,7 +39,7 @@ describe('two processes that test one credential concurrently', () => {
   });
 
   it('always return a result', async () => {
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const clients = [world.owner, secondProcess, world.owner, secondProcess];
       const found = await Promise.all(clients.map((client) => validateCredential(client, credential)));
       expect(found.map(({ status }) => status)).toEqual(clients.map(() => 'valid'));

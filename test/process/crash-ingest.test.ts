@@ -16,7 +16,7 @@ import { aCatalogFolder } from '../support/vendors/fake-vendor-definitions.js';
 const KILLS = atScale(1, 5);
 const CLIENTS = atScale(8, 32);
 /** Batches per second in total, and milliseconds of pushing between two kills. */
-const BATCHES_PER_SECOND = atScale(100, 500);
+const BATCHES_PER_SECOND = atScale(50, 500);
 const BETWEEN_KILLS_MS = atScale(1_500, 10_000);
 
 let running: KillableService;

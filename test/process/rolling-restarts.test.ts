@@ -30,7 +30,7 @@ const REQUESTS_BETWEEN_RESTARTS = atScale(20, 50);
 /** Longer in the regular run, in which the proxy shares its process and its cores with everything else. */
 const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
 /** Milliseconds between two requests of a client. */
-const PAUSE = atScale(50, 10);
+const PAUSE = atScale(100, 10);
 
 let database: TestDatabase;
 let dataDir: string;
