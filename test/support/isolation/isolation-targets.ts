@@ -1,4 +1,5 @@
 import { decodeId, encodeId, newId } from '../../../src/kernel/ids.js';
+import { IS_SOAK } from '../soak.js';
 import type { IsolationRequest } from './isolation-calls.js';
 import type { IsolationOutcome } from './isolation-cases.js';
 import type { TenantRows } from './tenant-rows.js';
@@ -86,7 +87,7 @@ export async function targetsOf(
   ours: IsolationWorkspace,
   theirs: IsolationWorkspace,
   rows: TenantRows,
-  { isKept = false } = {},
+  { isKept = false, hasAllForeign = IS_SOAK } = {},
 ): Promise<IsolationTarget[]> {
   const { names: kind, variables = () => ({}), ended = 'ok', malformed = 'BAD_REQUEST', ...theCase } = call.theCase;
   const other = (await theCase.other?.(ours)) ?? '';
@@ -104,7 +105,8 @@ export async function targetsOf(
     const wrong = call.isRest && malformed === 'null' ? missing : malformed;
     add('never existed', never, missing);
     if (ours.ended[kind]) add('own, ended', ours.ended[kind], isNeverAbsent ? ended : absent(ended));
-    const foreign = await foreignIds(kind, theirs, rows);
+    const allForeign = await foreignIds(kind, theirs, rows);
+    const foreign = hasAllForeign ? allForeign : allForeign.slice(0, MAX_FOREIGN);
     for (const [at, id] of foreign.entries()) add(`foreign ${at + 1}`, id, missing, { sameAs: 'never existed' });
     for (const [name, malform] of Object.entries(MALFORMED_IDS)) {
       add(`never existed, ${name}`, malform(never), wrong, { isMalformed: true });
@@ -141,6 +143,9 @@ async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Pro
   return live[kind];
 }
 
+/** Number of foreign objects of a kind, among them a live and an ended object. */
+const MAX_FOREIGN = 5;
+
 /** Excludes the taps of connections, which are numerous and similar. */
 const PUBLISHED = 'attributed_artifact_id is not null';
 
@@ -156,7 +161,7 @@ async function foreignIds(
   const table = TABLES[kind];
   if (table) {
     const ids = await rows.ids(table, decodeId(tenantId) as string, kind === 'tap' ? PUBLISHED : 'true');
-    return [...new Set([...ids, live[kind], ended[kind] as string])];
+    return [...new Set([live[kind], ended[kind] as string, ...ids])];
   }
   if (kind === 'syncedTap') return [live[kind]];
   if (kind === 'state' || kind === 'series') return [live[kind], ended[kind] as string];

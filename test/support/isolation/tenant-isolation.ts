@@ -167,7 +167,7 @@ export function itIsolatesTenants(
   it('a running test in another workspace has no visible effect', async () => {
     const id = await theirs.make.connections.credential();
     const call = callOf('validateCredentials.credentialMetadataId');
-    const targets = await targetsOf(call, ours, theirs, rows);
+    const targets = await targetsOf(call, ours, theirs, rows, { hasAllForeign: true });
     const [never] = targets as [IsolationTarget];
     const foreign = targets.find((target) => target.id === id) as IsolationTarget;
     const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
