@@ -4,6 +4,7 @@ import { decodeId } from '../../src/kernel/ids.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { createContracts, findContract, readTapFacts } from '../../src/quality/contracts/create-contracts.js';
 import { type RunOutcome, saveResults } from '../../src/quality/results/save-results.js';
+import type { SeriesValue } from '../../src/quality/spc/series-value.js';
 import type { SpcSeries } from '../../src/quality/spc/table-spc-result.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aCheck } from '../support/quality/contract-fixtures.js';
@@ -26,12 +27,12 @@ function keep({ tenantId, tableId }: LoadedTable, runId: string, found: Partial<
   const { em, tables } = world.services;
   return runTenantTransaction(em, tables, tenantId, async (tx) => {
     const contract = await findContract(tx.read, tableId, 'data');
-    const run = { runId, lifecycle: 'transform' as const, checks: [aCheck()], values: new Map<string, number>() };
+    const run = { runId, lifecycle: 'transform' as const, checks: [aCheck()], values: new Map<string, SeriesValue>() };
     await saveResults(tx, contract?.id as string, { ...run, ...found });
   });
 }
 
-const rows = (value: number) => new Map([['TABLE_ROW_COUNT', value]]);
+const rows = (value: number) => new Map<string, SeriesValue>([['TABLE_ROW_COUNT', { value }]]);
 const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.query, tableId, 'data');
 const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.query, tableId, 'data');
 
@@ -43,7 +44,17 @@ const shownIn = ({ tableId }: LoadedTable) =>
   );
 
 const SERIES_FIELDS = [
-  ...['latestValue', 'lowerControl3Sigma', 'lowerWarning2Sigma', 'mean', 'seriesId', 'seriesKind', 'status', 'stddev'],
+  ...[
+    'chartType',
+    'latestValue',
+    'lowerControl3Sigma',
+    'lowerWarning2Sigma',
+    'mean',
+    'seriesId',
+    'seriesKind',
+    'status',
+    'stddev',
+  ],
   ...['trendSlope', 'upperControl3Sigma', 'upperWarning2Sigma', 'violations'],
 ];
 
@@ -138,6 +149,42 @@ describe('a saved result', () => {
     expect(fourth).toMatchObject({ mean: beyond, status: 'INSUFFICIENT_HISTORY' });
   });
 
+  it('has limits of a share for its number of rows', async () => {
+    const table = await aWatchedTable();
+    const share = (count: number, sampleSize: number) => ({
+      values: new Map<string, SeriesValue>([['COLUMN_NULL_RATE:word', { value: count / sampleSize, sampleSize }]]),
+    });
+    for (const [at, count] of [20, 16, 25, 18, 22, 14, 21, 27, 19, 17, 23, 15, 24, 20].entries())
+      await keep(table, `run ${at}`, share(count, 1_000));
+    await keep(table, 'few', share(2, 50));
+    await keep(table, 'many', share(80, 2_000));
+    const points = (await chartsOf(table)).flatMap(({ series }) => series as SpcSeries[]);
+    expect(points.at(-3)).toMatchObject({ chartType: 'INDIVIDUALS', sampleSize: 1_000 });
+    expect(points.slice(-2)).toMatchObject([
+      { chartType: 'P', sampleSize: 50, status: 'IN_BOUNDS' },
+      { chartType: 'P', sampleSize: 2_000, status: 'OUT_OF_CONTROL' },
+    ]);
+  });
+
+  it('is compared with points of its weekday if the series requires it', async () => {
+    const table = await aWatchedTable();
+    const keepDays = async (from: number, to: number) => {
+      for (let day = from; day <= to; day++) {
+        const capturedAt = new Date(Date.UTC(2024, 0, day)); // the 7th is a Sunday
+        const value = capturedAt.getUTCDay() === 0 ? 10 : 100 + (day % 2);
+        await keep(table, `day ${day}`, { capturedAt, values: rows(value) });
+      }
+      return (await chartsOf(table)).at(-1)?.series[0];
+    };
+    const series = (baseline?: 'weekday') => ({ series: [{ kind: 'TABLE_ROW_COUNT' as const, baseline }] });
+    await world.query('update table_contract set min_history_for_violation = 2');
+    await changeContract(world.query, table.tableId, 'data', series());
+    expect(await keepDays(1, 14)).toMatchObject({ latestValue: 10, status: 'OUT_OF_CONTROL' });
+    await changeContract(world.query, table.tableId, 'data', series('weekday'));
+    expect(await keepDays(14, 28)).toMatchObject({ latestValue: 10, mean: 10, stddev: 0, status: 'IN_BOUNDS' });
+    expect(await keepDays(29, 29)).toMatchObject({ latestValue: 101, mean: 100.5 });
+  });
+
   it('uses the contract as it is when it acquires the lock', async () => {
     const table = await aWatchedTable();
     await changeContract(world.query, table.tableId, 'data', { primaryKey: ['word'] });
@@ -149,7 +196,7 @@ describe('a saved result', () => {
     await runTenantTransaction(em, tables, table.tenantId, async (tx) => {
       const change = `update table_contract set version = version + 1, window_size = 50, sensitive_columns = '["word"]' where table_id = ?`;
       await tx.em.execute(change, [decodeId(table.tableId)]);
-      const values = new Map([...rows(1), ['COLUMN_MEAN:word', 2]]);
+      const values = new Map<string, SeriesValue>([...rows(1), ['COLUMN_MEAN:word', { value: 2 }]]);
       kept = keep(table, 'one', { lifecycle: 'monitor', checks, values });
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await waitUntil(async () => (await world.query(waiting)).length > 0);
@@ -182,7 +229,7 @@ describe('a saved result', () => {
     const table = await aWatchedTable();
     const evidence = { message: 'a\0b', sampleKeys: ['\\u0000', '\ud800'], topViolatingValues: ['🌊'] };
     const check = aCheck({ key: 'null_rate:a\0', status: 'FAIL', evidence });
-    const values = new Map([['COLUMN_MEAN:a\0', 1]]);
+    const values = new Map([['COLUMN_MEAN:a\0', { value: 1 }]]);
     await changeContract(world.query, table.tableId, 'data', { series: [] });
     await keep(table, 'one', { checks: [check], values, measures: { rows: 1, highest: { 'a\0': 1 } } });
     await keep(table, 'two', { values });

@@ -1,4 +1,4 @@
-import type { SpcRule, SpcStatus } from '../contracts/spc-rule.js';
+import type { SpcChartType, SpcRule, SpcStatus } from '../contracts/spc-rule.js';
 import type { ControlLimits } from '../spc/control-limits.js';
 
 export interface ChartPoint {
@@ -8,6 +8,8 @@ export interface ChartPoint {
   readonly value: number;
   readonly status: SpcStatus;
   readonly violations: readonly SpcRule[];
+  /** Limits that the point was evaluated against, for charts whose limits differ from point to point. */
+  readonly limits?: ChartLimits | undefined;
 }
 
 export type ChartLimits = Omit<ControlLimits, 'stddev'>;
@@ -19,4 +21,6 @@ export interface ControlChart {
   readonly points: readonly ChartPoint[];
   /** Limits that the latest point was evaluated against. */
   readonly limits?: ChartLimits | undefined;
+  /** How the limits were computed; undefined means `INDIVIDUALS`. */
+  readonly chartType?: SpcChartType | undefined;
 }

@@ -1,4 +1,4 @@
-import type { SpcStatus } from '../contracts/spc-rule.js';
+import type { SpcChartType, SpcStatus } from '../contracts/spc-rule.js';
 import { formatNumber } from '../spc/format-number.js';
 import { ruleMarkOf, violatedRules } from './chart-marks.js';
 import { formatChartTime } from './chart-text.js';
@@ -15,8 +15,19 @@ export function describeStatus(status: SpcStatus): string {
   return STATUS_DESCRIPTIONS[status];
 }
 
+const LIMIT_DESCRIPTIONS: Readonly<Record<SpcChartType, string | undefined>> = {
+  INDIVIDUALS: undefined,
+  P: 'limits by number of rows (p chart)',
+  P_PRIME: 'limits by number of rows and variation (p′ chart)',
+};
+
+/** Returns undefined for limits that are the same for all points. */
+export function describeLimits(chartType: SpcChartType = 'INDIVIDUALS'): string | undefined {
+  return LIMIT_DESCRIPTIONS[chartType];
+}
+
 /** Describes the chart for screen readers. */
-export function describeChart({ points, limits }: ControlChart): string {
+export function describeChart({ points, limits, chartType }: ControlChart): string {
   const [first, latest] = [points[0], points.at(-1)];
   if (first === undefined || latest === undefined) return 'The series has no points yet.';
   const sentences = [
@@ -24,6 +35,9 @@ export function describeChart({ points, limits }: ControlChart): string {
     limits === undefined
       ? 'The series has no limits yet.'
       : `The mean of the earlier points is ${formatNumber(limits.mean)}, the 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, the 3-sigma limits ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
+    ...(describeLimits(chartType)
+      ? ['Each point has limits for its number of rows; these are the limits of the latest.']
+      : []),
     points.length === 1
       ? 'It is the only point.'
       : `${points.length} points since ${formatChartTime(first.capturedAt)}.`,

@@ -1,29 +1,19 @@
 import { formatNumber } from '../spc/format-number.js';
 import { drawMark, formatRuleLabels, ruleMarkOf, violatedRules } from './chart-marks.js';
-import { type ChartScale, createChartScale } from './chart-scale.js';
 import { CHART_STYLE } from './chart-style.js';
 import { estimateTextWidth, formatChartText, formatChartTime } from './chart-text.js';
-import type { ChartLimits, ChartPoint, ControlChart } from './control-chart.js';
+import type { ChartPoint, ControlChart } from './control-chart.js';
 import { describeChart, describeStatus } from './describe-chart.js';
-import { type LabelFrame, placeLabels, spreadHeights } from './place-labels.js';
+import { drawBands, drawLimits } from './draw-limits.js';
+import { placeLabels } from './place-labels.js';
+import { BOTTOM, EDGE, formatPixels, type Plot, plotOf, WIDTH } from './plot.js';
 
 const MAX_POINTS = 200;
-const WIDTH = 960;
-const EDGE = 24;
-const TOP = 76;
-const BOTTOM = 396;
 const LEGEND_TOP = BOTTOM + 62;
 const LEGEND_ROW = 22;
 const LEGEND_COLUMNS = 3;
 const MAX_TIME_LABELS = 6;
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Frame of the plot, and the mapping of runs and values to coordinates. */
-interface Plot extends LabelFrame {
-  readonly scale: ChartScale;
-  readonly xOf: (index: number) => string;
-  readonly yOf: (value: number) => string;
-}
 
 /**
  * Draws a control chart as SVG with the last 200 points. The image is self-contained: no script, font or external
@@ -42,76 +32,14 @@ export function drawControlChart(chart: ControlChart): string {
     `<rect class="paper" width="${WIDTH}" height="${height}"/>`,
     `<text class="title" x="${EDGE}" y="34">${formatChartText(chart.title, 90)}</text>`,
     `<text class="muted" x="${EDGE}" y="55">${formatChartText(chart.subtitle ?? '', 130)}</text>`,
-    ...(shown.limits === undefined ? [] : drawBands(shown.limits, plot)),
+    ...drawBands(shown, plot),
     ...(shown.points.length === 0 ? [] : drawAxes(shown.points, plot)),
-    ...(shown.limits === undefined ? [] : drawLimits(shown.limits, plot)),
+    ...drawLimits(shown, plot),
     ...(shown.points.length === 0 ? [drawEmptyMessage(plot)] : drawPoints(shown.points, plot)),
     ...legend.parts,
     '</svg>',
     '',
   ].join('\n');
-}
-
-function plotOf({ points, limits }: ControlChart): Plot {
-  const scale = createChartScale([
-    ...points.map(({ value }) => value),
-    ...(limits === undefined ? [] : limitLinesOf(limits).map(([, , value]) => value)),
-  ]);
-  const left = EDGE + 8 + Math.max(...scale.ticks.map(({ label }) => estimateTextWidth(label)));
-  const right =
-    WIDTH - (limits === undefined ? EDGE : 2 * EDGE + Math.max(...limitLabels(limits).map(estimateTextWidth)));
-  const inset = 12;
-  const step = points.length > 1 ? (right - left - 2 * inset) / (points.length - 1) : 0;
-  const start = points.length > 1 ? left + inset : (left + right) / 2;
-  return {
-    scale,
-    left,
-    right,
-    top: TOP,
-    bottom: BOTTOM,
-    xOf: (index) => formatPixels(start + index * step),
-    yOf: (value) => formatPixels(BOTTOM - scale.shareOf(value) * (BOTTOM - TOP)),
-  };
-}
-
-const formatPixels = (pixels: number) => pixels.toFixed(2);
-
-/** Top to bottom. */
-function limitLinesOf(limits: ChartLimits): readonly [className: string, name: string, value: number][] {
-  return [
-    ['control-line', '+3σ', limits.upperControl3Sigma],
-    ['warning-line', '+2σ', limits.upperWarning2Sigma],
-    ['mean', 'mean', limits.mean],
-    ['warning-line', '−2σ', limits.lowerWarning2Sigma],
-    ['control-line', '−3σ', limits.lowerControl3Sigma],
-  ];
-}
-
-function limitLabels(limits: ChartLimits): string[] {
-  return limitLinesOf(limits).map(([, name, value]) => `${name} ${formatNumber(value)}`);
-}
-
-function drawBands(limits: ChartLimits, { left, right, yOf }: Plot): string[] {
-  const band = (className: string, low: number, high: number) => {
-    const height = formatPixels(Number(yOf(low)) - Number(yOf(high)));
-    return `<rect class="${className}" x="${formatPixels(left)}" y="${yOf(high)}" width="${formatPixels(right - left)}" height="${height}"/>`;
-  };
-  return [
-    band('band3', limits.lowerControl3Sigma, limits.upperControl3Sigma),
-    band('band2', limits.lowerWarning2Sigma, limits.upperWarning2Sigma),
-  ];
-}
-
-function drawLimits(limits: ChartLimits, { left, right, top, bottom, yOf }: Plot): string[] {
-  const lines = limitLinesOf(limits);
-  const heights = spreadHeights(
-    lines.map(([, , value]) => Number(yOf(value)) + 4),
-    { top, bottom: bottom + 4 },
-  );
-  return lines.flatMap(([className, , value], index) => [
-    `<line class="${className}" x1="${formatPixels(left)}" x2="${formatPixels(right)}" y1="${yOf(value)}" y2="${yOf(value)}"/>`,
-    `<text x="${formatPixels(right + 8)}" y="${formatPixels(heights[index] ?? 0)}">${limitLabels(limits)[index]}</text>`,
-  ]);
 }
 
 function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, xOf, yOf }: Plot): string[] {

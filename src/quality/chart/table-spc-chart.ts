@@ -10,6 +10,7 @@ import { parseSeriesId, seriesKindOf } from '../contracts/series-key.js';
 import { type ContractScope, TableContract } from '../contracts/table-contract.js';
 import type { SpcSeries } from '../spc/table-spc-result.js';
 import type { ChartLimits } from './control-chart.js';
+import { describeLimits } from './describe-chart.js';
 import { drawControlChart } from './draw-control-chart.js';
 
 @ArgsType()
@@ -69,16 +70,19 @@ export async function renderTableSpcChart(
   const values = [decodeId(contract.tenantId), decodeId(contract.id), seriesId, points];
   const found = (await read.rows(SELECT_POINTS, values)) as [string, string, string][];
   if (found.length === 0) return undefined;
-  const shown = found.reverse().map(([runId, capturedAt, text]) => {
-    const series = JSON.parse(text) as SpcSeries;
-    const { latestValue: value, status, violations } = series;
-    return { series, point: { runId, capturedAt, value, status, violations: violations.map(({ ruleId }) => ruleId) } };
-  });
+  const series = found.map(([runId, capturedAt, text]) => ({ runId, capturedAt, ...(JSON.parse(text) as SpcSeries) }));
+  const { chartType } = series[0] ?? {};
+  const hasOwnLimits = describeLimits(chartType) !== undefined;
   return drawControlChart({
     title: `${await chartTableName(read, table)}: ${titleOf(key)}`,
-    subtitle: SCOPE_SUBTITLES[contract.scope],
-    points: shown.map(({ point }) => point),
-    limits: storedLimitsOf(shown.at(-1)?.series),
+    subtitle: [SCOPE_SUBTITLES[contract.scope], describeLimits(chartType)].filter(Boolean).join('; '),
+    points: series.reverse().map(({ latestValue: value, violations, ...one }) => ({
+      ...{ runId: one.runId, capturedAt: one.capturedAt, value, status: one.status },
+      violations: violations.map(({ ruleId }) => ruleId),
+      ...(hasOwnLimits && { limits: storedLimitsOf(one) }),
+    })),
+    limits: storedLimitsOf(series.at(-1)),
+    chartType,
   });
 }
 
@@ -88,7 +92,9 @@ function titleOf(key: string): string {
 }
 
 /** Returns undefined for a series whose limits all equal its mean, because it has too few points. */
-function storedLimitsOf(series: SpcSeries | undefined): ChartLimits | undefined {
+function storedLimitsOf(
+  series: (ChartLimits & Pick<SpcSeries, 'status' | 'stddev'>) | undefined,
+): ChartLimits | undefined {
   return series?.status === 'INSUFFICIENT_HISTORY' && series.stddev === 0 ? undefined : series;
 }
 

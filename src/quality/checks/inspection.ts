@@ -4,6 +4,7 @@ import type { TableSchema } from '../../tables/table-schema.js';
 import type { TableContract } from '../contracts/table-contract.js';
 import type { RunMeasures } from '../results/run-measures.js';
 import type { CheckResult } from '../results/table-quality-result.js';
+import type { SeriesValue } from '../spc/series-value.js';
 
 export interface InspectionServices {
   readonly duckdb: DuckDb;
@@ -58,6 +59,6 @@ export interface Inspection {
   /** One for each rule, in the order of the rules. */
   readonly checks: readonly CheckResult[];
   /** Points by series key, without series that have no value. */
-  readonly values: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<string, SeriesValue>;
   readonly measures: RunMeasures;
 }

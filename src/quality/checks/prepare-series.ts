@@ -1,7 +1,8 @@
 import type { SpcSeriesKind } from '../../catalog/model/tap-quality-config.js';
 import { revealsSensitiveValues } from '../contracts/sensitive-columns.js';
-import { seriesKeyOf } from '../contracts/series-key.js';
+import { isShareKind, seriesKeyOf } from '../contracts/series-key.js';
 import type { ContractSeries } from '../contracts/table-contract.js';
+import type { SeriesValue } from '../spc/series-value.js';
 import type { CheckContext } from './check-context.js';
 import { CheckError } from './check-error.js';
 import type { InspectedColumn } from './inspected-columns.js';
@@ -41,13 +42,18 @@ const COLUMN_VALUES: Readonly<Record<ColumnKind, (context: CheckContext, column:
  * Requests the points of series. The returned function returns the points by series key, without series that have no
  * value. Call it after the scan.
  */
-export function prepareSeries(context: CheckContext, series: readonly ContractSeries[]): () => Map<string, number> {
-  const deferred = series.map((one) => [seriesKeyOf(one), prepareValue(context, one)] as const);
+export function prepareSeries(
+  context: CheckContext,
+  series: readonly ContractSeries[],
+): () => Map<string, SeriesValue> {
+  const deferred = series.map((one) => [one, prepareValue(context, one)] as const);
   return () =>
     new Map(
-      deferred.flatMap(([key, read]) => {
+      deferred.flatMap(([one, read]) => {
         const value = read();
-        return value === undefined ? [] : [[key, value] as const];
+        if (value === undefined) return [];
+        const measured = isShareKind(one.kind) ? { value, sampleSize: context.rows.rows } : { value };
+        return [[seriesKeyOf(one), measured] as const];
       }),
     );
 }

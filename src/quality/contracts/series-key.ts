@@ -21,6 +21,11 @@ export function seriesKindOf(key: string): SpcSeriesKind {
   return key.split(':', 1)[0] as SpcSeriesKind;
 }
 
+/** Whether values of the kind are shares of rows. */
+export function isShareKind(kind: SpcSeriesKind): boolean {
+  return kind === 'COLUMN_NULL_RATE';
+}
+
 /** Splits a series id; undefined if it is malformed. */
 export function parseSeriesId(seriesId: string): { contractId: string; key: string } | undefined {
   const end = seriesId.indexOf(':');

@@ -40,6 +40,20 @@ export function worstSpcStatus(statuses: readonly SpcStatus[]): SpcStatus {
   return SPC_STATUSES_BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'INSUFFICIENT_HISTORY';
 }
 
+export const SpcChartType = wireEnum('SpcChartType', 'How the control limits of a series are computed.', {
+  INDIVIDUALS: 'From the variation of the values. The limits are the same for each number of rows.',
+  P: 'From the binomial distribution, for shares of rows. The limits are wider for fewer rows.',
+  P_PRIME:
+    'From the binomial distribution and the variation of the values, for shares of rows that vary more or less than the distribution predicts (Laney).',
+});
+export type SpcChartType = keyof typeof SpcChartType;
+
+export const SpcBaseline = wireEnum('SpcBaseline', 'Earlier points that a series is compared with.', {
+  recent: 'The latest points.',
+  weekday: 'The latest points of the same weekday (UTC).',
+});
+export type SpcBaseline = keyof typeof SpcBaseline;
+
 export const SigmaMethod = wireEnum('SigmaMethod', 'Method to estimate the standard deviation for control limits.', {
   sample_stddev: 'Sample standard deviation of the points (divisor n - 1).',
   moving_range:

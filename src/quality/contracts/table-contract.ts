@@ -21,7 +21,7 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import { QualityCheck } from './quality-check.js';
-import { SigmaMethod, SpcRule } from './spc-rule.js';
+import { SigmaMethod, SpcBaseline, SpcRule } from './spc-rule.js';
 
 export const ContractScope = wireEnum('ContractScope', 'Rows that a contract applies to.', {
   tap: 'The rows of one run of the tap, before they are loaded into the table.',
@@ -44,6 +44,9 @@ export class ContractSeries {
   @OptionalField('Column to measure. Required for the kinds `COLUMN_...`, null for others.')
   @Limits({ maxLength: 256 })
   column?: string;
+
+  @OptionalField('Earlier points that the chart compares each point with; null means `recent`.', () => SpcBaseline)
+  baseline?: SpcBaseline;
 }
 
 @InputType('ContractRuleInput', { description: 'A check that each run must pass.' })

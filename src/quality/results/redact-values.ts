@@ -4,6 +4,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { hasSensitiveKey } from '../contracts/sensitive-columns.js';
 import { seriesIdOf, seriesKeyOf } from '../contracts/series-key.js';
 import type { TableContract } from '../contracts/table-contract.js';
+import type { SeriesValue } from '../spc/series-value.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
@@ -50,9 +51,9 @@ function meanSeriesKeys(columns: readonly string[]): string[] {
 
 /** Removes means of columns that have become sensitive since they were measured. */
 export function redactMeans(
-  values: ReadonlyMap<string, number>,
+  values: ReadonlyMap<string, SeriesValue>,
   { sensitiveColumns }: Pick<Lean<TableContract>, 'sensitiveColumns'>,
-): Map<string, number> {
+): Map<string, SeriesValue> {
   const hidden = new Set(meanSeriesKeys(sensitiveColumns));
   return new Map([...values].filter(([key]) => !hidden.has(key)));
 }

@@ -3,15 +3,14 @@ import { decodeId, newId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { type QualityLifecycle, worstCheckStatus } from '../contracts/quality-check.js';
-import { ruleKeyOf, seriesIdOf, seriesKindOf } from '../contracts/series-key.js';
+import { ruleKeyOf } from '../contracts/series-key.js';
 import { worstSpcStatus } from '../contracts/spc-rule.js';
 import { TableContract } from '../contracts/table-contract.js';
-import { evaluateSeries } from '../spc/evaluate-series.js';
-import { requiredHistoryLength, type SpcPoint } from '../spc/find-process-level.js';
-import type { SpcSeries } from '../spc/table-spc-result.js';
+import type { SeriesValue } from '../spc/series-value.js';
+import { evaluateRunSeries, type RunKey } from './evaluate-run-series.js';
 import { redactChecks, redactMeans } from './redact-values.js';
 import type { RunMeasures } from './run-measures.js';
-import { toStorableJson, toStorableText } from './storable-json.js';
+import { toStorableJson } from './storable-json.js';
 import type { CheckResult } from './table-quality-result.js';
 import { updateDegraded } from './update-degraded.js';
 
@@ -27,7 +26,7 @@ export interface RunOutcome {
   /** A reported run without checks stores no quality result, which would otherwise hide the latest result. */
   readonly checks: readonly CheckResult[];
   /** Points by series key; empty if the rows were rejected. */
-  readonly values: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<string, SeriesValue>;
   /** Undefined if the rows were rejected. */
   readonly measures?: RunMeasures | undefined;
 }
@@ -44,23 +43,6 @@ from (select cast(? as timestamptz) as time) given,
     (select max(captured_at) from table_quality_result where tenant_id = c.tenant_id and contract_id = c.id),
     (select max(captured_at) from table_spc_result where tenant_id = c.tenant_id and contract_id = c.id)
   ) as time from table_contract c where c.tenant_id = ? and c.id = ?) latest`;
-
-/**
- * Selects the earlier points of each series, oldest first, from a limited number of results. Results of equal time have
- * the order of the API. An OUT_OF_CONTROL point never equals its mean.
- */
-const SELECT_HISTORY = `
-select point."seriesId" as id,
-  json_agg(json_build_array(point."latestValue", case when status = 'OUT_OF_CONTROL' then
-    case when "latestValue" > mean then 'above' else 'below' end end) order by former.captured_at, former.id desc)::text as points
-from (
-  select id, captured_at, series from table_spc_result
-  where tenant_id = ? and contract_id = ? and (run_id, is_reported) <> (?, ?) and (captured_at < ? or captured_at = ? and id > ?)
-  order by captured_at desc, id limit ?
-) former
-cross join lateral json_to_recordset(former.series) as point ("seriesId" text, "latestValue" float8, mean float8, status text)
-where point."seriesId" in (select json_array_elements_text(?::json))
-group by point."seriesId"`;
 
 const OF_RUN = 'where tenant_id = ? and contract_id = ? and run_id = ? and is_reported = ?';
 const DELETE_SPC_RESULT = `delete from table_spc_result ${OF_RUN}`;
@@ -96,7 +78,7 @@ export async function saveResults(tx: TenantTransaction, contractId: string, fou
   const run = await runKeyOf(tx, contract, found);
   if (values.size > 0) {
     const id = decodeId(newId());
-    const series = await evaluateAllSeries(tx, contract, values, [...run, id]);
+    const series = await evaluateRunSeries(tx, contract, values, [...run, id]);
     const overall = worstSpcStatus(series.map(({ status }) => status));
     await executePrepared(tx.em, UPSERT_SPC_RESULT, [id, ...run, overall, contract.windowSize, toStorableJson(series)]);
   } else await executePrepared(tx.em, DELETE_SPC_RESULT, run.slice(0, -1));
@@ -134,8 +116,6 @@ export async function lockContract(
   return (await read.byId(TableContract, id)) ?? known;
 }
 
-type RunKey = readonly [tenant: unknown, contract: unknown, run: string, isReported: boolean, capturedAt: string];
-
 async function runKeyOf(
   { em }: TenantTransaction,
   { tenantId, id }: Lean<TableContract>,
@@ -144,28 +124,4 @@ async function runKeyOf(
   const contract = [decodeId(tenantId), decodeId(id)] as const;
   const [row]: { time: string }[] = await executePrepared(em, SELECT_CAPTURED_AT, [capturedAt ?? null, ...contract]);
   return [...contract, runId, isReported({ lifecycle }), row?.time as string];
-}
-
-type Point = readonly [value: number, beyond: SpcPoint['beyond'] | null];
-
-async function evaluateAllSeries(
-  { em }: TenantTransaction,
-  contract: Lean<TableContract>,
-  values: RunOutcome['values'],
-  [tenant, id, run, isReported, time, result]: readonly [...RunKey, unknown],
-): Promise<SpcSeries[]> {
-  const wanted = [...values].map(([key, value]) => ({
-    key,
-    value,
-    seriesId: toStorableText(seriesIdOf(contract.id, key)),
-  }));
-  const ids = JSON.stringify(wanted.map(({ seriesId }) => seriesId));
-  const before = [tenant, id, run, isReported, time, time, result, requiredHistoryLength(contract.windowSize), ids];
-  const found: { id: string; points: string }[] = await executePrepared(em, SELECT_HISTORY, before);
-  const histories = new Map(found.map((one) => [one.id, JSON.parse(one.points) as Point[]]));
-  return wanted.map(({ key, value, seriesId }): SpcSeries => {
-    const history = (histories.get(seriesId) ?? []).map(([value, beyond]) => ({ value, beyond: beyond ?? undefined }));
-    const { beyond: _, ...evaluation } = evaluateSeries(history, value, contract);
-    return { seriesId, seriesKind: seriesKindOf(key), ...evaluation };
-  });
 }

@@ -18,6 +18,7 @@ import { pruneResults } from '../results/prune-results.js';
 import type { RunMeasures } from '../results/run-measures.js';
 import { lockContract, saveResults } from '../results/save-results.js';
 import type { CheckResult, TableQualityResult } from '../results/table-quality-result.js';
+import type { SeriesValue } from '../spc/series-value.js';
 import { erroredCheck, inspectWithFallback } from './inspect-with-fallback.js';
 import { isKnownWithoutScan, readLiveRows, scanLimitExceeded } from './live-rows.js';
 import type { QualityServices } from './quality-services.js';
@@ -81,7 +82,7 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
   const measures = { ...(isNew ? found : last)?.measures, contractVersion: contract.version } as RunMeasures;
   await inWorkspace(async (tx) => {
     if (!(await isStillCurrent(tx, snapshot))) return;
-    const values = isNew ? found.values : new Map<string, number>();
+    const values = isNew ? found.values : new Map<string, SeriesValue>();
     const run = { runId, lifecycle: 'monitor', checks, values, measures } as const;
     await saveResults(tx, contract.id, run);
   });

@@ -8,12 +8,13 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import { createContracts, findContract, readTapFacts } from '../contracts/create-contracts.js';
 import { KnownColumns, rejectField, requireUnique } from '../contracts/known-columns.js';
 import { revealsSensitiveValues } from '../contracts/sensitive-columns.js';
-import { keyWithColumn, seriesKeyOf } from '../contracts/series-key.js';
+import { isShareKind, keyWithColumn, seriesKeyOf } from '../contracts/series-key.js';
 import { type ContractSeries, TableContract } from '../contracts/table-contract.js';
 import { validateSeries, validateSeriesCount } from '../contracts/validate-contract.js';
 import { presentResult } from '../results/latest-results.js';
 import { lockContract, saveResults } from '../results/save-results.js';
 import { TableQualityResult } from '../results/table-quality-result.js';
+import type { SeriesValue } from '../spc/series-value.js';
 import { toReportedCheck } from './reported-check.js';
 import type { RunValueInput, TableRunInput } from './table-run.inputs.js';
 
@@ -46,6 +47,7 @@ async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
     validateSeries(`values[${at}]`, one, columns);
     if (revealsSensitiveValues(one, contract))
       rejectField(`values[${at}].column`, `is sensitive, and ${one.kind} would reveal its values`);
+    validateSampleSize(`values[${at}]`, values[at] as RunValueInput);
   }
   requireUnique('values', series, 'kind and column', seriesKeyOf);
   validateSeriesCount('values', series, contract);
@@ -53,7 +55,7 @@ async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
   await saveResults(tx, contract.id, {
     ...{ runId, lifecycle: 'transform', capturedAt: capturedAtOf(input) },
     checks: checks.map((check, at) => toReportedCheck(`checks[${at}]`, check, contract)),
-    values: new Map(series.map((one, at) => [seriesKeyOf(one), values[at]?.value as number])),
+    values: new Map(values.map((one) => [seriesKeyOf(seriesOf(one)), toSeriesValue(one)])),
   });
   const object = await tx.em.findOneOrFail(TableContract, { id: contract.id });
   tx.recordAudit('table_run.recorded', object, { tableId, runId });
@@ -77,6 +79,16 @@ async function ensureContract(
 
 function seriesOf({ kind, column }: RunValueInput): ContractSeries {
   return { kind, ...(column != null && { column }) };
+}
+
+function validateSampleSize(place: string, { kind, value, sampleSize }: RunValueInput): void {
+  if (sampleSize == null) return;
+  if (!isShareKind(kind)) rejectField(`${place}.sampleSize`, `is not allowed for ${kind}`);
+  if (value < 0 || value > 1) rejectField(`${place}.value`, 'must be from 0 to 1 if sampleSize is set');
+}
+
+function toSeriesValue({ value, sampleSize }: RunValueInput): SeriesValue {
+  return { value, ...(sampleSize != null && { sampleSize }) };
 }
 
 function capturedAtOf({ capturedAt }: TableRunInput): Date | undefined {

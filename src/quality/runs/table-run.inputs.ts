@@ -1,7 +1,7 @@
 import { Field, Float, InputType } from 'type-graphql';
 import { SpcSeriesKind } from '../../catalog/model/tap-quality-config.js';
 import { Limits, NOT_BLANK } from '../../kernel/entities/field-limits.js';
-import { DateTime } from '../../kernel/entities/scalars.js';
+import { DateTime, SafeInt } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { CheckStatus, Comparator, QualityGate } from '../contracts/quality-check.js';
 
@@ -22,6 +22,14 @@ export class RunValueInput {
 
   @Field(() => Float, { description: 'Measured value.' })
   value: number;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description:
+      'Number of rows that a share was computed from, so that the limits of the chart depend on it. Allowed only for `COLUMN_NULL_RATE`, with a value from 0 to 1.',
+  })
+  @Limits({ minimum: 1 })
+  sampleSize?: number | null;
 }
 
 @InputType({ description: 'Evidence for the status of a check. Longer strings and lists are truncated.' })

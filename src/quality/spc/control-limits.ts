@@ -18,7 +18,12 @@ export const MEAN_RANGE_OF_TWO = 1.128;
  */
 export function computeControlLimits(values: readonly number[], method: SigmaMethod): ControlLimits {
   const mean = meanOf(values);
-  return toControlLimits(mean, values.length < 2 ? 0 : SIGMA_ESTIMATORS[method](values, mean));
+  return toControlLimits(mean, estimateSigma(values, method));
+}
+
+/** Standard deviation; 0 for fewer than two values. */
+export function estimateSigma(values: readonly number[], method: SigmaMethod): number {
+  return values.length < 2 ? 0 : SIGMA_ESTIMATORS[method](values, meanOf(values));
 }
 
 export function toControlLimits(mean: number, stddev: number): ControlLimits {
@@ -46,7 +51,7 @@ const SIGMA_ESTIMATORS: Readonly<Record<SigmaMethod, (values: readonly number[],
   },
 };
 
-function meanOf(values: readonly number[]): number {
+export function meanOf(values: readonly number[]): number {
   const [first = 0] = values;
   // Avoids a rounding error in the last bit, which would make a constant series seem to vary.
   if (values.every((value) => value === first)) return first;

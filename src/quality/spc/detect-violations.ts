@@ -1,5 +1,4 @@
 import type { SpcRule } from '../contracts/spc-rule.js';
-import { lineAt } from './control-limits.js';
 import { formatNumber } from './format-number.js';
 import {
   alternatingRun,
@@ -92,19 +91,23 @@ function describeAlternation({ count }: PatternMatch): string {
 function describeSome(among: number, sigmas: number): (match: PatternMatch) => string {
   return ({ points, count }) => {
     const { word, line } = lastSide(points, sigmas);
-    const distance = `${sigmas} sigma ${word} the mean`;
-    return `${count} of the last ${among} values are ${word} ${formatNumber(line)}, more than ${distance} of ${formatNumber(points.centre)}: the level may be shifting.`;
+    const last = Math.min(among, points.values.length);
+    return `${count} of the last ${last} values are ${word} the mean of ${formatNumber(points.centre)} by more than ${sigmas} sigma, the latest ${word} ${formatNumber(line)}: the level may be shifting.`;
   };
 }
 
 function describeWithin({ points, count }: PatternMatch): string {
-  const [low, high] = [-1, 1].map((sigmas) => formatNumber(lineAt(points.centre, points.sigma, sigmas)));
-  return `The last ${count} values are all within 1 sigma of the mean, ${low} to ${high}: they vary less than before.`;
+  const [low, high] = lastLines(points);
+  return `The last ${count} values are all within 1 sigma of the mean, the latest within ${low} to ${high}: they vary less than before.`;
 }
 
 function describeOutside({ points, count }: PatternMatch): string {
-  const [low, high] = [-1, 1].map((sigmas) => formatNumber(lineAt(points.centre, points.sigma, sigmas)));
-  return `None of the last ${count} values is within 1 sigma of the mean, ${low} to ${high}: two levels may be mixed.`;
+  const [low, high] = lastLines(points);
+  return `None of the last ${count} values is within 1 sigma of the mean, for the latest ${low} to ${high}: two levels may be mixed.`;
+}
+
+function lastLines(points: PointsWithLimits): string[] {
+  return [-1, 1].map((sigmas) => formatNumber(points.lineOf(points.values.length - 1, sigmas)));
 }
 
 function lastOf(points: PointsWithLimits): number {
@@ -113,6 +116,7 @@ function lastOf(points: PointsWithLimits): number {
 
 /** Returns the line `sigmas` from the centre on the side of the last point. */
 function lastSide(points: PointsWithLimits, sigmas: number): { word: 'above' | 'below'; line: number } {
-  const side = points.sideOf(points.values.length - 1, sigmas);
-  return { word: side > 0 ? 'above' : 'below', line: lineAt(points.centre, points.sigma, side * sigmas) };
+  const last = points.values.length - 1;
+  const side = points.sideOf(last, sigmas);
+  return { word: side > 0 ? 'above' : 'below', line: points.lineOf(last, side * sigmas) };
 }

@@ -1,17 +1,15 @@
-import type { SigmaMethod, SpcRule, SpcStatus } from '../contracts/spc-rule.js';
-import { type ControlLimits, computeControlLimits } from './control-limits.js';
+import type { SpcRule, SpcStatus } from '../contracts/spc-rule.js';
 import { detectViolations } from './detect-violations.js';
 import { findProcessLevel, type SpcPoint } from './find-process-level.js';
+import { fitLimits, type LimitSettings } from './fit-limits.js';
 import { formatNumber } from './format-number.js';
+import type { SeriesValue } from './series-value.js';
 import { PointsWithLimits } from './spc-patterns.js';
 import type { SpcSeries, SpcViolation } from './table-spc-result.js';
 import { computeTrendSlope } from './trend-slope.js';
 
-export interface SpcSettings {
+export interface SpcSettings extends LimitSettings {
   readonly windowSize: number;
-  /** At least 2, because a single point has no deviation. */
-  readonly minHistoryForViolation: number;
-  readonly sigmaMethod: SigmaMethod;
   readonly extraSpcRules: readonly SpcRule[];
 }
 
@@ -32,36 +30,42 @@ const SHIFT_ACCEPTED_MESSAGE =
  * Limits are computed from the last `windowSize` earlier points that were within their limits. Three consecutive points
  * beyond the same limit are accepted as a shift: the baseline restarts with them. Patterns are detected among all
  * points of the current level, including outliers. With a single earlier point, all limits are its value; without
- * earlier points, the latest value.
+ * earlier points, the latest value. Limits of shares depend on the number of rows.
  */
 export function evaluateSeries(
   history: readonly SpcPoint[],
-  latestValue: number,
+  latest: SeriesValue,
   settings: SpcSettings,
 ): SpcEvaluation {
-  const { values, baseline, endsBefore } = findProcessLevel(history, settings.windowSize);
-  const before = baseline.map(({ value }) => value);
-  const limits = computeControlLimits(before.length > 0 ? before : [latestValue], settings.sigmaMethod);
-  const slope = computeTrendSlope([...baseline, { at: values.length, value: latestValue }]);
-  const base = { latestValue, ...limits, ...(slope === undefined ? {} : { trendSlope: slope }) };
+  const { points, baseline, endsBefore } = findProcessLevel(history, settings.windowSize);
+  const { chartType, limits, sigmaOf } = fitLimits(baseline, latest, settings);
+  const { value: latestValue, sampleSize } = latest;
+  const slope = computeTrendSlope([...baseline, { at: points.length, value: latestValue }]);
+  const base = {
+    ...{ latestValue, ...limits, chartType },
+    ...(slope !== undefined && { trendSlope: slope }),
+    ...(sampleSize !== undefined && { sampleSize }),
+  };
   if (baseline.length < settings.minHistoryForViolation)
     return { ...base, status: 'INSUFFICIENT_HISTORY', violations: [] };
   const evaluation =
     limits.stddev === 0
       ? evaluateConstantSeries(latestValue, limits.mean, baseline.length)
-      : evaluatePatterns([...values, latestValue], limits, settings.extraSpcRules);
+      : evaluatePatterns(
+          new PointsWithLimits(
+            [...points, latest].map(({ value }) => value),
+            limits.mean,
+            [...points.map(sigmaOf), limits.stddev],
+          ),
+          settings.extraSpcRules,
+        );
   const { beyond } = evaluation;
   return { ...base, ...(beyond !== undefined && endsBefore(beyond) ? acceptShift(evaluation) : evaluation) };
 }
 
-function evaluatePatterns(
-  values: readonly number[],
-  limits: ControlLimits,
-  enabled: readonly SpcRule[],
-): StatusEvaluation {
-  const points = new PointsWithLimits(values, limits.mean, limits.stddev);
+function evaluatePatterns(points: PointsWithLimits, enabled: readonly SpcRule[]): StatusEvaluation {
   const violations = detectViolations(points, enabled);
-  const side = points.sideOf(values.length - 1, 3);
+  const side = points.sideOf(points.values.length - 1, 3);
   if (side !== 0) return { status: 'OUT_OF_CONTROL', violations, beyond: side > 0 ? 'above' : 'below' };
   return { status: violations.length > 0 ? 'WARNING' : 'IN_BOUNDS', violations };
 }

@@ -1,7 +1,6 @@
-import type { TrendPoint } from './trend-slope.js';
+import type { SeriesValue } from './series-value.js';
 
-export interface SpcPoint {
-  readonly value: number;
+export interface SpcPoint extends SeriesValue {
   /** The limit that an OUT_OF_CONTROL point is beyond; undefined for other points. */
   readonly beyond?: 'above' | 'below' | undefined;
 }
@@ -9,12 +8,17 @@ export interface SpcPoint {
 /** Consecutive points beyond the same limit that count as a new level instead of outliers. */
 const SHIFT_POINTS = 3;
 
+interface BaselinePoint extends SeriesValue {
+  /** Index in the points of the level. */
+  readonly at: number;
+}
+
 /** The current level of a series. */
 export interface ProcessLevel {
   /** All points since the start of the level, oldest first, including outliers. */
-  readonly values: readonly number[];
-  /** Points that limits are computed from; `at` is the index in `values`. */
-  readonly baseline: readonly TrendPoint[];
+  readonly points: readonly SeriesValue[];
+  /** Points that limits are computed from. */
+  readonly baseline: readonly BaselinePoint[];
   /** Whether one more point beyond the limit on that side would start a new level. */
   readonly endsBefore: (side: 'above' | 'below') => boolean;
 }
@@ -33,11 +37,11 @@ export function requiredHistoryLength(windowSize: number): number {
  */
 export function findProcessLevel(history: readonly SpcPoint[], windowSize: number): ProcessLevel {
   let start = 0;
-  let baseline: TrendPoint[] = [];
-  let streak: TrendPoint[] = [];
+  let baseline: BaselinePoint[] = [];
+  let streak: BaselinePoint[] = [];
   let side: SpcPoint['beyond'];
-  for (const [at, { value, beyond }] of history.entries()) {
-    const point = { at, value };
+  for (const [at, { value, sampleSize, beyond }] of history.entries()) {
+    const point = { at, value, sampleSize };
     if (beyond === undefined) baseline.push(point);
     else streak = beyond === side ? [...streak, point] : [point];
     side = beyond;
@@ -48,8 +52,8 @@ export function findProcessLevel(history: readonly SpcPoint[], windowSize: numbe
     }
   }
   return {
-    values: history.slice(start).map(({ value }) => value),
-    baseline: baseline.slice(-windowSize).map(({ at, value }) => ({ at: at - start, value })),
+    points: history.slice(start),
+    baseline: baseline.slice(-windowSize).map(({ at, ...value }) => ({ at: at - start, ...value })),
     endsBefore: (next) => side === next && streak.length === SHIFT_POINTS - 1,
   };
 }

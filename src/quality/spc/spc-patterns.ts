@@ -5,17 +5,23 @@ type Side = -1 | 0 | 1;
 
 /** Points with the centre and sigma of their control limits. */
 export class PointsWithLimits {
+  /** `sigma` is that of all points, or one for each point. */
   constructor(
     readonly values: readonly number[],
     readonly centre: number,
-    readonly sigma: number,
+    private readonly sigma: number | readonly number[],
   ) {}
+
+  /** Returns the line `sigmas` from the centre for a point; below the centre for a negative `sigmas`. */
+  lineOf(at: number, sigmas: number): number {
+    return lineAt(this.centre, typeof this.sigma === 'number' ? this.sigma : (this.sigma[at] ?? 0), sigmas);
+  }
 
   /** Returns the side on which a point is beyond the line; 0 if it is within or on the line. */
   sideOf(at: number, sigmas: number): Side {
     const value = this.valueOf(at);
-    if (value > lineAt(this.centre, this.sigma, sigmas)) return 1;
-    return value < lineAt(this.centre, this.sigma, -sigmas) ? -1 : 0;
+    if (value > this.lineOf(at, sigmas)) return 1;
+    return value < this.lineOf(at, -sigmas) ? -1 : 0;
   }
 
   /** Compares a point with the previous point; 0 if they are equal or the point is the first. */
@@ -69,7 +75,11 @@ export function alternatingRun(least: number): FindPattern {
   };
 }
 
-/** At least `least` of the last `among` points, including the last, are beyond the line on the same side. */
+/**
+ * At least `least` of the last `among` points, including the last, are beyond the line on the same side. Also matches
+ * the first `least` points of a series: they are `least` of `among` points whatever the next one is. Rspc and MATLAB do
+ * so too; qcc waits for `among` points.
+ */
 export function someBeyond(least: number, among: number, sigmas: number): FindPattern {
   return (points, at) => {
     const side = points.sideOf(at, sigmas);

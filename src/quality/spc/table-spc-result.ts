@@ -13,9 +13,10 @@ import {
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
 import { Listed } from '../../kernel/entities/listed.js';
+import { SafeInt } from '../../kernel/entities/scalars.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { Base62Id } from '../../kernel/ids.js';
-import { SpcRule, SpcStatus } from '../contracts/spc-rule.js';
+import { SpcChartType, SpcRule, SpcStatus } from '../contracts/spc-rule.js';
 import { TableContract } from '../contracts/table-contract.js';
 
 @PlainObjectType('Violation of a rule.')
@@ -46,10 +47,16 @@ export class SpcSeries {
   @RequiredField('Value of the run.', () => Float)
   latestValue: number;
 
-  @RequiredField('Mean of the baseline: up to `windowSize` earlier points.', () => Float)
+  @RequiredField(
+    'Mean of the baseline: up to `windowSize` earlier points. For the chart types `P` and `P_PRIME`, the share in all rows of these points.',
+    () => Float,
+  )
   mean: number;
 
-  @RequiredField('Standard deviation of the baseline; 0 for fewer than two points.', () => Float)
+  @RequiredField(
+    'Standard deviation of the baseline; 0 for fewer than two points. For the chart types `P` and `P_PRIME`, the standard deviation for `sampleSize` rows.',
+    () => Float,
+  )
   stddev: number;
 
   @RequiredField('Mean - 3 standard deviations.', () => Float)
@@ -72,6 +79,18 @@ export class SpcSeries {
     () => Float,
   )
   trendSlope?: number;
+
+  @OptionalField(
+    'How the limits were computed; null in results of earlier versions, which means `INDIVIDUALS`.',
+    () => SpcChartType,
+  )
+  chartType?: SpcChartType;
+
+  @OptionalField(
+    'Number of rows that the share was computed from; null for other kinds of metrics, and if it is unknown.',
+    () => SafeInt,
+  )
+  sampleSize?: number;
 }
 
 @PlainObjectType('Control charts of a run.')

@@ -44,6 +44,7 @@ describe('recordTableRun', () => {
       values: [
         { kind: 'TABLE_ROW_COUNT', value: 9 },
         { kind: 'COLUMN_MEAN', column: 'height', value: -0.5 },
+        { kind: 'COLUMN_NULL_RATE', column: 'name', value: 0.25, sampleSize: 2 ** 40 },
       ],
       checks: [
         { ...UNTOLD, ...NUMBERS, column: 'height', evidence },
@@ -66,7 +67,7 @@ describe('recordTableRun', () => {
       ],
     });
     const query = `{ catalogTable(id: "${tableId}") { contracts { scope degradedSince
-      latestQualityResult { resultId } latestSpcResult { runId series { seriesId latestValue } } } } }`;
+      latestQualityResult { resultId } latestSpcResult { runId series { seriesId latestValue sampleSize } } } } }`;
     const { contracts } = await queryField(operator, query);
     const [ofTable] = contracts.filter(({ scope }: { scope: string }) => scope === 'data');
     expect(ofTable).toMatchObject({
@@ -75,7 +76,8 @@ describe('recordTableRun', () => {
         runId: 'nightly/2026-01-31',
         series: [
           { seriesId: seriesIdOf(contractId, 'TABLE_ROW_COUNT'), latestValue: 9 },
-          { seriesId: seriesIdOf(contractId, 'COLUMN_MEAN:height'), latestValue: -0.5 },
+          { seriesId: seriesIdOf(contractId, 'COLUMN_MEAN:height'), latestValue: -0.5, sampleSize: null },
+          { seriesId: seriesIdOf(contractId, 'COLUMN_NULL_RATE:name'), latestValue: 0.25, sampleSize: 2 ** 40 },
         ],
       },
     });
@@ -231,6 +233,12 @@ describe('recordTableRun', () => {
       [{ values: [{ kind: 'COLUMN_MEAN', value: 1 }] }, 'values[0].column: is required for COLUMN_MEAN.'],
       [{ values: [{ kind: 'COLUMN_MEAN', column: 'name', value: 1 }] }, 'values[0].column: must have the type'],
       [{ values: [{ kind: 'COLUMN_NULL_RATE', column: 'x', value: 1 }] }, 'values[0].column: is not a column of'],
+      [{ values: [{ ...value, sampleSize: 5 }] }, 'values[0].sampleSize: is not allowed for TABLE_BYTES.'],
+      [
+        { values: [{ kind: 'COLUMN_NULL_RATE', column: 'name', value: 1.5, sampleSize: 5 }] },
+        'values[0].value: must be from 0 to 1 if sampleSize is set.',
+      ],
+      [{ values: [{ ...value, sampleSize: 0 }] }, 'values[0].sampleSize must be 1 or more.'],
       [{ values: Array(201).fill(value) }, 'values must have 200 or fewer items.'],
       [{ checks: Array(201).fill(CHECK) }, 'checks must have 200 or fewer items.'],
       [{ runId: ' ' }, 'runId must not be blank'],

@@ -11,7 +11,7 @@ import { errorCodesOf, queryField } from '../../support/service/callers.js';
 import { aService, type Client } from '../../support/service/service.js';
 import { createTestWorkspace } from '../../support/service/test-workspace.js';
 
-const TERMS = `id version scope schema allowsNewColumns primaryKey timestampColumn sensitiveColumns series { kind column }
+const TERMS = `id version scope schema allowsNewColumns primaryKey timestampColumn sensitiveColumns series { kind column baseline }
   rules { type column maxRate minimum maximum maxSeconds values pattern }
   windowSize minHistoryForViolation sigmaMethod extraSpcRules runScope`;
 const UPDATE = `mutation ($input: TableContractInput!) { updateTableContract(input: $input) { ${TERMS} } }`;
@@ -47,7 +47,10 @@ describe('updateTableContract', () => {
     };
     const changes = {
       ...{ allowsNewColumns: false, primaryKey: ['id', 'name'], timestampColumn: 'born', sensitiveColumns: ['name'] },
-      ...{ series: [{ kind: 'TABLE_BYTES' }, { kind: 'COLUMN_MEAN', column: 'price' }], windowSize: 200 },
+      ...{
+        series: [{ kind: 'TABLE_BYTES' }, { kind: 'COLUMN_MEAN', column: 'price', baseline: 'weekday' }],
+        windowSize: 200,
+      },
       rules: [
         { type: 'range', column: 'height', minimum: 0, maxRate: 0.25, maximum: null },
         { type: 'pattern', column: 'name', pattern: '\\p{Lu}\\S*' },

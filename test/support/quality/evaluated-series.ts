@@ -19,7 +19,7 @@ export function evaluateSample(
 ): SpcEvaluation {
   return evaluateSeries(
     history.map((value) => ({ value })),
-    latestValue,
+    { value: latestValue },
     spcSettings(settings),
   );
 }
@@ -28,7 +28,7 @@ export function evaluateSample(
 export function evaluateRunByRun(values: readonly number[], settings: Partial<SpcSettings> = {}): SpcEvaluation[] {
   const history: SpcPoint[] = [];
   return values.map((value) => {
-    const evaluation = evaluateSeries(history, value, spcSettings(settings));
+    const evaluation = evaluateSeries(history, { value }, spcSettings(settings));
     history.push({ value, beyond: evaluation.beyond });
     return evaluation;
   });

@@ -31,7 +31,7 @@ describe('names', () => {
         { checks: [], measures: { rows: 3, highest: {}, distinct: {} } },
       );
       expect(checks.map(({ observed }) => observed)).toEqual([1 / 3, 1, undefined, 1]);
-      expect(values.get(`COLUMN_MEAN:${column}`)).toBe(1);
+      expect(values.get(`COLUMN_MEAN:${column}`)).toEqual({ value: 1 });
       expect(Object.entries(measures.highest ?? {})).toEqual([[column, 1]]);
     },
   );
@@ -147,7 +147,7 @@ describe('the scan', () => {
       { rules, series: [{ kind: 'TABLE_BYTES' }] },
     );
     expect(checks.map(({ status }) => status)).toEqual(['PASS', 'PASS', 'PASS', 'SKIPPED']);
-    expect([...values]).toEqual([['TABLE_BYTES', 7]]);
+    expect([...values]).toEqual([['TABLE_BYTES', { value: 7 }]]);
     await inspector.inspect(nobody, {
       ...PRIMARY_KEY,
       rules: [...everything, { type: 'primary_key_unique' }, { type: 'duplicate_rate' }],

@@ -78,6 +78,32 @@ describe('a control chart', () => {
     ]);
   });
 
+  it('draws the limits around each point if they differ from point to point', () => {
+    const narrow = { ...LIMITS, upperControl3Sigma: 1010 };
+    const chart = drawn({
+      points: [aPoint({ limits: LIMITS }), aPoint({ limits: narrow })],
+      limits: narrow,
+      chartType: 'P',
+    });
+    const [first, second] = placesOf(chart).map(([x]) => x ?? 0) as [number, number];
+    const middle = (first + second) / 2;
+    const upper = ofClass(chart, 'line', 'control-line')
+      .map(({ attributes: { x1, x2, y1 } }) => [x1, x2, y1].map(Number))
+      .filter((_, at) => at % 2 === 0);
+    expect(upper.map(([from, to]) => [from === middle, to === middle])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    expect(upper[0]?.[2]).toBeLessThan(upper[1]?.[2] ?? 0);
+    expect(ofClass(chart, 'rect', 'band3').map(({ attributes }) => Number(attributes.x))).toEqual([
+      upper[0]?.[0],
+      middle,
+    ]);
+    expect(textsOf(chart)).toContain('+3σ 1,010');
+    expect(textsOf(chart)).not.toContain('+3σ 1,030');
+    expect(chart.children[1]?.text).toContain('Each point has limits for its number of rows');
+  });
+
   it('connects the points by a line, from left to right at equal distances', () => {
     const chart = drawn({ points: [990, 1010, 1000].map((value) => aPoint({ value })) });
     const places = placesOf(chart);

@@ -163,8 +163,10 @@ describe('a series run by run', () => {
           beyond,
         }));
         const settings = spcSettings({ windowSize: 20 });
-        const { violations, ...evaluation } = evaluateSeries(points, 100, settings);
-        expect(evaluateSeries(points.slice(-requiredHistoryLength(20)), 100, settings)).toMatchObject(evaluation);
+        const { violations, ...evaluation } = evaluateSeries(points, { value: 100 }, settings);
+        expect(evaluateSeries(points.slice(-requiredHistoryLength(20)), { value: 100 }, settings)).toMatchObject(
+          evaluation,
+        );
       }),
     );
   });

@@ -33,8 +33,8 @@ describe('too few points', () => {
 
 it('points beyond the limits do not count towards the required history', () => {
   const history = [{ value: 900, beyond: 'above' as const }, ...repeated(13, 100).map((value) => ({ value }))];
-  expect(evaluateSeries(history, 7, spcSettings()).status).toBe('INSUFFICIENT_HISTORY');
-  expect(evaluateSeries([...history, { value: 100 }], 7, spcSettings()).status).toBe('WARNING');
+  expect(evaluateSeries(history, { value: 7 }, spcSettings()).status).toBe('INSUFFICIENT_HISTORY');
+  expect(evaluateSeries([...history, { value: 100 }], { value: 7 }, spcSettings()).status).toBe('WARNING');
 });
 
 it('limits are computed from the last points of the window', () => {
@@ -87,7 +87,7 @@ describe('a value beyond 3 sigma', () => {
   it('does not affect the slope, but counts as a run', () => {
     const line = Array.from({ length: 20 }, (_, at) => ({ value: 8 * at }));
     const bent = line.map((point, at) => (at === 9 ? { value: 1e6, beyond: 'above' as const } : point));
-    expect(evaluateSeries(bent, 160, spcSettings()).trendSlope).toBeCloseTo(8, 9);
+    expect(evaluateSeries(bent, { value: 160 }, spcSettings()).trendSlope).toBeCloseTo(8, 9);
   });
 });
 
@@ -133,7 +133,11 @@ describe('the level', () => {
   it('starts with the three values: the slope excludes earlier points', () => {
     const history = [97, 98, 99].map((value) => ({ value }));
     const shift = [500, 510, 520].map((value) => ({ value, beyond: 'above' as const }));
-    const evaluation = evaluateSeries([...history, ...shift], 530, spcSettings({ minHistoryForViolation: 3 }));
+    const evaluation = evaluateSeries(
+      [...history, ...shift],
+      { value: 530 },
+      spcSettings({ minHistoryForViolation: 3 }),
+    );
     expect(evaluation).toMatchObject({ mean: 510, stddev: 10, status: 'IN_BOUNDS', violations: [], trendSlope: 10 });
   });
 
@@ -161,7 +165,9 @@ describe('the level', () => {
     const points = evaluateRunByRun(values).map(({ latestValue, beyond }) => ({ value: latestValue, beyond }));
     const kept = points.slice(-requiredHistoryLength(30));
     expect(kept.length).toBeLessThan(points.length);
-    expect(evaluateSeries(kept, 505, spcSettings())).toEqual(evaluateSeries(points, 505, spcSettings()));
+    expect(evaluateSeries(kept, { value: 505 }, spcSettings())).toEqual(
+      evaluateSeries(points, { value: 505 }, spcSettings()),
+    );
   });
 });
 
@@ -175,6 +181,7 @@ describe('a constant series', () => {
           latestValue: value,
           mean: value,
           stddev: 0,
+          chartType: 'INDIVIDUALS',
           lowerControl3Sigma: value,
           lowerWarning2Sigma: value,
           upperWarning2Sigma: value,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InspectedRows } from '../../../src/quality/checks/inspection.js';
 import type { ContractRule } from '../../../src/quality/contracts/table-contract.js';
 import type { CheckResult } from '../../../src/quality/results/table-quality-result.js';
+import type { SeriesValue } from '../../../src/quality/spc/series-value.js';
 import { RECORD_FIELDS, type TableField } from '../../../src/tables/table-schema.js';
 import { ADA, checkedPeople, PEOPLE_FIELDS } from '../../support/quality/people-rows.js';
 
@@ -140,8 +141,14 @@ describe('comparison with the previous run', () => {
   });
 });
 
+/** Values by series key; shares with their number of rows. */
+const pointsOf = (values: ReadonlyMap<string, SeriesValue>) =>
+  Object.fromEntries(
+    [...values].map(([key, { value, sampleSize }]) => [key, sampleSize ? [value, sampleSize] : value]),
+  );
+
 describe('series', () => {
-  it('have a point if there is a value', async () => {
+  it('have a point if there is a value, and shares the number of rows', async () => {
     const all = PEOPLE_FIELDS.flatMap(({ name: column }) => [
       { kind: 'COLUMN_NULL_RATE' as const, column },
       { kind: 'COLUMN_DISTINCT_COUNT' as const, column },
@@ -155,20 +162,20 @@ describe('series', () => {
     ];
     const { values } = await inspector.inspect(people, { series });
     const bytes = people.files.reduce((sum, file) => sum + file.bytes, 0);
-    expect(Object.fromEntries(values)).toEqual({
+    expect(pointsOf(values)).toEqual({
       ...{ TABLE_ROW_COUNT: 5, TABLE_BYTES: bytes, TABLE_FRESHNESS_SECONDS: 3_600 },
-      ...{ 'COLUMN_NULL_RATE:id': 0.2, 'COLUMN_DISTINCT_COUNT:id': 3, 'COLUMN_MEAN:id': 1.75 },
-      ...{ 'COLUMN_NULL_RATE:email': 0.2, 'COLUMN_DISTINCT_COUNT:email': 3 },
-      ...{ 'COLUMN_NULL_RATE:amount': 0.2, 'COLUMN_DISTINCT_COUNT:amount': 3, 'COLUMN_MEAN:amount': 5 },
-      ...{ 'COLUMN_NULL_RATE:ratio': 0.4, 'COLUMN_DISTINCT_COUNT:ratio': 2, 'COLUMN_MEAN:ratio': 0.75 },
-      ...{ 'COLUMN_NULL_RATE:active': 0.4, 'COLUMN_DISTINCT_COUNT:active': 2 },
-      ...{ 'COLUMN_NULL_RATE:born': 0.4, 'COLUMN_DISTINCT_COUNT:born': 2 },
-      ...{ 'COLUMN_NULL_RATE:seen_at': 0.2, 'COLUMN_DISTINCT_COUNT:seen_at': 3 },
+      ...{ 'COLUMN_NULL_RATE:id': [0.2, 5], 'COLUMN_DISTINCT_COUNT:id': 3, 'COLUMN_MEAN:id': 1.75 },
+      ...{ 'COLUMN_NULL_RATE:email': [0.2, 5], 'COLUMN_DISTINCT_COUNT:email': 3 },
+      ...{ 'COLUMN_NULL_RATE:amount': [0.2, 5], 'COLUMN_DISTINCT_COUNT:amount': 3, 'COLUMN_MEAN:amount': 5 },
+      ...{ 'COLUMN_NULL_RATE:ratio': [0.4, 5], 'COLUMN_DISTINCT_COUNT:ratio': 2, 'COLUMN_MEAN:ratio': 0.75 },
+      ...{ 'COLUMN_NULL_RATE:active': [0.4, 5], 'COLUMN_DISTINCT_COUNT:active': 2 },
+      ...{ 'COLUMN_NULL_RATE:born': [0.4, 5], 'COLUMN_DISTINCT_COUNT:born': 2 },
+      ...{ 'COLUMN_NULL_RATE:seen_at': [0.2, 5], 'COLUMN_DISTINCT_COUNT:seen_at': 3 },
     });
     const ofNone = await inspector.inspect(nobody, {
       series: series.filter(({ kind }) => kind !== 'COLUMN_DISTINCT_COUNT'),
     });
-    expect(Object.fromEntries(ofNone.values)).toEqual({ TABLE_ROW_COUNT: 0, TABLE_BYTES: 0 });
+    expect(pointsOf(ofNone.values)).toEqual({ TABLE_ROW_COUNT: 0, TABLE_BYTES: 0 });
   });
 
   it('have the mean of the finite values, without overflow of 128-bit sums, and no point without finite values', async () => {
@@ -192,7 +199,7 @@ describe('series', () => {
     const series = fields.map(({ name: column }) => ({ kind: 'COLUMN_MEAN' as const, column }));
     const rules: ContractRule[] = [{ type: 'cursor_monotonic', column: 'x' }];
     const { values, measures } = await inspector.inspect(rows, { series, rules });
-    expect(Object.fromEntries(values)).toEqual({ 'COLUMN_MEAN:x': 1.5, 'COLUMN_MEAN:huge': 1e38 });
+    expect(pointsOf(values)).toEqual({ 'COLUMN_MEAN:x': 1.5, 'COLUMN_MEAN:huge': 1e38 });
     expect(measures.highest).toEqual({ x: 2 });
   });
 });

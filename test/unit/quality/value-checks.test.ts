@@ -194,6 +194,6 @@ describe('columns that files lack', () => {
       series: [{ kind: 'COLUMN_DISTINCT_COUNT', column: 'born' }],
     });
     expect(checks.map(({ observed }) => observed)).toEqual([2 / 3, 1, undefined, 0]);
-    expect(values).toEqual(new Map([['COLUMN_DISTINCT_COUNT:born', 0]]));
+    expect(values).toEqual(new Map([['COLUMN_DISTINCT_COUNT:born', { value: 0 }]]));
   });
 });

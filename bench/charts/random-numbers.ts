@@ -1,0 +1,34 @@
+/** Deterministic random numbers from 0 to 1 (Mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = seeded(2026);
+
+/** A number between both whose logarithm is uniformly distributed. */
+export function logUniform(low: number, high: number): number {
+  return low * (high / low) ** random();
+}
+
+/** A normally distributed number (Box and Muller, 1958). */
+export function normal(mean: number, sigma: number): number {
+  return mean + sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Number of rows of `size` that count with the probability `mean`. */
+export function binomial(size: number, mean: number): number {
+  let count = 0;
+  // Jumps from one row that counts to the next.
+  for (let row = Math.floor(jump(mean)); row < size; row += 1 + Math.floor(jump(mean))) count++;
+  return count;
+}
+
+function jump(mean: number): number {
+  return Math.log(1 - random()) / Math.log1p(-mean);
+}

@@ -1,0 +1,37 @@
+/** Share of in-control points that the 3-sigma limits contain, even if they are computed for few expected rows. */
+const LEAST_COVERAGE = 0.99;
+
+/** From this number of expected rows on, 3-sigma limits of the binomial distribution contain more than `LEAST_COVERAGE`. */
+const MANY_ROWS = 10;
+
+/** Standard deviation of a share of `size` rows if each row counts with the probability `mean`. */
+export function binomialSigma(mean: number, size: number): number {
+  return Math.sqrt((mean * (1 - mean)) / size);
+}
+
+/**
+ * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if only few rows are expected.
+ * The distribution is skewed there: with 10 rows and a mean of 0.5 %, a single row is beyond 3 sigma, which happens in
+ * 5 % of runs.
+ */
+export function limitSigma(mean: number, size: number): number {
+  const sigma = binomialSigma(mean, size);
+  const rare = Math.min(mean, 1 - mean);
+  if (rare <= 0 || rare * size >= MANY_ROWS) return sigma;
+  const count = binomialQuantile(rare, size, LEAST_COVERAGE);
+  // Half a row more, so that no rounding error moves this count across the limit.
+  return Math.floor((rare + 3 * sigma) * size) >= count ? sigma : ((count + 0.5) / size - rare) / 3;
+}
+
+/** The lowest number of rows that is not exceeded with the given probability. */
+function binomialQuantile(mean: number, size: number, probability: number): number {
+  let count = 0;
+  let ofCount = Math.exp(size * Math.log1p(-mean));
+  let upToCount = ofCount;
+  while (upToCount < probability && count < size) {
+    ofCount *= ((size - count) / (count + 1)) * (mean / (1 - mean));
+    count++;
+    upToCount += ofCount;
+  }
+  return count;
+}

@@ -1,0 +1,45 @@
+import type { SigmaMethod, SpcChartType } from '../contracts/spc-rule.js';
+import { type ControlLimits, computeControlLimits, toControlLimits } from './control-limits.js';
+import type { SeriesValue } from './series-value.js';
+import { computeShareLimits, type Share } from './share-limits.js';
+
+export interface LimitSettings {
+  /** At least 2, because a single point has no deviation. */
+  readonly minHistoryForViolation: number;
+  readonly sigmaMethod: SigmaMethod;
+}
+
+export interface FittedLimits {
+  readonly chartType: SpcChartType;
+  /** Limits of the latest value. */
+  readonly limits: ControlLimits;
+  /** Standard deviation for an earlier value. */
+  readonly sigmaOf: (earlier: SeriesValue) => number;
+}
+
+/**
+ * Computes limits for the latest value from earlier values. Shares have limits that depend on their number of rows. This
+ * requires `minHistoryForViolation` earlier shares whose number of rows is known; earlier versions did not store it.
+ */
+export function fitLimits(
+  earlier: readonly SeriesValue[],
+  latest: SeriesValue,
+  { minHistoryForViolation, sigmaMethod }: LimitSettings,
+): FittedLimits {
+  const shares = earlier.filter(isShare);
+  if (isShare(latest) && shares.length >= minHistoryForViolation) {
+    const { chartType, mean, sigmaOf } = computeShareLimits(shares, sigmaMethod);
+    return {
+      chartType,
+      limits: toControlLimits(mean, sigmaOf(latest.sampleSize)),
+      sigmaOf: ({ sampleSize = latest.sampleSize }) => sigmaOf(sampleSize),
+    };
+  }
+  const values = (earlier.length > 0 ? earlier : [latest]).map(({ value }) => value);
+  const limits = computeControlLimits(values, sigmaMethod);
+  return { chartType: 'INDIVIDUALS', limits, sigmaOf: () => limits.stddev };
+}
+
+function isShare(value: SeriesValue): value is Share {
+  return value.sampleSize !== undefined;
+}
