@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHits, PATTERN_RULES } from '../../../src/quality/spc/detect-violations.js';
+import { detectViolations, findHits, PATTERN_RULES } from '../../../src/quality/spc/detect-violations.js';
 import { alternatingRun, PointsWithLimits, trendRun } from '../../../src/quality/spc/spc-patterns.js';
 import {
   evaluateRunByRun,
@@ -87,6 +87,12 @@ describe('a pattern', () => {
 
   it('that alternates ends with two equal values', () => {
     expect(findHits(alternatingRun(5), new PointsWithLimits([1, 2, 1, 2, 1, 2, 2, 1, 2, 1], 0, 10))).toEqual([4, 5]);
+  });
+
+  it('at the start of a series is described with the points that exist', () => {
+    const [violation] = detectViolations(new PointsWithLimits([2.5, 2.6], 0, 1), []);
+    expect(violation).toMatchObject({ ruleId: 'NELSON_5', pointsInvolved: 2 });
+    expect(violation?.description).toContain('2 of the last 2 values are above');
   });
 
   it('that ended before the latest point is not reported again', () => {
