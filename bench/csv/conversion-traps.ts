@@ -3,6 +3,10 @@ import type { ValueKind } from './csv-system.js';
 /** Values that a system may convert to a wrong value. */
 export interface ConversionTrap {
   readonly name: string;
+  /** Title of the column; defaults to `value`. */
+  readonly title?: string;
+  /** Values of a further column. */
+  readonly sibling?: readonly string[];
   readonly values: readonly string[];
   /**
    * The acceptable conversion by position, with null for a missing value. If undefined, only the original strings are
@@ -18,9 +22,22 @@ function texts(name: string, ...values: string[]): ConversionTrap {
   return { name, values };
 }
 
+function titled(name: string, title: string, ...values: string[]): ConversionTrap {
+  return { name, title, values };
+}
+
 function numbers(name: string, read: Readonly<Record<string, string | null>>): ConversionTrap {
   const kind = Object.values(read).some((value) => value?.includes('.')) ? 'number' : 'integer';
   return { name, values: Object.keys(read), reading: { kind, values: Object.values(read) } };
+}
+
+function repeated(name: string, token: string): ConversionTrap {
+  const values = ['12', token, '-7', '2048', token, '31', '5', token, '77'];
+  return {
+    name,
+    values,
+    reading: { kind: 'integer', values: values.map((value) => (value === token ? null : value)) },
+  };
 }
 
 function reading(name: string, kind: ValueKind, read: Readonly<Record<string, string | null>>): ConversionTrap {
@@ -43,6 +60,17 @@ export const CONVERSION_TRAPS: readonly ConversionTrap[] = [
   texts('sizes', '1-2', '3-4', '5-6', '10-12'),
   texts('durations beyond a day', '25:10', '03:15', '31:40', '12:00'),
   texts('one-letter codes', 'f', 'f', 'f', 'f'),
+  texts('part numbers that look like exponents', '1203', '12E4', '1188', '1207'),
+  texts('one country code only', ...times(25, 'NO')),
+  texts('dates of birth with two digits of the year', '13.01.24', '05.07.45', '12.03.62', '28.11.38'),
+  texts('compass points', ...times(12, 'N', 'S')),
+  texts('weekdays that contradict the date', 'Tue, 13 Mar 2024', 'Tue, 20 Mar 2024', 'Tue, 27 Mar 2024'),
+  texts('words among numbers', '12', 'free', '17', 'free', '19', 'free', '25', '31'),
+  texts('spaced telephone numbers', '49 171 123 456', '49 172 654 321', '49 151 111 222'),
+  titled('durations', 'duration', '03:15', '04:02', '12:40', '02:59'),
+  titled('telephone numbers without zeros', 'phone', '4155552671', '2025550143', '3125550198'),
+  titled('account numbers', 'Kontonummer', '5323204', '7261992', '1180377'),
+  titled('dates of birth', 'birth date', '13.01.24', '28.02.24', '30.11.23'),
   texts('country codes, including NO', 'NO', 'SE', 'NO', 'DK'),
   texts('ambiguous order of day and month', '01/02/2024', '03/04/2024', '05/06/2024', '07/08/2024'),
   texts('mixed orders of day and month', '13/01/2024', '01/13/2024', '28/02/2024', '02/28/2024'),
@@ -87,6 +115,38 @@ export const CONVERSION_TRAPS: readonly ConversionTrap[] = [
     '(0.75)': '-0.75',
     '10.00': '10.00',
   }),
+  {
+    ...numbers('points between thousands, as a decimal comma in another column shows', {
+      '83.019': '83019',
+      '1.250': '1250',
+      '12.750': '12750',
+    }),
+    sibling: ['1.234,50', '7,25', '99,90'],
+  },
+  numbers('code of a currency', {
+    'EUR 5.00': '5.00',
+    'EUR 1,234.50': '1234.50',
+    'EUR 0.99': '0.99',
+    'EUR 12.00': '12.00',
+  }),
+  repeated('a repeated abbreviation among integers', 'NR'),
+  repeated('an error of a spreadsheet among integers', '#DIV/0!'),
+  repeated('k.A. among integers', 'k.A.'),
+  reading('German months', 'date', {
+    '12. März 2024': '2024-03-12',
+    '3. Mai 2024': '2024-05-03',
+    '24. Dezember 2023': '2023-12-24',
+  }),
+  reading('French months', 'date', {
+    '12 févr. 2024': '2024-02-12',
+    '3 mai 2024': '2024-05-03',
+    '24 déc. 2023': '2023-12-24',
+  }),
+  {
+    name: 'German booleans',
+    values: times(2, 'ja', 'nein'),
+    reading: { kind: 'boolean', values: times(2, 'true', 'false') },
+  },
   numbers('percentages', { '12.5 %': '12.5', '7.0 %': '7.0', '100.0 %': '100.0', '0.5 %': '0.5' }),
   numbers('dollars', { '$5.00': '5.00', '$1,234.50': '1234.50', '$0.99': '0.99', '$12.00': '12.00' }),
   numbers('integers of 20 digits', {

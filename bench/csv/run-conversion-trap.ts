@@ -20,8 +20,11 @@ export interface TrapResult {
 /** Converts a table of row numbers and the values of the trap, and classifies the outcome. */
 export async function runConversionTrap(system: CsvSystem, trap: ConversionTrap, folder: string): Promise<TrapResult> {
   const path = join(folder, `trap-${CONVERSION_TRAPS.indexOf(trap)}.csv`);
-  const fields = trap.values.map((value) => (value.includes(',') ? `"${value}"` : value));
-  await writeFile(path, `row,value\n${fields.map((field, i) => `${i + 1},${field}\n`).join('')}`);
+  const { title = 'value', values, sibling } = trap;
+  const lines = values.map((value, i) => [String(i + 1), value, ...(sibling ? [sibling[i] ?? ''] : [])]);
+  const rows = [['row', title, ...(sibling ? ['other'] : [])], ...lines];
+  const quoted = (value: string) => (value.includes(',') ? `"${value}"` : value);
+  await writeFile(path, rows.map((row) => `${row.map(quoted).join(',')}\n`).join(''));
   try {
     const { kinds } = await system.sniff(path);
     const rows = await system.readTyped(path);

@@ -19,6 +19,12 @@ export class ArtifactColumnMetadata {
   @RequiredField('Confidence in the type.', () => ColumnConfidence)
   confidence: ConfidenceLevel;
 
+  @OptionalField(
+    'Reasons for a confidence below `high`, and other readings of the values that fit, as English sentences. Empty if the confidence is `high`; null for an inference by `rules/1`.',
+    () => [String],
+  )
+  doubts?: readonly string[];
+
   @RequiredField('Whether the column became a String because sampled values did not match the proposed type.')
   demoted: boolean;
 

@@ -10,11 +10,22 @@ export type ColumnFormat = Omit<SchemaField, 'name' | 'title' | 'nullable' | 'nu
  */
 export type ValueReader = (text: string) => string | undefined;
 
+/** A reason why a type or format may be wrong. */
+export interface Doubt {
+  /**
+   * `medium` and `low`: the highest confidence in the type. `undecided`: use the type only if it was proposed by the
+   * caller.
+   */
+  readonly level: 'medium' | 'low' | 'undecided';
+  /** One sentence, which names another reading if one fits. */
+  readonly reason: string;
+}
+
 export interface TypeProposal {
   readonly format: ColumnFormat;
-  /**
-   * Another format fits as well. `low`: use this format with low confidence. `undecided`: use it only if proposed by
-   * the caller.
-   */
-  readonly doubt?: 'low' | 'undecided';
+  readonly doubts: readonly Doubt[];
+}
+
+export function isUndecided({ doubts }: TypeProposal): boolean {
+  return doubts.some(({ level }) => level === 'undecided');
 }

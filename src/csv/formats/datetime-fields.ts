@@ -1,4 +1,4 @@
-import { MONTHS, shortNames, WEEKDAYS } from './datetime-names.js';
+import { DATETIME_LANGUAGES, ENGLISH } from './datetime-names.js';
 import type { DatetimeParts } from './format-datetime.js';
 
 /**
@@ -17,18 +17,14 @@ export interface DatetimeField {
 /** Limit of PostgreSQL. Real offsets have at most 14 hours. */
 const MAX_OFFSET_HOURS = 15;
 
-/** Supported fields of Unicode TR 35. A numeric field of one letter has one or two digits. */
-export const datetimeFields: Readonly<Record<string, DatetimeField>> = {
+/** Supported fields of Unicode TR 35 without names. A numeric field of one letter has one or two digits. */
+const plainFields: Readonly<Record<string, DatetimeField>> = {
   yyyy: { kind: 'year', parse: digits(4, 4, (parts, number) => (parts.year = number)) },
   yy: { kind: 'year', parse: digits(2, 2, noteShortYear) },
   M: { kind: 'month', parse: digits(1, 2, (parts, number) => (parts.month = number)) },
   MM: { kind: 'month', parse: digits(2, 2, (parts, number) => (parts.month = number)) },
-  MMM: { kind: 'month', parse: name(shortNames(MONTHS), (parts, number) => (parts.month = number)) },
-  MMMM: { kind: 'month', parse: name(MONTHS, (parts, number) => (parts.month = number)) },
   d: { kind: 'day', parse: digits(1, 2, (parts, number) => (parts.day = number)) },
   dd: { kind: 'day', parse: digits(2, 2, (parts, number) => (parts.day = number)) },
-  EEE: { kind: 'weekday', parse: name(shortNames(WEEKDAYS), () => undefined) },
-  EEEE: { kind: 'weekday', parse: name(WEEKDAYS, () => undefined) },
   H: { kind: 'hour', parse: digits(1, 2, (parts, number) => (parts.hour = number)) },
   HH: { kind: 'hour', parse: digits(2, 2, (parts, number) => (parts.hour = number)) },
   h: { kind: 'hour', parse: digits(1, 2, (parts, number) => (parts.hour = number)) },
@@ -41,6 +37,26 @@ export const datetimeFields: Readonly<Record<string, DatetimeField>> = {
   XXX: { kind: 'offset', parse: offset(/([-+])([0-9]{2}):([0-9]{2})/y) },
   z: { kind: 'offset', parse: namedOffset },
 };
+
+const fieldsByLanguage = new Map(
+  [...DATETIME_LANGUAGES].map(([language, { months, weekdays }]) => {
+    const noteMonth = (parts: DatetimeParts, number: number) => (parts.month = number);
+    const noteWeekday = (parts: DatetimeParts, number: number) => (parts.weekday = number);
+    const fields: Readonly<Record<string, DatetimeField>> = {
+      ...plainFields,
+      MMM: { kind: 'month', parse: name(months.short, noteMonth, { mayEndWithPoint: true }) },
+      MMMM: { kind: 'month', parse: name(months.full, noteMonth) },
+      EEE: { kind: 'weekday', parse: name(weekdays.short, noteWeekday, { mayEndWithPoint: true }) },
+      EEEE: { kind: 'weekday', parse: name(weekdays.full, noteWeekday) },
+    };
+    return [language, fields];
+  }),
+);
+
+/** The fields with names in a language (ISO 639-1). Undefined if the language is not supported. */
+export function datetimeFieldsOf(language = ENGLISH): Readonly<Record<string, DatetimeField>> | undefined {
+  return fieldsByLanguage.get(language);
+}
 
 /** Matches a literal text, case-insensitively. */
 export function literalParser(wanted: string): FieldParser {
@@ -82,7 +98,7 @@ function countDigits(text: string, at: number, maxDigits: number): number {
   let count = 0;
   while (count < maxDigits) {
     const code = text.charCodeAt(at + count);
-    if (!(code >= 48 && code <= 57)) break;
+    if (!isDigit(code)) break;
     count++;
   }
   return count;
@@ -93,22 +109,32 @@ function noteShortYear(parts: DatetimeParts, number: number): void {
   parts.hasShortYear = true;
 }
 
-function name(names: readonly string[], note: (parts: DatetimeParts, number: number) => unknown): FieldParser {
-  const numbers = new Map(names.map((text, index) => [text, index + 1]));
-  const longest = Math.max(...names.map((text) => text.length));
+/** A point after an abbreviation belongs to it, unless a digit follows: `12. Mrz. 2024`, `12.Mrz.2024`. */
+function name(
+  positions: ReadonlyMap<string, number>,
+  note: (parts: DatetimeParts, number: number) => unknown,
+  { mayEndWithPoint = false } = {},
+): FieldParser {
+  const longest = Math.max(...[...positions.keys()].map((text) => text.length));
   return (text, at, parts) => {
     let end = at;
-    while (end - at < longest && isLetter(text.charCodeAt(end))) end++;
-    const number = numbers.get(text.slice(at, end).toLowerCase());
+    while (end - at < longest && isPartOfName(text.charCodeAt(end))) end++;
+    const number = positions.get(text.slice(at, end).toLowerCase());
     if (number === undefined) return -1;
     note(parts, number);
-    return end;
+    const hasPoint = mayEndWithPoint && text.charAt(end) === '.' && !isDigit(text.charCodeAt(end + 1));
+    return hasPoint ? end + 1 : end;
   };
 }
 
-function isLetter(code: number): boolean {
+/** A letter, including letters outside ASCII. */
+function isPartOfName(code: number): boolean {
   const lower = code | 32;
-  return lower >= 97 && lower <= 122;
+  return (lower >= 97 && lower <= 122) || code > 127;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 const HALF = /([ap])(?:m|\.m\.)/iy;

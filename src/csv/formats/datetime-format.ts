@@ -2,12 +2,12 @@ import type { ValueReader } from './column-format.js';
 import {
   type DatetimeField,
   type DatetimeFieldKind,
-  datetimeFields,
+  datetimeFieldsOf,
   type FieldParser,
   fractionParser,
   literalParser,
 } from './datetime-fields.js';
-import { type DatetimeParts, formatDate, formatTime } from './format-datetime.js';
+import { type DatetimeParts, formatDate, formatTime, fullYearOf, weekdayOf } from './format-datetime.js';
 import { createIsoDatetimeTest } from './iso-datetime.js';
 
 /** A compiled format. */
@@ -33,12 +33,14 @@ const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
  * Compiles a format of Unicode TR 35. Undefined if it has an unsupported or repeated field, or lacks a field that a
- * date or time needs. Names are English and case-insensitive. `S` is an optional fraction, including the point before
+ * date or time needs, or if the language is not supported. Names are case-insensitive; an abbreviation may end with a
+ * point. A weekday must be the weekday of the date. `S` is an optional fraction, including the point before
  * it. `SSS` is a fraction of at most 3 digits. With a date and time, a value may omit the time, which means midnight.
  * Parsing never backtracks.
  */
-export function compileDatetimeFormat(format: string): DatetimeFormat | undefined {
-  const program = format.length <= MAX_FORMAT_CHARACTERS ? compileProgram(format) : undefined;
+export function compileDatetimeFormat(format: string, language?: string): DatetimeFormat | undefined {
+  const fields = datetimeFieldsOf(language);
+  const program = fields && format.length <= MAX_FORMAT_CHARACTERS ? compileProgram(format, fields) : undefined;
   if (!program) return undefined;
   const has = (kind: DatetimeFieldKind) => program.kinds.includes(kind);
   const [hasDate, hasTime, hasOffset] = [has('day'), has('minute'), has('offset')];
@@ -47,7 +49,7 @@ export function compileDatetimeFormat(format: string): DatetimeFormat | undefine
   return { hasDate, hasTime, hasOffset, read: isCanonical ? (text) => (isCanonical(text) ? text : read(text)) : read };
 }
 
-function compileProgram(format: string): FormatProgram | undefined {
+function compileProgram(format: string, fields: Readonly<Record<string, DatetimeField>>): FormatProgram | undefined {
   const pieces = format.match(PIECE) ?? [];
   if (pieces.join('') !== format) return undefined;
   const parsers: FieldParser[] = [];
@@ -61,9 +63,7 @@ function compileProgram(format: string): FormatProgram | undefined {
         return undefined;
       parsers.push(fractionParser(point, piece.length));
     } else if (/^[A-Za-z]/.test(piece)) {
-      const letters: DatetimeField | undefined = Object.hasOwn(datetimeFields, piece)
-        ? datetimeFields[piece]
-        : undefined;
+      const letters = Object.hasOwn(fields, piece) ? fields[piece] : undefined;
       if (!letters) return undefined;
       parsers.push(letters.parse);
       kinds.push(letters.kind);
@@ -117,6 +117,7 @@ function emptyParts(): DatetimeParts {
     hasShortYear: false,
     month: 0,
     day: 0,
+    weekday: 0,
     hour: 0,
     dayPeriod: '',
     minute: 0,
@@ -134,5 +135,6 @@ function formatDatetime(
   const date = hasDate ? formatDate(parts) : '';
   const time = hasTime ? formatTime(parts) : '';
   if (date === undefined || time === undefined) return undefined;
+  if (parts.weekday && parts.weekday !== weekdayOf({ ...parts, year: fullYearOf(parts) })) return undefined;
   return date && time ? `${date}T${time}${parts.offset}` : date + time;
 }

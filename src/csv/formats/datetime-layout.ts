@@ -1,4 +1,4 @@
-import { MONTHS, SHORT_NAME_CHARACTERS, shortNames, WEEKDAYS } from './datetime-names.js';
+import { isMonthName, isWeekdayName } from './datetime-names.js';
 
 /** Layout of a value that looks like a date, a time, or both. */
 export interface DatetimeLayout {
@@ -11,12 +11,16 @@ export interface DatetimeLayout {
 export interface DateLayout {
   /**
    * Format of TR 35 with placeholders: `A` and `B` have one or two digits. They are day and month, in an order that
-   * only the whole column shows. `L` is the name of a month.
+   * only the whole column shows. `L` is the name of a month, `W` the name of a weekday.
    */
   readonly template: string;
   /** The numbers of `A` and `B`, or of month and day, as written. Only the day if the month has a name. */
   readonly small: readonly string[];
+  /** Two or four digits. */
+  readonly year: string;
+  /** In lower case, without the point of an abbreviation. */
   readonly monthName?: string;
+  readonly weekdayName?: string;
 }
 
 export interface TimeLayout {
@@ -48,16 +52,18 @@ const NUMERIC_TEMPLATES = Object.fromEntries(
     },
   ]),
 );
-const DAY_THEN_NAME = /^(?:([a-z]{3,9})(,? ))?([0-9]{1,2})([-/. ]?)([a-z]{3,9})\4([0-9]{4}|[0-9]{2})$/i;
-const NAME_THEN_DAY = /^(?:([a-z]{3,9})(,? ))?([a-z]{3,9}) ([0-9]{1,2})(,? )([0-9]{4})$/i;
-const YEAR_THEN_NAME = /^([0-9]{4})([-/. ])([a-z]{3,9})\2([0-9]{1,2})$/i;
+const NAME = String.raw`(\p{L}{2,12})\.??`;
+const WEEKDAY = `(?:${NAME}(,? ))?`;
+const DAY_THEN_NAME = new RegExp(
+  String.raw`^${WEEKDAY}([0-9]{1,2})(\. |[-/. ]?| de )${NAME}( de |[-/. ]?)([0-9]{4}|[0-9]{2})$`,
+  'iu',
+);
+const NAME_THEN_DAY = new RegExp(`^${WEEKDAY}${NAME} ([0-9]{1,2})(,? )([0-9]{4})$`, 'iu');
+const YEAR_THEN_NAME = new RegExp(String.raw`^([0-9]{4})([-/. ])${NAME}\2([0-9]{1,2})$`, 'iu');
 /** A time, from its hour to the end of the value. */
 const CLOCK =
   /([0-9]{1,2}):[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(?:( ?)(?:[ap]m|[ap]\.m\.))?(?:( ?)(z|utc|gmt|[-+][0-9]{2}(?::?[0-9]{2})?))?$/iy;
 const DATE_AND_SEPARATOR = /^(.*[0-9])(T|,? )$/i;
-
-const MONTH_NAMES = new Set([...MONTHS, ...shortNames(MONTHS)]);
-const WEEKDAY_NAMES = new Set([...WEEKDAYS, ...shortNames(WEEKDAYS)]);
 
 export function datetimeLayoutOf(value: string): DatetimeLayout | undefined {
   if (value.length < MIN_CHARACTERS || value.length > MAX_CHARACTERS || !DATETIME_END.test(value)) return undefined;
@@ -99,28 +105,34 @@ function numericDate(text: string): DateLayout | undefined {
   if (!first || !separator || !second || !last) return undefined;
   const templates = NUMERIC_TEMPLATES[separator];
   if (first.length === 4) {
-    return templates && last.length <= 2 ? { template: templates.yearFirst, small: [second, last] } : undefined;
+    const isComplete = templates && last.length <= 2;
+    return isComplete ? { template: templates.yearFirst, small: [second, last], year: first } : undefined;
   }
   const template = last.length === 4 ? templates?.yearLast : templates?.shortYearLast;
   return template && first.length <= 2 && last.length !== 3 && last.length !== 1
-    ? { template, small: [first, second] }
+    ? { template, small: [first, second], year: last }
     : undefined;
 }
 
 function dayThenName(text: string): DateLayout | undefined {
-  const [, weekday, gap, day, separator, month, year] = DAY_THEN_NAME.exec(text) ?? [];
-  if (!day || !month || !year) return undefined;
-  return namedDate(weekday, gap, month, day, `d${separator}L${separator}${year.length === 4 ? 'yyyy' : 'yy'}`);
+  const [, weekday, gap, day, before, month, after, year] = DAY_THEN_NAME.exec(text) ?? [];
+  if (!day || !month || !year || before === undefined || after === undefined) return undefined;
+  // `12. März 2024` has a point after the day only.
+  if (after !== before && !(before === '. ' && after === ' ')) return undefined;
+  const [from, to] = [before, after].map((separator) => separator.replace('de', "'de'"));
+  return namedDate(weekday, gap, month, day, year, `d${from}L${to}${year.length === 4 ? 'yyyy' : 'yy'}`);
 }
 
 function nameThenDay(text: string): DateLayout | undefined {
-  const [, weekday, gap, month, day, comma] = NAME_THEN_DAY.exec(text) ?? [];
-  return day && month ? namedDate(weekday, gap, month, day, `L d${comma}yyyy`) : undefined;
+  const [, weekday, gap, month, day, comma, year] = NAME_THEN_DAY.exec(text) ?? [];
+  return day && month && year ? namedDate(weekday, gap, month, day, year, `L d${comma}yyyy`) : undefined;
 }
 
 function yearThenName(text: string): DateLayout | undefined {
   const [, year, separator, month, day] = YEAR_THEN_NAME.exec(text) ?? [];
-  return year && month && day ? namedDate(undefined, '', month, day, `yyyy${separator}L${separator}d`) : undefined;
+  return year && month && day
+    ? namedDate(undefined, '', month, day, year, `yyyy${separator}L${separator}d`)
+    : undefined;
 }
 
 function namedDate(
@@ -128,12 +140,14 @@ function namedDate(
   gap: string | undefined,
   month: string,
   day: string,
+  year: string,
   rest: string,
 ): DateLayout | undefined {
   const monthName = month.toLowerCase();
-  if (!MONTH_NAMES.has(monthName)) return undefined;
-  if (weekday === undefined) return { template: rest, small: [day], monthName };
-  if (!WEEKDAY_NAMES.has(weekday.toLowerCase())) return undefined;
-  const letters = weekday.length === SHORT_NAME_CHARACTERS ? 'EEE' : 'EEEE';
-  return { template: `${letters}${gap}${rest}`, small: [day], monthName };
+  if (!isMonthName(monthName)) return undefined;
+  if (weekday === undefined) return { template: rest, small: [day], year, monthName };
+  const weekdayName = weekday.toLowerCase();
+  return isWeekdayName(weekdayName)
+    ? { template: `W${gap}${rest}`, small: [day], year, monthName, weekdayName }
+    : undefined;
 }

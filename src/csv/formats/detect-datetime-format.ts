@@ -1,7 +1,9 @@
 import type { FieldType } from '../model/data-schema.js';
+import type { Doubt } from './column-format.js';
 import type { ColumnValues } from './column-values.js';
 import { type DateLayout, type DatetimeLayout, datetimeLayoutOf, type TimeLayout } from './datetime-layout.js';
-import { MONTHS } from './datetime-names.js';
+import { type DateNames, findDatetimeLanguage } from './find-datetime-language.js';
+import { FIRST_OF_LAST_CENTURY } from './format-datetime.js';
 
 export type DatetimeType = Extract<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time'>;
 
@@ -10,8 +12,9 @@ export type DetectedDatetimeFormats = ReadonlyMap<DatetimeType, DetectedDatetime
 
 export interface DetectedDatetimeFormat {
   readonly format: string;
-  /** Whether day and month may be exchanged. */
-  readonly isAmbiguous: boolean;
+  /** Of the names in the format, unless they are English. */
+  readonly language?: string | undefined;
+  readonly doubts: readonly Doubt[];
 }
 
 /** Evidence from all values with one date template. */
@@ -23,9 +26,13 @@ interface DateEvidence {
   secondOver12: number;
   /** Number of values whose first number cannot be a day, and so must be a year. */
   firstOver31: number;
+  /** Number of values whose last number cannot be a day, and so must be a year. */
+  lastOver31: number;
+  /** Number of values whose first or last number is a year of two digits that may belong to either century. */
+  firstUnclear: number;
+  lastUnclear: number;
   shortest: [number, number];
-  fullNames: number;
-  shortNames: number;
+  readonly names: DateNames;
 }
 
 interface Group {
@@ -63,16 +70,21 @@ export function detectDatetimeFormats(sample: ColumnValues): DetectedDatetimeFor
   return formats;
 }
 
-function addDate(dates: Map<string, DateEvidence>, { template, small, monthName }: DateLayout): DateEvidence {
+function addDate(
+  dates: Map<string, DateEvidence>,
+  { template, small, year, monthName, weekdayName }: DateLayout,
+): DateEvidence {
   const evidence = dates.get(template) ?? {
     template,
     count: 0,
     firstOver12: 0,
     secondOver12: 0,
     firstOver31: 0,
+    lastOver31: 0,
+    firstUnclear: 0,
+    lastUnclear: 0,
     shortest: [2, 2],
-    fullNames: 0,
-    shortNames: 0,
+    names: { months: new Set(), weekdays: new Set() },
   };
   dates.set(template, evidence);
   const [first = '', second = '00'] = small;
@@ -81,8 +93,11 @@ function addDate(dates: Map<string, DateEvidence>, { template, small, monthName 
   if (Number(second) > 12) evidence.secondOver12++;
   if (Number(first) > 31) evidence.firstOver31++;
   evidence.shortest = [Math.min(evidence.shortest[0], first.length), Math.min(evidence.shortest[1], second.length)];
-  // The full and the short name of May are the same.
-  if (monthName && monthName !== 'may') evidence[MONTHS.includes(monthName) ? 'fullNames' : 'shortNames']++;
+  if (Number(year) > 31) evidence.lastOver31++;
+  if (isUnclearYear(first)) evidence.firstUnclear++;
+  if (isUnclearYear(year)) evidence.lastUnclear++;
+  if (monthName) evidence.names.months.add(monthName);
+  if (weekdayName) evidence.names.weekdays.add(weekdayName);
   return evidence;
 }
 
@@ -139,35 +154,67 @@ function fitting(group: Group, groups: ReadonlyMap<string, Group>): number {
 }
 
 function detectedFormatOf(group: Group): DetectedDatetimeFormat {
-  const date = group.date && dateFormat(group.date);
-  return {
-    format: `${date?.format ?? ''}${group.separator}${timeFormat(group)}`,
-    isAmbiguous: date?.isAmbiguous ?? false,
-  };
+  if (!group.date) return { format: timeFormat(group), doubts: [] };
+  const date = dateFormat(group.date);
+  return { ...date, format: `${date.format}${group.separator}${timeFormat(group)}` };
 }
 
 function dateFormat(evidence: DateEvidence): DetectedDatetimeFormat {
-  const { template, firstOver12, secondOver12, firstOver31, count, shortest } = evidence;
-  const [first, second] = shortest;
-  const name = evidence.fullNames > evidence.shortNames ? 'MMMM' : 'MMM';
-  const day = (width: number) => 'd'.repeat(width);
-  const month = (width: number) => 'M'.repeat(width);
-  if (template.startsWith('yyyy') && template.includes('M')) {
-    return { format: template.replace('M', month(first)).replace('d', day(second)), isAmbiguous: false };
-  }
-  if (!template.includes('A')) {
-    return { format: template.replace('d', day(first)).replace('L', name), isAmbiguous: false };
-  }
-  const separator = template.charAt(1);
-  if (firstOver31 * 2 > count && template.endsWith(`${separator}yy`)) {
-    return { format: ['yy', month(second), 'dd'].join(separator), isAmbiguous: false };
-  }
-  const isDayFirst = firstOver12 >= secondOver12;
-  const [a, b] = isDayFirst ? [day(first), month(second)] : [month(first), day(second)];
+  const { template, shortest } = evidence;
+  if (template.includes('L')) return namedFormat(evidence);
+  if (template.includes('A')) return yearLastFormat(evidence);
+  const [month, day] = shortest;
+  return { format: template.replace('M', 'M'.repeat(month)).replace('d', 'd'.repeat(day)), doubts: [] };
+}
+
+function namedFormat({ template, shortest, names, count, lastUnclear }: DateEvidence): DetectedDatetimeFormat {
+  const { language, month, weekday } = findDatetimeLanguage(names);
+  const format = template.replace('d', 'd'.repeat(shortest[0])).replace('L', month).replace('W', weekday);
   return {
-    format: template.replace('A', a).replace('B', b),
-    isAmbiguous: firstOver12 === 0 && secondOver12 === 0,
+    format,
+    language,
+    doubts: format.endsWith('yyyy') || format.startsWith('yyyy') ? [] : centuryDoubts(lastUnclear, count),
   };
+}
+
+function yearLastFormat(evidence: DateEvidence): DetectedDatetimeFormat {
+  const { template, firstOver12, secondOver12, firstOver31, lastOver31, count } = evidence;
+  const [first, second] = evidence.shortest;
+  const separator = template.charAt(1);
+  const hasShortYear = template.endsWith(`${separator}yy`);
+  const yearFirst = ['yy', 'M'.repeat(second), 'dd'].join(separator);
+  if (firstOver31 * 2 > count && hasShortYear)
+    return { format: yearFirst, doubts: centuryDoubts(evidence.firstUnclear, count) };
+  const [dayFirst, monthFirst] = [
+    ['d'.repeat(first), 'M'.repeat(second)],
+    ['M'.repeat(first), 'd'.repeat(second)],
+  ].map(([a = '', b = '']) => template.replace('A', a).replace('B', b)) as [string, string];
+  const doubts = hasShortYear ? centuryDoubts(evidence.lastUnclear, count) : [];
+  if (firstOver12 === 0 && secondOver12 === 0)
+    doubts.push({ level: 'undecided', reason: `${dayFirst} or ${monthFirst}: ${count} of ${count} values fit both.` });
+  if (hasShortYear && secondOver12 === 0 && lastOver31 === 0)
+    doubts.push({ level: 'medium', reason: `${yearFirst} fits as well.` });
+  return { format: firstOver12 >= secondOver12 ? dayFirst : monthFirst, doubts };
+}
+
+/** Years of two digits from here to `FIRST_OF_LAST_CENTURY` are as likely to be in the last century as in this one. */
+const FIRST_UNCLEAR_YEAR = 40;
+
+function isUnclearYear(year: string): boolean {
+  return year.length === 2 && Number(year) >= FIRST_UNCLEAR_YEAR && Number(year) < FIRST_OF_LAST_CENTURY;
+}
+
+function centuryDoubts(unclear: number, count: number): Doubt[] {
+  const last = FIRST_OF_LAST_CENTURY - 1;
+  if (unclear > 0)
+    return [
+      {
+        level: 'undecided',
+        reason: `${unclear} of ${count} years from ${FIRST_UNCLEAR_YEAR} to ${last} may be in the 20th or in the 21st century.`,
+      },
+    ];
+  const reason = `The century is a guess: years up to ${last} are in the 21st century, others in the 20th.`;
+  return [{ level: 'medium', reason }];
 }
 
 /** If some offsets are `Z`, the longest numeric offset determines the format. */

@@ -1,6 +1,13 @@
-import type { TypeProposal } from './column-format.js';
+import type { Doubt } from './column-format.js';
 import type { ColumnValues } from './column-values.js';
-import { createNumberReader, NUMBER_FORMATS, type NumberFormat, parseBareNumber, type Unit } from './number-format.js';
+import {
+  createNumberReader,
+  NUMBER_FORMATS,
+  type NumberFormat,
+  parseBareNumber,
+  UNIT_PATTERN,
+  type Unit,
+} from './number-format.js';
 
 /** Number format of a column; undefined if too few values are numbers. */
 export type DetectedNumberFormat =
@@ -8,18 +15,26 @@ export type DetectedNumberFormat =
       readonly style: NumberFormat;
       readonly unit: Unit | undefined;
       readonly isInParentheses: boolean;
-      readonly doubt?: TypeProposal['doubt'];
+      readonly doubts: readonly Doubt[];
+      /** Whether the values show the decimal separator. */
+      readonly isDecisive: boolean;
     }
   | undefined;
 
+/** For each decimal separator, the name of the first other column that shows it. */
+export type SiblingSeparators = Readonly<Partial<Record<NumberFormat['decimalSeparator'], string>>>;
+
 const INFINITE_OR_NONE = /^[-+]?(?:inf(?:inity)?|nan)$/i;
 /** Superset of all number formats: signs and units, then digits with separators, an optional exponent, and units. */
-const LIKE_NUMBER = /^[-+($€£¥\s]{0,4}[0-9.,][0-9.,'\u2019\s]*(?:e[-+]?[0-9]{1,3})?[%$€£¥)\s]{0,3}$/i;
+const LIKE_NUMBER = new RegExp(
+  `^[-+(]?(?:${UNIT_PATTERN})?[-+(\\s]{0,3}[0-9.,][0-9.,'\u2019\\s]*(?:e[-+]?[0-9]{1,3})?\\s?(?:${UNIT_PATTERN})?\\)?$`,
+  'i',
+);
 const PLAIN = /^-?(?:0|[1-9][0-9]*)$/;
 const ZERO_IN_FRONT = /^0[0-9]+$/;
 const DIGITS = /^[0-9]+$/;
 const POINT_OR_COMMA = /[.,]/;
-const SPACED_LIKE_TELEPHONE = /^[0-9]{1,3}(?:[ \u00a0\u2007\u2009\u202f][0-9]{3}){2}$/;
+const SPACED_LIKE_TELEPHONE = /^[0-9]{1,3}(?:[ \u00a0\u2007\u2009\u202f][0-9]{3}){2,4}$/;
 const MAX_NUMBER_CHARACTERS = 256;
 const MAX_SPECIAL_CHARACTERS = 9;
 
@@ -28,7 +43,7 @@ const ENGLISH_UNITS: readonly (Unit | undefined)[] = ['$', '£', '¥'];
 
 const readers = NUMBER_FORMATS.map((style) => ({ style, read: createNumberReader(style) }));
 
-export function detectNumberFormat(sample: ColumnValues): DetectedNumberFormat {
+export function detectNumberFormat(sample: ColumnValues, siblings: SiblingSeparators = {}): DetectedNumberFormat {
   const { values } = sample;
   const numbers = values.filter((value) => value.length <= MAX_NUMBER_CHARACTERS && LIKE_NUMBER.test(value));
   const special = values.filter(
@@ -38,16 +53,30 @@ export function detectNumberFormat(sample: ColumnValues): DetectedNumberFormat {
   const { unit, texts, plain, inParentheses } = mostUsedUnit(numbers);
   const fits = countFitsByFormat(texts, sample);
   const most = Math.max(...fits);
-  const style = NUMBER_FORMATS[fits.indexOf(most)];
-  if (!style || !sample.isAtLeastHalf(most + plain + special)) return undefined;
+  const fitting = NUMBER_FORMATS.filter((_, at) => fits[at] === most);
+  const [usual] = fitting;
+  if (!usual || !sample.isAtLeastHalf(most + plain + special)) return undefined;
   // Plain integers in parentheses in every row are more likely footnote marks.
   if (inParentheses === values.length && !unit && !texts.length) return undefined;
-  const isAmbiguous =
-    NUMBER_FORMATS.some((other, at) => fits[at] === most && other.decimalSeparator !== style.decimalSeparator) &&
-    texts.some((text) => POINT_OR_COMMA.test(text));
-  const doubt = isAmbiguous ? doubtOf(style, unit) : areTelephones(values) ? ('undecided' as const) : undefined;
-  return { style, unit, isInParentheses: inParentheses > 0, ...(doubt && { doubt }) };
+  const example = texts.find((text) => POINT_OR_COMMA.test(text));
+  const separators = new Set(fitting.map(({ decimalSeparator }) => decimalSeparator));
+  const isAmbiguous = example !== undefined && separators.size > 1;
+  const { style, doubt } = isAmbiguous
+    ? decideSeparator(fitting, example, unit, siblings)
+    : { style: usual, doubt: areTelephones(values) ? LIKE_TELEPHONE : undefined };
+  return {
+    style,
+    unit,
+    isInParentheses: inParentheses > 0,
+    doubts: doubt ? [doubt] : [],
+    isDecisive: example !== undefined && !isAmbiguous,
+  };
 }
+
+const LIKE_TELEPHONE: Doubt = {
+  level: 'undecided',
+  reason: 'All values have the same length; they fit telephone numbers and numbers with spaces between thousands.',
+};
 
 /** All values look like `555 123 456`. Grouped numbers would have different lengths. */
 function areTelephones(values: readonly string[]): boolean {
@@ -62,13 +91,29 @@ function areCodes(numbers: readonly string[]): boolean {
 }
 
 /**
- * `1.234` and `1,234` may or may not have a decimal separator. A point is taken as a decimal separator, with low
- * confidence. A comma remains undecided unless the currency shows its meaning.
+ * `1.234` and `1,234` may or may not have a decimal separator. Another column decides with low confidence. Without one,
+ * a point is taken as a decimal separator, with low confidence. A comma remains undecided unless the currency shows its
+ * meaning.
  */
-function doubtOf(style: NumberFormat, unit: Unit | undefined): TypeProposal['doubt'] {
-  if (unit === '€') return 'undecided';
-  if (ENGLISH_UNITS.includes(unit)) return 'low';
-  return style.groupSeparator === ',' ? 'undecided' : 'low';
+function decideSeparator(
+  fitting: readonly NumberFormat[],
+  example: string,
+  unit: Unit | undefined,
+  siblings: SiblingSeparators,
+): { style: NumberFormat; doubt: Doubt } {
+  const [usual] = fitting as [NumberFormat];
+  const ambiguous = `The separator in "${example}" may separate thousands or decimals: all values fit both`;
+  const names = Object.values(siblings);
+  if (names.length > 1)
+    return { style: usual, doubt: { level: 'undecided', reason: `${ambiguous}, and other columns have both.` } };
+  const style = fitting.find(({ decimalSeparator }) => siblings[decimalSeparator] !== undefined);
+  if (style) {
+    const mark = style.decimalSeparator === ',' ? 'decimal commas' : 'decimal points';
+    return { style, doubt: { level: 'low', reason: `${ambiguous}, but the column "${names[0]}" has ${mark}.` } };
+  }
+  const isGrouped = usual.groupSeparator === ',' || unit === '€';
+  const level = isGrouped && !ENGLISH_UNITS.includes(unit) ? 'undecided' : 'low';
+  return { style: usual, doubt: { level, reason: `${ambiguous}.` } };
 }
 
 interface UsedUnit {

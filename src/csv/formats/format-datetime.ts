@@ -5,6 +5,8 @@ export interface DatetimeParts {
   hasShortYear: boolean;
   month: number;
   day: number;
+  /** From 1 for Monday; 0 if missing. */
+  weekday: number;
   /** 0 to 23, or 1 to 12 if `dayPeriod` is set. */
   hour: number;
   dayPeriod: '' | 'am' | 'pm';
@@ -17,11 +19,15 @@ export interface DatetimeParts {
 }
 
 /** Two-digit years from this year to 99 belong to the 20th century (POSIX `strptime`). */
-const FIRST_OF_LAST_CENTURY = 69;
+export const FIRST_OF_LAST_CENTURY = 69;
 
 const DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const PADDED: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
+export function fullYearOf({ year, hasShortYear }: Pick<DatetimeParts, 'year' | 'hasShortYear'>): number {
+  return hasShortYear ? year + (year < FIRST_OF_LAST_CENTURY ? 2000 : 1900) : year;
+}
 
 /** Formats as `2024-01-31`. Undefined for an invalid date, including the year 0. */
 export function formatDate({
@@ -30,9 +36,16 @@ export function formatDate({
   month,
   day,
 }: Pick<DatetimeParts, 'year' | 'hasShortYear' | 'month' | 'day'>): string | undefined {
-  const fullYear = hasShortYear ? year + (year < FIRST_OF_LAST_CENTURY ? 2000 : 1900) : year;
+  const fullYear = fullYearOf({ year, hasShortYear });
   if (fullYear < 1 || month < 1 || month > 12 || day < 1 || day > daysOf(fullYear, month)) return undefined;
   return `${PADDED[Math.floor(fullYear / 100)]}${PADDED[fullYear % 100]}-${PADDED[month]}-${PADDED[day]}`;
+}
+
+/** From 1 for Monday. */
+export function weekdayOf({ year, month, day }: Pick<DatetimeParts, 'year' | 'month' | 'day'>): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCDay() || 7;
 }
 
 /** Proleptic Gregorian calendar, as in SQL. */

@@ -18,8 +18,18 @@ export const NUMBER_FORMATS: readonly NumberFormat[] = [
   { decimalSeparator: ',', groupSeparator: "'" },
 ];
 
-export const UNITS = ['%', '$', '€', '£', '¥'] as const;
-export type Unit = (typeof UNITS)[number];
+/** The percent sign, signs of currencies and codes of currencies (ISO 4217). */
+export const UNITS = [
+  ...['%', '$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₴', 'zł', 'Kč', 'kr', 'R$'],
+  ...['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'CNY', 'AUD', 'CAD', 'NZD', 'SEK', 'NOK', 'DKK', 'ISK', 'PLN', 'CZK', 'HUF'],
+  ...['RON', 'BGN', 'TRY', 'UAH', 'RUB', 'ILS', 'INR', 'KRW', 'SGD', 'HKD', 'TWD', 'THB', 'IDR', 'MYR', 'PHP', 'ZAR'],
+  ...['BRL', 'MXN', 'ARS', 'CLP', 'COP', 'AED', 'SAR', 'EGP', 'NGN', 'KES', 'MAD', 'VND', 'PKR'],
+];
+export type Unit = string;
+
+/** Longer units first, because `R$` contains `$`. */
+const UNITS_BY_LENGTH = [...UNITS].sort((a, b) => b.length - a.length);
+export const UNIT_PATTERN = UNITS_BY_LENGTH.map((unit) => unit.replace('$', '\\$')).join('|');
 
 const [PLUS, MINUS, POINT, ZERO, NINE, LETTER_E] = [43, 45, 46, 48, 57, 101];
 const MAX_EXPONENT_DIGITS = 3;
@@ -100,7 +110,7 @@ function endOfExponent(text: string, from: number): number {
   return end > start && end - start <= MAX_EXPONENT_DIGITS ? end : -1;
 }
 
-const MARKS = /[()%$€£¥]/;
+const MARKS = /[^0-9.,'\u2019\s+e-]/i;
 
 /** A number without its unit and parentheses. Parentheses mean a negative number. */
 export interface BareNumber {
@@ -115,7 +125,7 @@ export function parseBareNumber(value: string): BareNumber | undefined {
   const isInParentheses = value.endsWith(')');
   let text = isInParentheses ? withoutParentheses(value) : value;
   if (text === undefined) return undefined;
-  const unit = UNITS.find((sign) => text?.includes(sign));
+  const unit = UNITS_BY_LENGTH.find((sign) => text?.includes(sign));
   if (unit) text = withoutUnit(text, unit);
   if (text === undefined) return undefined;
   if (isInParentheses && !/^[0-9.,]/.test(text)) return undefined;
@@ -125,16 +135,16 @@ export function parseBareNumber(value: string): BareNumber | undefined {
 /** Accepts `($5)` and `$(5)`. */
 function withoutParentheses(value: string): string | undefined {
   const open = value.indexOf('(');
-  if (open < 0 || open > 1) return undefined;
+  if (open < 0 || (open > 0 && !UNITS.includes(value.slice(0, open).trimEnd()))) return undefined;
   return value.slice(0, open) + value.slice(open + 1, -1);
 }
 
 /** Accepts `$5`, `5 $`, `-$5` and `$-5`, with optional spaces. A percent sign must follow the number. */
 function withoutUnit(text: string, unit: Unit): string | undefined {
-  if (text.endsWith(unit)) return text.slice(0, -1).trimEnd();
+  if (text.endsWith(unit)) return text.slice(0, -unit.length).trimEnd();
   const sign = text.startsWith('-') ? '-' : '';
   const afterSign = text.slice(sign.length);
   if (unit === '%' || !afterSign.startsWith(unit)) return undefined;
-  const rest = afterSign.slice(1).trimStart();
+  const rest = afterSign.slice(unit.length).trimStart();
   return sign && rest.startsWith('-') ? undefined : sign + rest;
 }

@@ -1,4 +1,4 @@
-import type { ColumnFormat, TypeProposal } from '../formats/column-format.js';
+import { type ColumnFormat, isUndecided, type TypeProposal } from '../formats/column-format.js';
 import type { ProposedTypes } from '../model/data-schema.js';
 import type { ColumnSample } from '../types/column-sample.js';
 import { columnTypes } from '../types/column-types.js';
@@ -15,12 +15,12 @@ export function completeProposal(given: Given, sample: ColumnSample): TypePropos
   const detected = type.propose(sample);
   const details = detailsOf(given);
   if (Object.keys(details).length === 0) {
-    if (detected) return detected.doubt === 'undecided' ? undefined : detected;
-    return type.reader({ type: given.type }) && { format: { type: given.type } };
+    if (detected) return isUndecided(detected) ? undefined : detected;
+    return type.reader({ type: given.type }) && { format: { type: given.type }, doubts: [] };
   }
   const proposed = { ...details, type: given.type };
   const format = [{ ...detected?.format, ...proposed }, proposed].find((candidate) => type.reader(candidate));
-  return format && { format, ...(detected?.doubt && { doubt: 'low' as const }) };
+  return format && { format, doubts: detected?.doubts.map(({ reason }) => ({ level: 'low' as const, reason })) ?? [] };
 }
 
 /** Properties of valid JavaScript types only: a proposal may contain anything. */

@@ -1,6 +1,5 @@
-import type { ColumnFormat } from '../formats/column-format.js';
-import type { ConfidenceLevel, FieldType } from '../model/data-schema.js';
-import type { NameHints } from './name-hints.js';
+import type { ColumnFormat, Doubt } from '../formats/column-format.js';
+import type { ColumnMetadata, ConfidenceLevel } from '../model/data-schema.js';
 
 /**
  * Rule of three: if n values fit, at most 3/n of all values do not fit, with 95 % confidence. For these two numbers,
@@ -9,26 +8,35 @@ import type { NameHints } from './name-hints.js';
 const HIGH_CONFIDENCE_VALUES = 300;
 const MEDIUM_CONFIDENCE_VALUES = 30;
 
-const NUMBERS: readonly FieldType[] = ['Integer', 'Decimal', 'Double'];
-const NOT_TEXT: readonly FieldType[] = [...NUMBERS, 'Date', 'DateTime'];
+const LEVELS: Readonly<Record<Doubt['level'], ConfidenceLevel>> = { medium: 'medium', low: 'low', undecided: 'low' };
 
-export interface ConfidenceEvidence {
-  readonly format: ColumnFormat;
-  /** Number of non-null values. */
-  readonly seen: number;
-  /** Number of values that are null tokens. */
-  readonly nullTokens: number;
-  /** Whether another format fits as well, or values did not fit. */
-  readonly isDoubtful: boolean;
-  readonly hints: NameHints;
+/** The confidence that the doubts allow, and their reasons. */
+export function judgeDoubts(doubts: readonly Doubt[]): Pick<ColumnMetadata, 'confidence' | 'doubts'> {
+  const levels = doubts.map(({ level }) => LEVELS[level]);
+  const confidence = levels.includes('low') ? 'low' : levels.includes('medium') ? 'medium' : 'high';
+  return { confidence, doubts: doubts.map(({ reason }) => reason) };
 }
 
-export function confidenceOf({ format, seen, nullTokens, isDoubtful, hints }: ConfidenceEvidence): ConfidenceLevel {
-  if (isDoubtful || seen < MEDIUM_CONFIDENCE_VALUES || contradicts(format.type, hints)) return 'low';
-  const isUnusual = format.unit !== undefined || format.negativeInParentheses || format.decimalSeparator === ',';
-  return seen < HIGH_CONFIDENCE_VALUES || isUnusual || nullTokens > seen ? 'medium' : 'high';
+/** Doubts because of the number of values that are not null. */
+export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (seen === 0) doubts.push({ level: 'low', reason: 'The sample has no values.' });
+  else if (seen < HIGH_CONFIDENCE_VALUES) {
+    const level = seen < MEDIUM_CONFIDENCE_VALUES ? 'low' : 'medium';
+    const wanted = `medium confidence requires ${MEDIUM_CONFIDENCE_VALUES} values, high confidence ${HIGH_CONFIDENCE_VALUES}`;
+    doubts.push({ level, reason: `The sample has ${seen} ${seen === 1 ? 'value' : 'values'}; ${wanted}.` });
+  }
+  if (nullTokens > seen)
+    doubts.push({ level: 'medium', reason: `${nullTokens} values are null tokens, ${seen} are not.` });
+  return doubts;
 }
 
-function contradicts(type: FieldType, { isIdentifying, isTemporal }: NameHints): boolean {
-  return (isIdentifying && NOT_TEXT.includes(type)) || (isTemporal && type === 'Integer');
+/** Doubts because a format is less certain than others, even if all values fit. */
+export function formatDoubts({ unit, negativeInParentheses, decimalSeparator }: ColumnFormat): Doubt[] {
+  const reasons: string[] = [];
+  if (unit === '%') reasons.push('The values are percentages: 12 % is 12, not 0.12.');
+  else if (unit !== undefined) reasons.push(`The unit ${unit} is not part of the values.`);
+  if (negativeInParentheses) reasons.push('Numbers in parentheses are read as negative numbers.');
+  if (decimalSeparator === ',') reasons.push('The comma is read as the decimal separator.');
+  return reasons.map((reason) => ({ level: 'medium', reason }));
 }

@@ -1,13 +1,14 @@
-import type { TypeProposal } from '../formats/column-format.js';
-import type { ColumnMetadata, ProposedTypes, SchemaField } from '../model/data-schema.js';
-import { ColumnSample } from '../types/column-sample.js';
+import { type Doubt, isUndecided, type TypeProposal } from '../formats/column-format.js';
+import type { ColumnMetadata, FieldType, ProposedTypes, SchemaField } from '../model/data-schema.js';
+import type { ColumnSample } from '../types/column-sample.js';
 import { createBoundedReader } from '../types/column-type.js';
 import { columnTypes, widerTypes } from '../types/column-types.js';
 import { describeTypeMismatch } from '../types/describe-type-mismatch.js';
 import { completeProposal } from './complete-proposal.js';
-import { confidenceOf } from './confidence.js';
-import { hintsOf, type NameHints } from './name-hints.js';
-import { splitNullTokens } from './null-tokens.js';
+import { formatDoubts, judgeDoubts, sampleDoubts } from './confidence.js';
+import { nameDoubts } from './name-hints.js';
+import { findRepeatedToken } from './null-tokens.js';
+import { type SampledColumn, withNullToken } from './sampled-column.js';
 
 export interface InferredColumn {
   readonly field: SchemaField;
@@ -21,81 +22,94 @@ interface Trial {
   readonly firstFailure: string;
 }
 
+/** Types without words, so that a repeated abbreviation is no value. */
+const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
+
 /**
- * Infers the type of a column from its values. The values are in row order and trimmed; a missing value is `''`. Uses
- * `given` if it reads every value. Otherwise proposes the narrowest type that most values fit. If that type does not
- * read every value, falls back to wider types and finally to String.
+ * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise proposes the narrowest
+ * type that most values fit. If that type does not read every value, falls back to wider types and finally to String.
  */
-export function inferColumn(
-  field: SchemaField,
-  texts: readonly string[],
-  given?: ProposedTypes[string],
-): InferredColumn {
-  const presentTexts = texts.filter((text) => text !== '');
-  const { values, tokens } = splitNullTokens(presentTexts);
-  const sample = new ColumnSample(values);
+export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]): InferredColumn {
+  const { field, sample } = column;
   const trialOfGiven = given && tryGivenProposal(given, sample);
   const trial = trialOfGiven ?? bestTrial(sample);
-  const accepted = withMeasuredSize(trial?.failures ? widerProposal(trial, sample) : trial?.proposal, values);
-  const hints = hintsOf(field.name);
-  // A proposed type has precedence over the hints of the name.
-  const isUndecided = accepted?.doubt === 'undecided' || (hints.isVersion && !trialOfGiven);
-  const column: Column = { field, texts, presentTexts, values, tokens, hints };
-  if (!accepted || isUndecided || accepted.format.type === 'String') {
-    const failedTrial = trial?.failures && !accepted && trial.proposal.doubt !== 'undecided' ? trial : undefined;
-    const isDoubtful = failedTrial !== undefined || values.length === 0 || (isUndecided && accepted !== undefined);
-    return textColumn(column, isDoubtful, failedTrial);
+  const accepted = withMeasuredSize(trial?.failures ? widerProposal(trial, sample) : trial?.proposal, sample);
+  const token = trial && !accepted ? repeatedTokenOf(trial, sample) : undefined;
+  if (token !== undefined) return inferColumn(withNullToken(column, token), given);
+  if (!accepted || accepted.format.type === 'String') {
+    const failedTrial = trial?.failures && !isUndecided(trial.proposal) ? trial : undefined;
+    return failedTrial ? demotedColumn(column, failedTrial) : textColumn(column, []);
   }
-  return typedColumn(column, accepted);
+  const doubts = [
+    ...accepted.doubts,
+    ...formatDoubts(accepted.format),
+    ...nameDoubts(field.name, accepted.format, sample.values),
+  ];
+  const isRejected = !trialOfGiven && isUndecided({ ...accepted, doubts });
+  return isRejected ? textColumn(column, doubts) : typedColumn(column, { ...accepted, doubts });
 }
 
-/** A column before its type is decided. */
-interface Column {
-  readonly field: SchemaField;
-  readonly texts: readonly string[];
-  /** Non-empty strings. `values` are the strings that are not null tokens. */
-  readonly presentTexts: readonly string[];
-  readonly values: readonly string[];
-  readonly tokens: readonly string[];
-  readonly hints: NameHints;
-}
-
-/** Here null tokens are ordinary strings. `failedTrial` is the rejected proposal, if any. */
-function textColumn(column: Column, isDoubtful: boolean, failedTrial: Trial | undefined): InferredColumn {
-  const { field, texts, presentTexts, values, hints } = column;
-  const seen = failedTrial ? values.length : presentTexts.length;
+/** A String without a type to which most values belong. Null tokens are ordinary strings. */
+function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredColumn {
+  const { field, presentTexts, sample } = column;
+  const isEmpty = sample.values.length === 0;
+  const reasons = [...doubts, ...sampleDoubts(isEmpty ? 0 : presentTexts.length)];
   return {
-    field: { ...nameOf(field), type: 'String', nullable: presentTexts.length < texts.length },
+    field: stringField(column),
     metadata: {
       fieldPath: field.name,
-      confidence: confidenceOf({ format: { type: 'String' }, seen, nullTokens: 0, isDoubtful, hints }),
-      demoted: failedTrial !== undefined,
-      sampleSeen: seen,
-      sampleFailures: failedTrial?.failures ?? 0,
-      ...(failedTrial && { firstSampleError: describeFailure(failedTrial, texts) }),
+      ...judgeDoubts(reasons),
+      demoted: false,
+      sampleSeen: presentTexts.length,
+      sampleFailures: 0,
     },
   };
 }
 
-function typedColumn(column: Column, { format, doubt }: TypeProposal): InferredColumn {
-  const { field, texts, presentTexts, values, tokens, hints } = column;
-  const nullTokens = presentTexts.length - values.length;
-  const isDoubtful = doubt !== undefined || values.length === 0;
+/** A String because some values do not fit the type of the others. */
+function demotedColumn(column: SampledColumn, trial: Trial): InferredColumn {
+  const { field, texts, sample } = column;
+  const seen = sample.values.length;
+  const reason = `${trial.failures} of ${seen} values are not ${columnTypes[trial.proposal.format.type].describe(trial.proposal.format)}; the others are.`;
+  return {
+    field: stringField(column),
+    metadata: {
+      fieldPath: field.name,
+      ...judgeDoubts([{ level: 'low', reason }, ...sampleDoubts(seen)]),
+      demoted: true,
+      sampleSeen: seen,
+      sampleFailures: trial.failures,
+      firstSampleError: describeFailure(trial, texts),
+    },
+  };
+}
+
+function typedColumn(column: SampledColumn, { format, doubts }: TypeProposal): InferredColumn {
+  const { field, texts, presentTexts, sample, tokens, repeatedTokens } = column;
+  const seen = sample.values.length;
+  const nullTokens = presentTexts.length - seen;
+  const tokenDoubts = repeatedTokens.map(
+    ({ token, count }): Doubt => ({ level: 'low', reason: `"${token}" occurs ${count} times and is read as missing.` }),
+  );
   return {
     field: {
       ...nameOf(field),
       ...format,
-      nullable: values.length < texts.length,
+      nullable: nullTokens > 0 || texts.includes(''),
       ...(tokens.length > 0 && { nullTokens: tokens }),
     },
     metadata: {
       fieldPath: field.name,
-      confidence: confidenceOf({ format, seen: values.length, nullTokens, isDoubtful, hints }),
+      ...judgeDoubts([...doubts, ...tokenDoubts, ...sampleDoubts(seen, nullTokens)]),
       demoted: false,
-      sampleSeen: values.length,
+      sampleSeen: seen,
       sampleFailures: 0,
     },
   };
+}
+
+function stringField({ field, texts }: SampledColumn): SchemaField {
+  return { ...nameOf(field), type: 'String', nullable: texts.includes('') };
 }
 
 function nameOf({ name, title }: SchemaField): Pick<SchemaField, 'name' | 'title'> {
@@ -103,7 +117,7 @@ function nameOf({ name, title }: SchemaField): Pick<SchemaField, 'name' | 'title
 }
 
 /** Adds the precision and scale. Undefined if the type cannot hold all values together. */
-function withMeasuredSize(proposal: TypeProposal | undefined, values: readonly string[]): TypeProposal | undefined {
+function withMeasuredSize(proposal: TypeProposal | undefined, { values }: ColumnSample): TypeProposal | undefined {
   const measure = proposal && columnTypes[proposal.format.type].measure;
   if (!measure) return proposal;
   const format = measure(proposal.format, values);
@@ -152,9 +166,13 @@ function tryProposal(
 function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal | undefined {
   return widerTypes[proposal.format.type]
     .map((name) => columnTypes[name].propose(sample))
-    .find(
-      (candidate) => candidate && candidate.doubt !== 'undecided' && tryProposal(candidate, sample)?.failures === 0,
-    );
+    .find((candidate) => candidate && !isUndecided(candidate) && tryProposal(candidate, sample)?.failures === 0);
+}
+
+function repeatedTokenOf({ proposal }: Trial, { values }: ColumnSample): string | undefined {
+  if (!WORDLESS.includes(proposal.format.type) || isUndecided(proposal)) return undefined;
+  const read = createBoundedReader(columnTypes[proposal.format.type], proposal.format);
+  return findRepeatedToken(values.filter((value) => read?.(value) === undefined));
 }
 
 /**

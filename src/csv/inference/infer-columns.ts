@@ -1,12 +1,15 @@
+import type { SiblingSeparators } from '../formats/detect-number-format.js';
 import type { ColumnMetadata, ProposedTypes, SchemaField } from '../model/data-schema.js';
 import { inferColumn } from './infer-column.js';
+import { prepareColumn, type SampledColumn, withSiblings } from './sampled-column.js';
 
 /** Sample size. Even types inferred from 1,000 rows are rarely wrong for later rows. */
 export const INFERENCE_ROWS = 10_000;
 
 /**
- * Infers the types of all columns from the first 10,000 rows, which may be shorter or longer than the header.
- * Deterministic. `proposals`, by field name, are tried before the detected types.
+ * Infers the types of all columns from the first 10,000 rows, which may be shorter or longer than the header. If most
+ * rows have as many values as the header, only these rows determine the types. Deterministic. `proposals`, by field
+ * name, are tried before the detected types.
  */
 export function inferColumns(
   fields: readonly SchemaField[],
@@ -14,14 +17,32 @@ export function inferColumns(
   proposals: ProposedTypes = {},
 ): { fields: SchemaField[]; columnMetadata: ColumnMetadata[] } {
   const columns: string[][] = fields.map(() => []);
-  let count = 0;
+  const evenRows: boolean[] = [];
   for (const row of rows) {
     for (const [at, column] of columns.entries()) column.push(row[at]?.trim() ?? '');
-    if (++count === INFERENCE_ROWS) break;
+    if (evenRows.push(isEven(row, fields.length)) === INFERENCE_ROWS) break;
   }
-  const inferred = fields.map((field, at) => {
-    const given = Object.hasOwn(proposals, field.name) ? proposals[field.name] : undefined;
-    return inferColumn(field, columns[at] ?? [], given);
+  const voters = evenRows.filter(Boolean).length * 2 >= evenRows.length ? evenRows : evenRows.map(() => true);
+  const sampled = fields.map((field, at) => prepareColumn(field, columns[at] ?? [], voters));
+  const siblings = findSeparators(sampled);
+  const inferred = sampled.map((column) => {
+    const { name } = column.field;
+    return inferColumn(withSiblings(column, siblings), Object.hasOwn(proposals, name) ? proposals[name] : undefined);
   });
   return { fields: inferred.map(({ field }) => field), columnMetadata: inferred.map(({ metadata }) => metadata) };
+}
+
+/** Trailing delimiters without values after them do not count. */
+function isEven(row: readonly (string | undefined)[], width: number): boolean {
+  return row.length >= width && row.slice(width).every((value) => !value);
+}
+
+/** The columns that show the decimal separator of the file. */
+function findSeparators(columns: readonly SampledColumn[]): SiblingSeparators {
+  const found: { -readonly [separator in keyof SiblingSeparators]: SiblingSeparators[separator] } = {};
+  for (const { field, sample } of columns) {
+    const { numberFormat } = sample;
+    if (numberFormat?.isDecisive) found[numberFormat.style.decimalSeparator] ??= field.name;
+  }
+  return found;
 }

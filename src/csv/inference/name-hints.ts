@@ -1,32 +1,99 @@
-/** Words in names of columns whose values are identifiers, even if they look like numbers or dates. */
-const IDENTIFYING: ReadonlySet<string> = new Set(
-  (
-    'account card code ean fax gtin iban imei ip isbn issn mobile phone plz postal postcode serial sku ssn tel ' +
-    'telephone upc version zip zipcode'
-  ).split(' '),
-);
+import type { ColumnFormat, Doubt } from '../formats/column-format.js';
+import type { FieldType } from '../model/data-schema.js';
 
-/** Words in names of columns whose integers may be times: Unix timestamps, or dates such as `20240131`. */
-const TEMPORAL: ReadonlySet<string> = new Set('at date datetime epoch timestamp ts'.split(' '));
-
-/** As numbers, the versions 1.10 and 1.1 would be equal. */
-const VERSION = 'version';
-
-export interface NameHints {
-  readonly isIdentifying: boolean;
-  readonly isTemporal: boolean;
-  readonly isVersion: boolean;
+interface NameHint {
+  /** Words of a column name, in lower case. */
+  readonly words: ReadonlySet<string>;
+  readonly contradicts: (format: ColumnFormat, values: readonly string[]) => boolean;
+  readonly level: Doubt['level'];
+  /** What the name says about the values. */
+  readonly meaning: string;
 }
 
+const NUMBERS: readonly FieldType[] = ['Integer', 'Decimal', 'Double'];
+const isNumber = ({ type }: ColumnFormat) => NUMBERS.includes(type);
+const isWholeNumber = ({ type, scale = 0 }: ColumnFormat) => type === 'Integer' || (type === 'Decimal' && scale === 0);
+
+/** Shorter numbers in a column such as `accounts` are counts. */
+const MIN_NUMBER_DIGITS = 5;
+const isLong = (values: readonly string[]) =>
+  values.filter((value) => value.length >= MIN_NUMBER_DIGITS).length * 2 > values.length;
+
 /** Hints from the name of a column. They only reduce confidence. */
-export function hintsOf(name: string): NameHints {
+const HINTS: readonly NameHint[] = [
+  {
+    // As numbers, the versions 1.10 and 1.1 would be equal.
+    words: wordsOf('version release'),
+    contradicts: ({ type }) => type !== 'String',
+    level: 'undecided',
+    meaning: 'versions',
+  },
+  {
+    words: wordsOf(
+      'duration dauer laufzeit fahrzeit reisezeit spieldauer durée duree duración duracion durata duração duracao ' +
+        'duur looptijd czas trwania varaktighet varighed varighet elapsed runtime playtime uptime lap',
+    ),
+    contradicts: ({ type }) => type === 'Time',
+    level: 'undecided',
+    meaning: 'durations',
+  },
+  {
+    words: wordsOf(
+      'birth birthday birthdate dob born geburt geburtstag geburtsdatum geboren naissance nacimiento nascita ' +
+        'nascimento geboorte geboortedatum urodzenia född født fødselsdato narození',
+    ),
+    contradicts: ({ format }) => hasShortYear(format),
+    level: 'undecided',
+    meaning: 'dates of birth, whose century is unknown if the year has two digits',
+  },
+  {
+    words: wordsOf(
+      'phone telephone tel mobile fax cell telefon telefonnummer handy mobil telefono teléfono téléphone telefone ' +
+        'telefoon celular móvil movil account accountno iban konto kontonummer compte cuenta conto conta rekening ' +
+        'rachunek kontonr imei ssn',
+    ),
+    contradicts: (format, values) => isWholeNumber(format) && isLong(values),
+    level: 'undecided',
+    meaning: 'telephone or account numbers',
+  },
+  {
+    words: wordsOf('country land pays país pais paese kraj nation nationality language lang sprache langue locale'),
+    contradicts: ({ type }) => type === 'Boolean',
+    level: 'undecided',
+    meaning: 'countries or languages',
+  },
+  {
+    words: wordsOf(
+      'account card code ean fax gtin iban imei ip isbn issn mobile phone plz postal postcode serial sku ssn tel ' +
+        'telephone upc version zip zipcode cap cep',
+    ),
+    contradicts: (format) => isNumber(format) || format.type === 'Date' || format.type === 'DateTime',
+    level: 'low',
+    meaning: 'identifiers',
+  },
+  {
+    words: wordsOf('at date datetime epoch timestamp ts datum fecha'),
+    contradicts: ({ type }, values) => type === 'Integer' && isLong(values),
+    level: 'low',
+    meaning: 'dates or times',
+  },
+];
+
+/** Doubts about a format because of the name of its column. */
+export function nameDoubts(name: string, format: ColumnFormat, values: readonly string[]): Doubt[] {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}]+/u);
-  return {
-    isIdentifying: words.some((word) => IDENTIFYING.has(word)),
-    isTemporal: words.some((word) => TEMPORAL.has(word)),
-    isVersion: words.includes(VERSION),
-  };
+  return HINTS.filter((hint) => words.some((word) => hint.words.has(word)) && hint.contradicts(format, values)).map(
+    ({ level, meaning }) => ({ level, reason: `The name of the column suggests ${meaning}.` }),
+  );
+}
+
+function wordsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
+
+function hasShortYear(format = ''): boolean {
+  return /(?<!y)yy(?!y)/.test(format);
 }

@@ -1,5 +1,5 @@
 /** Common strings for null, in lower case. `\n` is a backslash and a letter. */
-const NULL_TOKENS: ReadonlySet<string> = new Set([
+const NULL_TOKENS: readonly string[] = [
   'null',
   'na',
   'n/a',
@@ -15,31 +15,62 @@ const NULL_TOKENS: ReadonlySet<string> = new Set([
   '.',
   '..',
   '\\n',
-]);
-const MAX_TOKEN_CHARACTERS = 4;
+  '---',
+  '...',
+  '–',
+  '—',
+  '(null)',
+  '<null>',
+  'k.a.',
+  'k. a.',
+  'n.d.',
+  'n/d',
+  's/d',
+  '#nv',
+];
+const ORDER: ReadonlyMap<string, number> = new Map(NULL_TOKENS.map((token, at) => [token, at]));
+/** Errors of spreadsheets in any language, such as `#DIV/0!`, `#WERT!` and `#NAME?`. */
+const SPREADSHEET_ERROR = /^#[\p{L}0-9/¡]{2,12}[!?]$/u;
+const MAX_TOKEN_CHARACTERS = 16;
 const DIGIT_FIRST = /^[0-9]/;
 const INFINITE = /^[-+]?inf(?:inity)?$/i;
 const MAX_INFINITY_CHARACTERS = 9;
 
+/** Abbreviations such as `NR`, `k.A.` and `N/V`, and fillers such as `***`. Words such as `free` are no null tokens. */
+const ABBREVIATION = /^(?:\p{Lu}{2,4}|(?:\p{L}\. ?){2,4}|\p{Lu}\/\p{Lu}|[*x]{2,4})$/u;
+const MIN_REPETITIONS = 3;
+
 export interface NullTokenSplit {
   /** Values that are not null tokens. */
   readonly values: readonly string[];
-  /** Number of null tokens. */
-  readonly nulls: number;
   /** Distinct null tokens that occur, in lower case and in a fixed order. */
   readonly tokens: readonly string[];
 }
 
 /** Separates null tokens from the other values. If the column contains infinities, `nan` is a number. */
 export function splitNullTokens(values: readonly string[]): NullTokenSplit {
-  const met = new Map<string, number>();
+  const met = new Set<string>();
   const others: string[] = [];
   const nanIsNumber = values.some((value) => value.length <= MAX_INFINITY_CHARACTERS && INFINITE.test(value));
   for (const value of values) {
     const token = value.length <= MAX_TOKEN_CHARACTERS && !DIGIT_FIRST.test(value) ? value.toLowerCase() : '';
-    if (NULL_TOKENS.has(token) && !(nanIsNumber && token === 'nan')) met.set(token, (met.get(token) ?? 0) + 1);
+    const isNull = ORDER.has(token) || (token.startsWith('#') && SPREADSHEET_ERROR.test(token));
+    if (isNull && !(nanIsNumber && token === 'nan')) met.add(token);
     else others.push(value);
   }
-  const tokens = [...NULL_TOKENS].filter((token) => met.has(token));
-  return { values: others, nulls: values.length - others.length, tokens };
+  return { values: others, tokens: inFixedOrder([...met]) };
+}
+
+/** Unknown tokens follow the common ones. */
+function inFixedOrder(tokens: readonly string[]): string[] {
+  const placeOf = (token: string) => ORDER.get(token) ?? ORDER.size;
+  return [...tokens].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
+}
+
+/** The only string among the values that do not fit a type, if it looks like a missing value and is repeated. */
+export function findRepeatedToken(misfits: readonly string[]): string | undefined {
+  const [first = ''] = misfits;
+  const token = first.toLowerCase();
+  const isToken = misfits.length >= MIN_REPETITIONS && ABBREVIATION.test(first);
+  return isToken && misfits.every((value) => value.toLowerCase() === token) ? first : undefined;
 }

@@ -60,9 +60,11 @@ export interface SchemaField {
   /**
    * Date, DateTime, DateTimeOffset and Time: a pattern of Unicode TR 35, such as `dd.MM.yy` or
    * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A fraction may be shorter or missing. A DateTime without a time is midnight. Names
-   * are English and case-insensitive. Two-digit years are 1969 to 2068.
+   * are case-insensitive, and an abbreviated name may end with a point. Two-digit years are 1969 to 2068.
    */
   readonly format?: string;
+  /** Language of the names of months and weekdays in `format` (ISO 639-1): `de`. English if omitted. */
+  readonly language?: string;
   /** Decimal: total number of digits, and number of decimal places. */
   readonly precision?: number;
   readonly scale?: number;
@@ -71,12 +73,13 @@ export interface SchemaField {
   /** Integer, Decimal and Double: none if omitted. A space matches every kind of space, `'` also matches `’`. */
   readonly groupSeparator?: string;
   /**
-   * Decimal: unit that surrounds every number and is not part of the value. With `negativeInParentheses`, `(1.00)` is
+   * Decimal: percent sign, or sign or ISO 4217 code of a currency, that surrounds every number and is not part of the
+   * value: `12 %` is 12. With `negativeInParentheses`, `(1.00)` is
    * -1.00.
    */
-  readonly unit?: '%' | '$' | '€' | '£' | '¥';
+  readonly unit?: string;
   readonly negativeInParentheses?: true;
-  /** Boolean: strings for true and false, in lower case; compared case-insensitively. */
+  /** Boolean: strings for true and false, in lower case; compared case-insensitively. `true` also accepts 1, `false` 0. */
   readonly booleans?: readonly [yes: string, no: string];
   /**
    * Strings that mean null, in lower case; compared trimmed and case-insensitively. If `nullable`, the empty string is
@@ -93,6 +96,8 @@ export interface ColumnMetadata {
   /** Name of the field. */
   readonly fieldPath: string;
   readonly confidence: ConfidenceLevel;
+  /** Sentences: why the confidence is not high, and which other reading fits. Empty if the confidence is high. */
+  readonly doubts: readonly string[];
   /** Whether the column became a String because values did not fit its proposed type. */
   readonly demoted: boolean;
   /** Number of non-null values in the sample. */

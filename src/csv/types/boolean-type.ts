@@ -1,47 +1,71 @@
+import type { Doubt } from '../formats/column-format.js';
 import type { ColumnType } from './column-type.js';
 
 type Pair = readonly [yes: string, no: string];
 
-const PAIRS: readonly Pair[] = [
-  ['true', 'false'],
-  ['t', 'f'],
-  ['yes', 'no'],
-  ['y', 'n'],
-];
+/** English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish and Norwegian. */
+const PAIRS = (
+  'true/false t/f yes/no y/n wahr/falsch ja/nein j/n vrai/faux oui/non verdadero/falso sí/no si/no vero/falso sì/no ' +
+  'verdadeiro/falso sim/não sim/nao waar/onwaar ja/nee prawda/fałsz tak/nie sant/falskt ja/nej sand/falsk ja/nei'
+)
+  .split(' ')
+  .map((pair) => pair.split('/') as unknown as Pair);
 const WORDS = new Set(PAIRS.flat());
-const MAX_WORD_CHARACTERS = 5;
+const MAX_WORD_CHARACTERS = Math.max(...[...WORDS].map(({ length }) => length));
 
 /** Minimum number of values if only one word of a pair occurs. */
 const MIN_SINGLE_WORD_VALUES = 20;
 
-/** A column uses one pair of words. 0 and 1 are integers. */
+/** Words that are sufficient alone. Others are also codes: `NO` is Norway, `F` female, `SI` Slovenia. */
+const CLEAR_WORDS = new Set(['true', 'false', 'yes']);
+
+/** Also written as 1 and 0 (XML Schema). */
+const WITH_DIGITS = 'true';
+
+/** A column uses one pair of words. 0 and 1 alone are integers. */
 export const booleanType: ColumnType = {
   type: 'Boolean',
   propose(sample) {
     const counts = new Map<string, number>();
+    let digits = 0;
     for (const value of sample.values) {
+      if (value === '0' || value === '1') digits++;
       if (value.length > MAX_WORD_CHARACTERS || value <= '9') continue;
       const word = value.toLowerCase();
       if (WORDS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     const countOf = (word: string) => counts.get(word) ?? 0;
-    for (const pair of PAIRS) {
-      const [yes, no] = [countOf(pair[0]), countOf(pair[1])];
-      if (!sample.isAtLeastHalf(yes + no)) continue;
-      const format = { type: 'Boolean', booleans: pair } as const;
-      if (yes && no) return { format };
-      if (yes + no >= MIN_SINGLE_WORD_VALUES) return { format, doubt: 'low' };
-    }
-    return undefined;
+    const plausible = PAIRS.filter(([yes, no]) => sample.isAtLeastHalf(countOf(yes) + countOf(no)));
+    const pair = plausible.find((words) => words.every(countOf)) ?? plausible[0];
+    if (!pair) return undefined;
+    const format = { type: 'Boolean', booleans: pair } as const;
+    const [missing] = pair.filter((word) => !countOf(word));
+    const doubts = digits > 0 && pair[0] === WITH_DIGITS ? [doubtAboutDigits(digits)] : [];
+    if (missing === undefined) return { format, doubts };
+    const word = pair[0] === missing ? pair[1] : pair[0];
+    if (countOf(word) < MIN_SINGLE_WORD_VALUES) return undefined;
+    return { format, doubts: [...doubts, doubtAboutSingle(word, missing)] };
   },
   reader({ booleans = ['true', 'false'] }) {
     const [yes, no] = booleans;
     if (!yes || !no || yes === no || booleans.length !== 2) return undefined;
+    const hasDigits = yes === WITH_DIGITS;
     return (text) => {
       const word = text.toLowerCase();
-      if (word === yes) return 'true';
-      return word === no ? 'false' : undefined;
+      if (word === yes || (hasDigits && text === '1')) return 'true';
+      return word === no || (hasDigits && text === '0') ? 'false' : undefined;
     };
   },
   describe: ({ booleans = ['true', 'false'] }) => `a boolean (${booleans.join('/')})`,
 };
+
+function doubtAboutDigits(digits: number): Doubt {
+  return { level: 'low', reason: `${digits} values are 1 or 0, which are read as true and false.` };
+}
+
+function doubtAboutSingle(word: string, missing: string): Doubt {
+  return {
+    level: CLEAR_WORDS.has(word) ? 'low' : 'undecided',
+    reason: `All values fit a boolean (${word}), but "${missing}" never occurs; "${word}" may be a code.`,
+  };
+}

@@ -1,14 +1,30 @@
 import { ColumnValues } from '../formats/column-values.js';
 import { type DetectedDatetimeFormats, detectDatetimeFormats } from '../formats/detect-datetime-format.js';
-import { type DetectedNumberFormat, detectNumberFormat } from '../formats/detect-number-format.js';
+import {
+  type DetectedNumberFormat,
+  detectNumberFormat,
+  type SiblingSeparators,
+} from '../formats/detect-number-format.js';
 
 /** Caches results that several types need. */
 export class ColumnSample extends ColumnValues {
   #numberFormat: DetectedNumberFormat | undefined;
   #datetimeFormats: DetectedDatetimeFormats | undefined;
 
+  constructor(
+    values: readonly string[],
+    private readonly siblings?: SiblingSeparators,
+  ) {
+    super(values);
+  }
+
+  /** Other values of the same column. */
+  withValues(values: readonly string[]): ColumnSample {
+    return new ColumnSample(values, this.siblings);
+  }
+
   get numberFormat(): DetectedNumberFormat {
-    this.#numberFormat ??= detectNumberFormat(this);
+    this.#numberFormat ??= detectNumberFormat(this, this.siblings);
     return this.#numberFormat;
   }
 

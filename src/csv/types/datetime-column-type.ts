@@ -11,11 +11,11 @@ export function createDatetimeColumnType(type: DatetimeType, noun: string, has: 
     propose({ datetimeFormats }) {
       const detected = datetimeFormats.get(type);
       if (!detected) return undefined;
-      const { format, isAmbiguous } = detected;
-      return { format: { type, format }, ...(isAmbiguous && { doubt: 'undecided' as const }) };
+      const { format, language, doubts } = detected;
+      return { format: { type, format, ...(language && { language }) }, doubts };
     },
-    reader({ format }) {
-      const compiled = format === undefined ? undefined : compileDatetimeFormat(format);
+    reader({ format, language }) {
+      const compiled = format === undefined ? undefined : compileDatetimeFormat(format, language);
       if (!compiled) return undefined;
       const isOfType =
         compiled.hasDate === has.hasDate && compiled.hasTime === has.hasTime && compiled.hasOffset === has.hasOffset;

@@ -17,9 +17,9 @@ export const decimalType: ColumnType = {
   type: 'Decimal',
   propose({ numberFormat }) {
     if (!numberFormat) return undefined;
-    const { style, unit, isInParentheses, doubt } = numberFormat;
+    const { style, unit, isInParentheses, doubts } = numberFormat;
     const marks = { ...(unit && { unit }), ...(isInParentheses && { negativeInParentheses: true as const }) };
-    return { format: { type: 'Decimal', ...columnFormatOf(style), ...marks }, doubt };
+    return { format: { type: 'Decimal', ...columnFormatOf(style), ...marks }, doubts };
   },
   reader(format) {
     const style = numberFormatOf(format);

@@ -1,9 +1,12 @@
-import type { ValueReader } from '../formats/column-format.js';
+import type { Doubt, ValueReader } from '../formats/column-format.js';
 import { columnFormatOf, createNumberReader, exampleNumber, numberFormatOf } from '../formats/number-format.js';
 import type { ColumnType } from './column-type.js';
 
 const SPECIAL: Readonly<Record<string, string>> = { inf: 'Infinity', infinity: 'Infinity', nan: 'NaN' };
 const MAX_SPECIAL_CHARACTERS = 9;
+
+const LIKE_CODE = /^[0-9]+e[0-9]{1,3}$/i;
+const SCIENTIFIC = /^[-+]?[0-9]*(?:[.,][0-9]+e[-+]?|e[-+])[0-9]{1,3}$/i;
 
 /** Decimal digits that every double preserves, and the maximum that a double needs (IEEE 754). */
 const EXACT_DIGITS = 15;
@@ -12,9 +15,10 @@ const MAX_DIGITS = 17;
 /** Numbers with an exponent, infinities and `nan`, if a 64-bit double preserves their digits. */
 export const doubleType: ColumnType = {
   type: 'Double',
-  propose({ numberFormat }) {
+  propose({ numberFormat, values }) {
     if (!numberFormat || numberFormat.unit || numberFormat.isInParentheses) return undefined;
-    return { format: { type: 'Double', ...columnFormatOf(numberFormat.style) }, doubt: numberFormat.doubt };
+    const doubts = [...numberFormat.doubts, ...codeDoubts(values)];
+    return { format: { type: 'Double', ...columnFormatOf(numberFormat.style) }, doubts };
   },
   reader(format) {
     const style = numberFormatOf(format);
@@ -31,6 +35,13 @@ export const doubleType: ColumnType = {
     return style === undefined || !format.decimalSeparator ? 'a number' : `a number (${exampleNumber(style)})`;
   },
 };
+
+/** Without a decimal or signed exponent in the column, `12E4` may be a part number. */
+function codeDoubts(values: readonly string[]): Doubt[] {
+  const code = values.find((value) => LIKE_CODE.test(value));
+  if (code === undefined || values.some((value) => SCIENTIFIC.test(value))) return [];
+  return [{ level: 'undecided', reason: `"${code}" may be a number with an exponent or a code.` }];
+}
 
 const readSpecial: ValueReader = (text) => {
   if (text.length > MAX_SPECIAL_CHARACTERS) return undefined;

@@ -12,7 +12,7 @@ export const integerType: ColumnType = {
   propose({ numberFormat }) {
     if (!numberFormat || numberFormat.unit || numberFormat.isInParentheses) return undefined;
     const { groupSeparator } = numberFormat.style;
-    return { format: { type: 'Integer', ...(groupSeparator && { groupSeparator }) }, doubt: numberFormat.doubt };
+    return { format: { type: 'Integer', ...(groupSeparator && { groupSeparator }) }, doubts: numberFormat.doubts };
   },
   reader(format) {
     const style = numberFormatOf(format);

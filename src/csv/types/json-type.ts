@@ -22,7 +22,7 @@ export const jsonType: ColumnType = {
   type: 'JSON',
   propose(sample) {
     const count = sample.values.reduce((sum, value) => (isObjectOrArray(value) ? sum + 1 : sum), 0);
-    return sample.isAtLeastHalf(count) ? { format: { type: 'JSON' } } : undefined;
+    return sample.isAtLeastHalf(count) ? { format: { type: 'JSON' }, doubts: [] } : undefined;
   },
   reader: () => read,
   describe: () => 'a JSON object or array',

@@ -11,7 +11,7 @@ export const uuidType: ColumnType = {
   type: 'UUID',
   propose(sample) {
     const fitting = sample.values.reduce((count, value) => (read(value) ? count + 1 : count), 0);
-    return sample.isAtLeastHalf(fitting) ? { format: { type: 'UUID' } } : undefined;
+    return sample.isAtLeastHalf(fitting) ? { format: { type: 'UUID' }, doubts: [] } : undefined;
   },
   reader: () => read,
   describe: () => 'a UUID',

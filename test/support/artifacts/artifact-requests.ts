@@ -60,7 +60,7 @@ export function runInference(client: Client, artifactId: string): Promise<Reply>
 export function inferenceOf(client: Client, artifactId: string): Promise<any> {
   const query = `query ($id: Base62Id!) { artifact(artifactId: $id) {
     schemaInferenceStatus dataSchema inferenceError { code message }
-    inference { model tokenInputCount tokenOutputCount columnMetadata { fieldPath confidence } }
+    inference { model tokenInputCount tokenOutputCount columnMetadata { fieldPath confidence doubts } }
   } }`;
   return queryField(client, query, { id: artifactId });
 }

@@ -57,13 +57,10 @@ describe('confidence', () => {
     expect(inferredColumn(numbers(count)).metadata.confidence).toBe(confidence);
   });
 
-  it.each(['zip', 'postCode', 'Phone_1', 'sku', 'iban', 'created_at', 'date'])(
-    'is low for integers named %s',
-    (name) => {
-      const { field, metadata } = inferredColumn(repeatValues('20240101'), { name });
-      expect([field.type, metadata.confidence]).toEqual(['Integer', 'low']);
-    },
-  );
+  it.each(['zip', 'postCode', 'sku', 'ean', 'created_at', 'date'])('is low for integers named %s', (name) => {
+    const { field, metadata } = inferredColumn(repeatValues('20240101'), { name });
+    expect([field.type, metadata.confidence]).toEqual(['Integer', 'low']);
+  });
 
   it('is not raised by a name', () => {
     expect(inferredColumn(repeatValues('soon'), { name: 'date' }).field.type).toBe('String');

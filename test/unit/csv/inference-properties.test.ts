@@ -13,7 +13,7 @@ const KINDS: readonly ((below: Below) => string)[] = [
   (below) => `${below(900)},${below(10)}`,
   (below) => `${1 + below(999)},${100 + below(900)}.${two(below(100))}`,
   (below) => `$${below(1_000)}`,
-  (below) => `${below(100)}e${below(20)}`,
+  (below) => `${below(10)}.5e${below(20)}`,
   (below) => (below(2) ? 'yes' : 'No'),
   (below) => `${two(1 + below(28))}/${two(1 + below(12))}/2024`,
   (below) => `2024-${two(1 + below(12))}-${two(1 + below(31))}`,

@@ -69,6 +69,13 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
     expect(await fetchOne(id)).toEqual(artifact);
   });
 
+  it('gives the doubts about each column over GraphQL', async () => {
+    const { id } = await anArtifact(editor);
+    await runInference(editor, id);
+    const { columnMetadata } = (await inferenceOf(editor, id)).inference;
+    expect(columnMetadata[0].doubts).toEqual([expect.stringMatching(/^The sample has 3 values; /)]);
+  });
+
   it('returns the same result again', async () => {
     const { id } = await anArtifact(editor);
     const [first, second] = [await runInference(editor, id), await runInference(editor, id)];

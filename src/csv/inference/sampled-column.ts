@@ -1,0 +1,46 @@
+import type { SiblingSeparators } from '../formats/detect-number-format.js';
+import type { SchemaField } from '../model/data-schema.js';
+import { ColumnSample } from '../types/column-sample.js';
+import { splitNullTokens } from './null-tokens.js';
+
+/** A column before its type is decided. */
+export interface SampledColumn {
+  readonly field: SchemaField;
+  /** All strings in row order; a missing value is `''`. */
+  readonly texts: readonly string[];
+  /** Non-empty strings of the rows that determine the type. */
+  readonly presentTexts: readonly string[];
+  /** The present strings that are not null tokens. */
+  readonly sample: ColumnSample;
+  /** Null tokens that occur. */
+  readonly tokens: readonly string[];
+  /** Null tokens that are no common ones, with their number. */
+  readonly repeatedTokens: readonly { readonly token: string; readonly count: number }[];
+}
+
+/** `voters`: whether each row determines the type. */
+export function prepareColumn(field: SchemaField, texts: readonly string[], voters: readonly boolean[]): SampledColumn {
+  const presentTexts = texts.filter((text, row) => text !== '' && voters[row]);
+  const { values, tokens } = splitNullTokens(presentTexts);
+  return { field, texts, presentTexts, sample: new ColumnSample(values), tokens, repeatedTokens: [] };
+}
+
+/** Only a column whose own values do not show the decimal separator is read again. */
+export function withSiblings(column: SampledColumn, siblings: SiblingSeparators): SampledColumn {
+  const { numberFormat, values } = column.sample;
+  const isOpen = numberFormat && !numberFormat.isDecisive && numberFormat.doubts.length > 0;
+  return isOpen ? { ...column, sample: new ColumnSample(values, siblings) } : column;
+}
+
+/** Treats a string as missing, in any case of its letters. */
+export function withNullToken(column: SampledColumn, token: string): SampledColumn {
+  const lower = token.toLowerCase();
+  const values = column.sample.values.filter((value) => value.toLowerCase() !== lower);
+  const count = column.sample.values.length - values.length;
+  return {
+    ...column,
+    sample: column.sample.withValues(values),
+    tokens: [...column.tokens, lower],
+    repeatedTokens: [...column.repeatedTokens, { token, count }],
+  };
+}

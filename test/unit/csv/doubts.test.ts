@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { inferColumns } from '../../../src/csv/inference/infer-columns.js';
+import type { SchemaField } from '../../../src/csv/model/data-schema.js';
+import { inferredColumn, repeatValues } from '../../support/csv/inferred-column.js';
+
+const untyped = (name: string): SchemaField => ({ name, type: 'String', nullable: false });
+
+/** Infers a table with the columns `a` and `b`, repeated for high confidence. */
+function inferPair(a: readonly string[], b: readonly string[]) {
+  const rows = repeatValues(...a.map((value, row) => [value, b[row] ?? '']));
+  return inferColumns([untyped('a'), untyped('b')], rows);
+}
+
+describe('the doubts about a column', () => {
+  it('are empty if the confidence is high', () => {
+    expect(inferredColumn(repeatValues('1', '2')).metadata).toMatchObject({ confidence: 'high', doubts: [] });
+    expect(inferredColumn(repeatValues('a', 'b')).metadata).toMatchObject({ confidence: 'high', doubts: [] });
+  });
+
+  it.each([
+    [repeatValues('01/02/2024'), 'dd/MM/yyyy or MM/dd/yyyy: 300 of 300 values fit both.'],
+    [repeatValues('13.01.24'), 'The century is a guess: years up to 68 are in the 21st century, others in the 20th.'],
+    [repeatValues('13.01.24', '30.11.28'), 'yy.MM.dd fits as well.'],
+    [repeatValues('13.01.45'), '300 of 300 years from 40 to 68 may be in the 20th or in the 21st century.'],
+    [repeatValues('1,234'), 'The separator in "1,234" may separate thousands or decimals: all values fit both.'],
+    [repeatValues('12E4'), '"12E4" may be a number with an exponent or a code.'],
+    [repeatValues('NO'), 'All values fit a boolean (no), but "yes" never occurs; "no" may be a code.'],
+    [repeatValues('12 %'), 'The values are percentages: 12 % is 12, not 0.12.'],
+    [repeatValues('EUR 5.00'), 'The unit EUR is not part of the values.'],
+    [repeatValues('(5.00)', '6.00'), 'Numbers in parentheses are read as negative numbers.'],
+    [repeatValues('1,5'), 'The comma is read as the decimal separator.'],
+    [repeatValues('true', 'false', '1'), '300 values are 1 or 0, which are read as true and false.'],
+    [repeatValues('1', 'NR', '2'), '"NR" occurs 300 times and is read as missing.'],
+    [['1', '2'], 'The sample has 2 values; medium confidence requires 30 values, high confidence 300.'],
+    [['', 'NA'], 'The sample has no values.'],
+    [[...repeatValues('5'), ...repeatValues('NA'), 'NA'], '301 values are null tokens, 300 are not.'],
+    [[...repeatValues('5'), 'x'], '1 of 301 values are not an integer; the others are.'],
+  ])('give the reason and the other reading (%#)', (values, doubt) => {
+    const { confidence, doubts } = inferredColumn(values).metadata;
+    expect(doubts).toContain(doubt);
+    expect(confidence).not.toBe('high');
+  });
+});
+
+describe('the name of a column', () => {
+  it.each([
+    ['duration', '03:15'],
+    ['Fahrzeit', '03:15'],
+    ['phone', '4155552671'],
+    ['Kontonummer', '5323204'],
+    ['birth date', '13.01.24'],
+    ['Geburtsdatum', '13.01.24'],
+    ['country', 'yes'],
+    ['version', '1.10'],
+  ])('%s keeps %s as text, with the reason', (name, value) => {
+    const { field, metadata } = inferredColumn(repeatValues(value), { name });
+    expect([field.type, metadata.confidence]).toEqual(['String', 'low']);
+    expect(metadata.doubts).toContainEqual(expect.stringMatching(/^The name of the column suggests /));
+  });
+
+  it.each([
+    ['start', '03:15', 'Time'],
+    ['phones', '12', 'Integer'],
+    ['account', '1234.50', 'Decimal'],
+    ['birth date', '13.01.1924', 'Date'],
+  ])('%s does not change the type of %s', (name, value, type) => {
+    expect(inferredColumn(repeatValues(value), { name }).field.type).toBe(type);
+  });
+
+  it('gives way to a proposal', () => {
+    const { field, metadata } = inferredColumn(repeatValues('4155552671'), {
+      name: 'phone',
+      proposal: { type: 'Integer' },
+    });
+    expect([field.type, metadata.confidence]).toEqual(['Integer', 'low']);
+  });
+});
+
+describe('an ambiguous separator', () => {
+  it('separates thousands if another column has decimal commas', () => {
+    const { fields, columnMetadata } = inferPair(['1.234,50', '7,25'], ['83.019', '1.250']);
+    expect(fields[1]).toMatchObject({ type: 'Integer', groupSeparator: '.' });
+    expect(columnMetadata[1]).toMatchObject({ confidence: 'low' });
+    expect(columnMetadata[1]?.doubts[0]).toMatch(/but the column "a" has decimal commas\.$/);
+  });
+
+  it('separates thousands if another column has decimal points', () => {
+    expect(inferPair(['7.25', '8.50'], ['1,234', '5,678']).fields[1]).toMatchObject({
+      type: 'Integer',
+      groupSeparator: ',',
+    });
+  });
+
+  it('remains undecided if other columns have both', () => {
+    const rows = repeatValues(['1,5', '2.25', '83.019'], ['7,2', '3.75', '1.250']);
+    const { fields, columnMetadata } = inferColumns([untyped('a'), untyped('b'), untyped('c')], rows);
+    expect(fields[2]?.type).toBe('String');
+    expect(columnMetadata[2]?.doubts[0]).toMatch(/and other columns have both\.$/);
+  });
+});
+
+describe('a token that repeats among typed values', () => {
+  it.each(['NR', 'k.A.', 'n. v.', '***', '#DIV/0!', '#WERT!'])('such as %s is missing', (token) => {
+    const { field } = inferredColumn(['1', token, '2', token, '3', '4', token]);
+    expect(field).toMatchObject({ type: 'Integer', nullable: true, nullTokens: [token.toLowerCase()] });
+  });
+
+  it.each([
+    ['a word', ['1', 'free', '2', 'free', '3', '4', 'free']],
+    ['two tokens', ['1', 'NR', '2', 'NS', '3', '4', 'NR', '5', '6']],
+    ['a token that occurs twice', ['1', 'NR', '2', 'NR', '3']],
+    ['a token among booleans', ['yes', 'no', 'NR', 'yes', 'NR', 'no', 'NR']],
+    ['a token that is the majority', ['NR', 'NR', 'NR', '1', '2']],
+  ])('is a string if it is %s', (_, values) => {
+    expect(inferredColumn(values).field.type).toBe('String');
+  });
+});
+
+describe('uneven rows', () => {
+  const even = Array.from({ length: 9 }, (_, row) => [String(row), 'x']);
+
+  it('do not determine types, and short rows make columns nullable', () => {
+    const { fields } = inferColumns([untyped('a'), untyped('b')], [...even, ['Total']]);
+    expect(fields.map(({ type, nullable }) => [type, nullable])).toEqual([
+      ['Integer', false],
+      ['String', true],
+    ]);
+    expect(inferColumns([untyped('a'), untyped('b')], [...even, ['Total', '9', '9']]).fields[0]?.type).toBe('Integer');
+  });
+
+  it('determine types if they are the majority', () => {
+    const { fields } = inferColumns([untyped('a'), untyped('b')], [['1', 'x'], ['2'], ['Total']]);
+    expect(fields[0]?.type).toBe('String');
+  });
+});

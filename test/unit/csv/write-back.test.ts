@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DATETIME_LANGUAGES } from '../../../src/csv/formats/datetime-names.js';
+import { UNITS } from '../../../src/csv/formats/number-format.js';
+import { FIELD_TYPES, type SchemaField } from '../../../src/csv/model/data-schema.js';
+import { createFieldReader } from '../../../src/csv/types/field-reader.js';
+import { inferredColumn } from '../../support/csv/inferred-column.js';
+
+const SPACES = '[ \\u00a0\\u2007\\u2009\\u202f]';
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** All texts that mean the canonical value in the format of the field, as the documentation describes the format. */
+function spellingsOf(field: SchemaField, value: string): RegExp {
+  if (['Integer', 'Decimal', 'Double'].includes(field.type)) return numberSpellings(field, value);
+  if (field.format !== undefined) return datetimeSpellings(field, value);
+  if (field.type === 'Boolean') {
+    const [yes, no] = field.booleans ?? ['true', 'false'];
+    const digit = yes === 'true' ? `|${value === 'true' ? 1 : 0}` : '';
+    return new RegExp(`^(${escaped(value === 'true' ? yes : no)}${digit})$`, 'i');
+  }
+  return new RegExp(`^${escaped(value)}$`, field.type === 'UUID' ? 'i' : '');
+}
+
+function numberSpellings({ unit, groupSeparator, decimalSeparator, ...field }: SchemaField, value: string): RegExp {
+  if (!/[0-9]/.test(value)) return new RegExp(`^[+]?${value.replace('Infinity', 'inf(inity)?')}$`, 'i');
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = /^(-?)([0-9]+)(\.[0-9]+)?(e.*)?$/.exec(value) ?? [];
+  const group = groupSeparator === ' ' ? SPACES : groupSeparator === "'" ? "['’]" : escaped(groupSeparator ?? '');
+  const grouped = whole.replace(/\B(?=([0-9]{3})+$)/g, '_').replaceAll('_', group);
+  const point = decimalSeparator ?? (groupSeparator === '.' ? ',' : '.');
+  const optionalWhole = whole === '0' && fraction ? `(0?)` : `(${whole}|${grouped})`;
+  const digits = optionalWhole + fraction.replace('.', escaped(point)) + escaped(exponent);
+  const mark = unit === undefined ? '' : `( ?${escaped(unit)} ?)?`;
+  const signed = sign ? `${mark}-${mark}` : `[+]?${mark}`;
+  const inParentheses = sign && field.negativeInParentheses ? `|${mark}\\(${mark}${digits}${mark}\\)` : '';
+  return new RegExp(`^(${signed}${digits}${mark}${inParentheses})$`, 'i');
+}
+
+function datetimeSpellings({ format = '', language = 'en', type }: SchemaField, value: string): RegExp {
+  const found =
+    /^(?:(\d{4})-(\d\d)-(\d\d))?T?(?:(\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(Z|[-+]\d\d:\d\d)?$/.exec(value) ?? [];
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '', offset = ''] = found;
+  const names = DATETIME_LANGUAGES.get(language);
+  const namesAt = (list: ReadonlyMap<string, number> | undefined, at: number) =>
+    `(${[...(list ?? [])].flatMap(([name, position]) => (position === at ? [name] : [])).join('|')})`;
+  const weekday = new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDay() || 7;
+  const oneOrTwo = (digits: string) => (digits.startsWith('0') ? `0?${digits.slice(1)}` : digits);
+  const halfHour = String(Number(hour) % 12 || 12).padStart(2, '0');
+  const fields: Record<string, () => string> = {
+    yyyy: () => year,
+    yy: () => (Number(year) >= 1969 && Number(year) <= 2068 ? year.slice(2) : 'never'),
+    M: () => oneOrTwo(month),
+    MM: () => month,
+    MMM: () => `${namesAt(names?.months.short, Number(month))}\\.?`,
+    MMMM: () => namesAt(names?.months.full, Number(month)),
+    d: () => oneOrTwo(day),
+    dd: () => day,
+    EEE: () => `${namesAt(names?.weekdays.short, weekday)}\\.?`,
+    EEEE: () => namesAt(names?.weekdays.full, weekday),
+    H: () => oneOrTwo(hour),
+    HH: () => hour,
+    h: () => oneOrTwo(halfHour),
+    hh: () => halfHour,
+    a: () => (Number(hour) < 12 ? 'a(m|\\.m\\.)' : 'p(m|\\.m\\.)'),
+    mm: () => minute,
+    ss: () => second,
+    X: () => `(${escaped(offset.replace(/:00$/, ''))}|${escaped(offset.replace(':', ''))})`,
+    XX: () => escaped(offset.replace(':', '')),
+    XXX: () => escaped(offset),
+    z: () => '(UTC|GMT)',
+  };
+  const written = format.replace(/'([^']*)'|[.,]S+|([A-Za-z])\2*|[^A-Za-z']/g, (piece, literal?: string) => {
+    if (literal !== undefined) return literal;
+    if (/^[.,]S/.test(piece)) return fraction ? escaped(piece.charAt(0)) + fraction : '';
+    return Object.hasOwn(fields, piece) ? (fields[piece]?.() ?? '') : escaped(piece);
+  });
+  const isMidnight = type === 'DateTime' && value.endsWith('T00:00:00');
+  const dateOnly = isMidnight
+    ? `|${datetimeSpellings({ format: dateFormatOf(format), language } as SchemaField, value.slice(0, 10)).source}`
+    : '';
+  return new RegExp(`^(${written})$${dateOnly}`, 'iu');
+}
+
+/** The part of a format up to its last field of the date. */
+function dateFormatOf(format: string): string {
+  return /^.*(?:y+|M+|d+)(?=[^yMd]*$)/.exec(format)?.[0] ?? format;
+}
+
+const digits = (max: number, width = 0) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(width, '0'));
+const decimals = fc.tuple(digits(99_999), fc.constantFrom('.', ',', ''), digits(999)).map((parts) => parts.join(''));
+const grouped = fc
+  .tuple(digits(999), fc.constantFrom('.', ',', ' ', "'", '\u00a0'), digits(999, 3), fc.constantFrom('', '.5', ',50'))
+  .map((parts) => parts.join(''));
+const number = fc.oneof(decimals, grouped, digits(999_999));
+const unit = fc.constantFrom(...UNITS);
+const marked = fc
+  .tuple(number, unit, fc.constantFrom('%s', '-%s', '(%s)'))
+  .chain(([text, mark, sign]) =>
+    fc
+      .constantFrom(`${text} ${mark}`, `${mark} ${text}`, `${mark}${text}`, text)
+      .map((one) => sign.replace('%s', () => one)),
+  );
+const scientific = fc.tuple(
+  digits(99),
+  fc.constantFrom('', '.5', '.25'),
+  fc.constantFrom('e', 'E', 'e-', 'E+'),
+  digits(30),
+);
+const language = fc.constantFrom(...DATETIME_LANGUAGES.values());
+const dayOfMonth = fc
+  .tuple(fc.constantFrom('dd', 'd'), fc.integer({ min: 1, max: 31 }))
+  .map(([width, day]) => String(day).padStart(width.length, '0'));
+const namedDate = fc
+  .tuple(
+    language,
+    fc.constantFrom('full', 'short'),
+    fc.nat(30),
+    dayOfMonth,
+    fc.constantFrom(' ', '-', '. ', '.', ' de '),
+    digits(99, 2),
+    fc.constantFrom('19', '20', ''),
+  )
+  .map(([names, length, at, day, separator, year, century]) => {
+    const months = [...names.months[length as 'full' | 'short'].keys()];
+    const after = separator === '. ' ? ' ' : separator;
+    return `${day}${separator}${months[at % months.length]}${after}${century}${year}`;
+  });
+const numericDate = fc
+  .tuple(
+    digits(32, 2),
+    digits(13, 2),
+    fc.constantFrom('', '19', '20'),
+    digits(99, 2),
+    fc.constantFrom('.', '-', '/'),
+    fc.boolean(),
+  )
+  .map(([day, month, century, year, separator, yearFirst]) =>
+    (yearFirst ? [century + year, month, day] : [day, month, century + year]).join(separator),
+  );
+const time = fc
+  .tuple(
+    digits(25),
+    digits(60, 2),
+    fc.constantFrom('', ':07', ':59.5', ':01,250'),
+    fc.constantFrom('', ' am', 'PM', ' p.m.'),
+  )
+  .map(([hour, minute, rest, half]) => `${hour}:${minute}${rest}${half}`);
+const datetime = fc
+  .tuple(numericDate, fc.constantFrom(' ', 'T'), time, fc.constantFrom('', 'Z', '+02:00', '-0530', ' UTC'))
+  .map((parts) => parts.join(''));
+const words = fc.constantFrom('yes', 'No', 'true', 'FALSE', '1', '0', 'ja', 'Nein', 'oui', 'non', 'sí', 'NO', 'T', 'f');
+const others = fc.oneof(
+  fc.uuid(),
+  fc.json(),
+  fc.constantFrom('NA', '-', 'inf', 'NaN', '0x1A', '+4930901820', '007', '5.', '#DIV/0!', 'NR'),
+);
+
+/** Columns of one kind with values of the same layout are frequent, so that most columns have a type. */
+const kinds = [
+  number,
+  marked,
+  scientific.map((parts) => parts.join('')),
+  namedDate,
+  numericDate,
+  time,
+  datetime,
+  words,
+  others,
+];
+const column = fc.oneof(
+  ...kinds.map((kind) =>
+    fc
+      .array(kind, { minLength: 1, maxLength: 4 })
+      .chain((few) => fc.array(fc.constantFrom(...few), { minLength: 1, maxLength: 25 })),
+  ),
+  fc.array(fc.oneof(...kinds), { minLength: 1, maxLength: 6 }),
+);
+
+describe('a typed column', () => {
+  const seen = new Set<string>();
+
+  it('has only values that are written the same in its format', () => {
+    fc.assert(
+      fc.property(column, (values) => {
+        const { field } = inferredColumn(values);
+        seen.add(field.type);
+        if (field.type === 'String') return;
+        const read = createFieldReader(field);
+        for (const text of values.map((value) => value.trim())) {
+          const value = read?.(text);
+          if (value === null) expect(['', ...(field.nullTokens ?? [])]).toContain(text.toLowerCase());
+          else expect(text).toMatch(spellingsOf(field, String(value)));
+        }
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  it('occurs for every type', () => {
+    expect([...seen].sort()).toEqual([...FIELD_TYPES].sort());
+  });
+});
