@@ -31,8 +31,13 @@ type Headers = Readonly<Record<string, string>>;
 
 /** A database, a vendor and services in separate processes. */
 export class PullBench {
-  readonly #services: ServerProcess[] = [];
+  /** Benches that are open or being opened. */
+  static readonly #open = new Set<Promise<PullBench>>();
+
+  /** Includes services that are starting. */
+  readonly #services = new Set<Promise<ServerProcess>>();
   readonly #workspaces = new Map<string, Headers>();
+  #closed: Promise<void> | undefined;
 
   private constructor(
     readonly folder: string,
@@ -40,24 +45,44 @@ export class PullBench {
     readonly vendor: ServerProcess,
   ) {}
 
-  static async open({ requestsPerSecond = UNLIMITED } = {}): Promise<PullBench> {
-    const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-    const database = await openBenchDatabase();
-    const vendor = await startServerProcess('bench/pull/page-vendor.js', { pattern: /(http:\S+)/ });
-    await writeFile(join(folder, 'bench.yaml'), JSON.stringify(vendorDefinition(vendor.origin, requestsPerSecond)));
-    return new PullBench(folder, database, vendor);
+  static open({ requestsPerSecond = UNLIMITED } = {}): Promise<PullBench> {
+    const opening = PullBench.#start(requestsPerSecond);
+    PullBench.#open.add(opening);
+    return opening;
   }
 
+  /** Closes all benches, for a program that a signal ends. */
+  static async closeAll(): Promise<void> {
+    await Promise.allSettled([...PullBench.#open].map(async (bench) => (await bench).close()));
+  }
+
+  static async #start(requestsPerSecond: number): Promise<PullBench> {
+    const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+    const removeFolder = () => rm(folder, { recursive: true, force: true });
+    const database = await openBenchDatabase().catch((error) => removeFolder().then(() => Promise.reject(error)));
+    try {
+      const vendor = await startServerProcess('bench/pull/page-vendor.js', { pattern: /(http:\S+)/ });
+      await writeFile(join(folder, 'bench.yaml'), JSON.stringify(vendorDefinition(vendor.origin, requestsPerSecond)));
+      return new PullBench(folder, database, vendor);
+    } catch (error) {
+      await database.close();
+      await removeFolder();
+      throw error;
+    }
+  }
+
+  /** Throws if the bench is closed. */
   async startService(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-    const service = await startServerProcess('src/main.js', {
+    if (this.#closed) throw new Error('the bench is closed');
+    const starting = startServerProcess('src/main.js', {
       pattern: /REST +(http:\/\/[^/]+)/,
       env: {
         ...{ PORT: '0', DATA_DIR: this.folder, DATABASE_URL: this.database.url, CATALOG_DIR: this.folder },
         ...{ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off', INITIAL_SYNC: 'off', ...env },
       },
     });
-    this.#services.push(service);
-    return service;
+    this.#services.add(starting);
+    return starting;
   }
 
   /** Headers of the owner of a workspace, which is created if it does not exist. */
@@ -155,11 +180,18 @@ export class PullBench {
     return encodeId(found.id);
   }
 
+  /** Stops the services that have started, and the services that are starting. */
   async stopServices(): Promise<void> {
-    await Promise.all(this.#services.splice(0).map((service) => service.stop()));
+    const services = [...this.#services];
+    this.#services.clear();
+    await Promise.allSettled(services.map(async (service) => (await service).stop()));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     await this.stopServices();
     await this.vendor.stop();
     await this.database.close();
