@@ -4,7 +4,7 @@ import type { SyncServices } from './syncs/runs/sync-services.js';
 import { DuckDb } from './tables/duckdb.js';
 import type { TableServices } from './tables/table-context.js';
 
-interface SyncDependencies extends Omit<TapOpenerServices, 'workFolder'> {
+interface SyncDependencies extends Omit<TapOpenerServices, 'workFolder' | 'definitions'> {
   readonly startsInitialSync: boolean;
 }
 
@@ -19,7 +19,11 @@ export function composeSyncs(
   tableServices: TableServices,
   { startsInitialSync, ...connections }: SyncDependencies,
 ): { syncs: SyncServices; taps: TapOpener } {
-  const taps = new TapOpener({ ...connections, workFolder: tableServices.folder });
+  const taps = new TapOpener({
+    ...connections,
+    workFolder: tableServices.folder,
+    definitions: tableServices.definitions,
+  });
   const openTap: SyncServices['openTap'] = (tap, signal) => openSourceTap(taps, tap, signal);
   const duckdb = new DuckDb({ folder: tableServices.folder, threads: DUCKDB_THREADS, releasesMemory: true });
   return { taps, syncs: { tableServices: { ...tableServices, duckdb }, startsInitialSync, openTap } };

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { KnownDefinitions } from './catalog/loading/known-definitions.js';
 import type { Config } from './config.js';
 import type { ReportError } from './http/report-error.js';
 import { Semaphore } from './kernel/concurrency/semaphore.js';
@@ -40,6 +41,7 @@ export async function composeTables(
     folder,
     duckdb: new DuckDb({ folder }),
     localFiles,
+    definitions: new KnownDefinitions(),
     maxMergedTableBytes,
     versionSeconds: tableVersionSeconds,
     previewSlots: new Semaphore(MAX_CONCURRENT_PREVIEWS),

@@ -43,6 +43,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   });
   const jobs = new Jobs({
     databaseUrl: database.url,
+    prepares: config.preparesStatements,
     report: createJobErrorReporter(log),
     graceSeconds: SHUTDOWN_GRACE_MS / 1_000,
   });

@@ -46,6 +46,6 @@ export async function requireCurrentCredential(
     );
 }
 
-function instanceNotFoundError(): AppError {
+export function instanceNotFoundError(): AppError {
   return new AppError('NOT_FOUND', 'The connection does not exist.');
 }

@@ -1,4 +1,5 @@
 import { statusListSql } from '../kernel/entities/status-list-sql.js';
+import { deferPrepared } from '../kernel/execute-prepared.js';
 import { decodeId } from '../kernel/ids.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { CONCLUSIVE_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './sync-job-status.js';
@@ -19,7 +20,7 @@ export async function saveSyncState(
   { id }: Pick<TenantConnectorInstance, 'id'>,
 ): Promise<void> {
   const { tenantId, userId } = tx.caller;
-  await tx.read.rows(SAVE, [tenantId, id, userId].map(decodeId));
+  await deferPrepared(tx.em, SAVE, [tenantId, id, userId].map(decodeId));
 }
 
 const ofInstance = 'from sync_job j where j.tenant_id = $1 and j.instance_id = $2';

@@ -24,6 +24,18 @@ export async function executePrepared<Row = unknown>(
   }
 }
 
+/**
+ * Like `executePrepared`, for a statement whose result is not used. It may be sent together with the next statement of
+ * the transaction, or with its COMMIT, which then throws the error of this statement.
+ */
+export async function deferPrepared(em: EntityManager, sql: string, values: readonly unknown[]): Promise<void> {
+  const text = numbered(sql);
+  const statement = { name: statementName(text), text, values: [...values], isDeferred: true as const };
+  await runInTransaction(em, statement).catch((error: unknown) => {
+    throw toDatabaseError(error);
+  });
+}
+
 function numbered(sql: string): string {
   let text = texts.get(sql);
   let at = 0;

@@ -12,8 +12,13 @@ interface TransactionConnection {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
+/** A statement whose result is not used may be sent together with the next statement of its transaction. */
+export interface TransactionStatement extends QueryConfig {
+  readonly isDeferred?: true;
+}
+
 /** Runs a statement on the connection of the transaction of `em`. Throws errors of `pg`. */
-export async function runInTransaction<Row>(em: EntityManager, statement: QueryConfig): Promise<Row[]> {
+export async function runInTransaction<Row>(em: EntityManager, statement: TransactionStatement): Promise<Row[]> {
   const connection = em.getTransactionContext() as unknown as TransactionConnection | undefined;
   if (!connection) throw new Error('the statement requires a transaction');
   // Kysely passes `sql` to `pg` unchanged, and `pg` accepts a query config in its place.

@@ -73,9 +73,12 @@ export class TapRun extends TenantAudited {
   @ByteCountColumn('Number of requests sent so far.')
   requests: number = 0;
 
-  @IntColumn('Number of slices: parts of the tap, such as the records of one parent. Null before they are planned.', {
-    nullable: true,
-  })
+  @IntColumn(
+    'Number of slices: parts of the tap, such as the records of one parent. Null before the plan is saved, which is at the latest at the end of the first step.',
+    {
+      nullable: true,
+    },
+  )
   slicesTotal?: number;
 
   @IntColumn('Number of slices read or skipped so far.')

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ArtifactContext } from '../artifacts/artifact-context.js';
+import type { KnownDefinitions } from '../catalog/loading/known-definitions.js';
 import type { Semaphore } from '../kernel/concurrency/semaphore.js';
 import type { EntityTables } from '../kernel/entities/entity-tables.js';
 import type { FileStore } from '../kernel/files/file-store.js';
@@ -21,6 +22,7 @@ export interface TableServices {
   /** The service does not merge new rows into larger tables. */
   readonly maxMergedTableBytes: number;
   readonly jobs: Jobs;
+  readonly definitions: KnownDefinitions;
   readonly storage: StorageQuota;
   /** How long a replaced version of a table can be read. Defaults to an hour. */
   readonly versionSeconds?: number;

@@ -1,17 +1,23 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EntityTables } from '../kernel/entities/entity-tables.js';
-import { SYSTEM_USER_ID } from '../kernel/ids.js';
+import { deferPrepared } from '../kernel/execute-prepared.js';
+import { decodeId, newId, SYSTEM_USER_ID } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import { runTenantTransaction, type TenantTransaction } from '../kernel/reading/tenant-transaction.js';
-import { AuditEntry } from './audit-entry.js';
 import type { Caller } from './caller.js';
+
+const INSERT_AUDIT_ENTRIES = `
+insert into audit_entry (id, tenant_id, actor_kind, actor_id, request_id, at, action, object_type, object_id, details)
+select e.id, ?, ?, ?, ?, e.at, e.action, e."objectType", e."objectId", e.details
+from json_to_recordset(?::json) as e(id uuid, at timestamptz, action text, "objectType" text, "objectId" uuid, details json)`;
 
 /** A transaction on behalf of a caller, who becomes the author of its rows and the actor of its audit entries. */
 export class WorkspaceTransaction implements TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
   readonly #afterCommitHooks: (() => Promise<void>)[] = [];
+  readonly #auditEntries: object[] = [];
 
   constructor(
     { em, read }: TenantTransaction,
@@ -52,14 +58,24 @@ export class WorkspaceTransaction implements TenantTransaction {
     for (const follow of this.#afterCommitHooks) await follow();
   }
 
-  /** `details` must not hold secrets. */
+  /** The entry is inserted at the end of the transaction. `details` must not hold secrets. */
   recordAudit(action: string, object: { id: string }, details?: Record<string, unknown>): void {
-    const { kind, id } = this.caller;
-    const objectType = object.constructor.name;
-    this.create(AuditEntry, {
-      ...{ actorKind: kind, actorId: id, action, objectType, objectId: object.id, requestId: this.requestId },
-      ...(details && { details }),
-    });
+    this.recordAuditOf(action, object.constructor.name, object.id, details);
+  }
+
+  /** Like `recordAudit`, for an object that is not loaded. */
+  recordAuditOf(action: string, objectType: string, objectId: string, details?: Record<string, unknown>): void {
+    const at = new Date();
+    const ids = { id: decodeId(newId()), objectId: decodeId(objectId) };
+    this.#auditEntries.push({ ...ids, at, action, objectType, ...(details && { details }) });
+  }
+
+  async saveAuditEntries(): Promise<void> {
+    if (this.#auditEntries.length === 0) return;
+    const { kind, id, tenantId } = this.caller;
+    await this.em.flush(); // the entries describe these changes
+    const actor = [decodeId(tenantId), kind, decodeId(id), this.requestId];
+    await deferPrepared(this.em, INSERT_AUDIT_ENTRIES, [...actor, JSON.stringify(this.#auditEntries)]);
   }
 }
 
@@ -73,7 +89,9 @@ export async function writeAsCaller<Result>(
 ): Promise<Result> {
   const [result, committed] = await runTenantTransaction(em, tables, caller.tenantId, async (inner) => {
     const tx = new WorkspaceTransaction(inner, caller, requestId);
-    return [await work(tx), tx] as const;
+    const result = await work(tx);
+    await tx.saveAuditEntries();
+    return [result, tx] as const;
   });
   await committed.follow();
   return result;

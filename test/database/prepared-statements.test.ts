@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOrm } from '../../src/database/orm.js';
 import { executePrepared } from '../../src/kernel/execute-prepared.js';
+import { PreparedClient } from '../../src/kernel/jobs/prepared-client.js';
 import { type QueryConnection, Reader } from '../../src/kernel/reading/reader.js';
 import { pooledConnection, scopedConnection } from '../../src/kernel/reading/reader-factory.js';
 import { aDatabase, type TestDatabase } from '../support/database/database.js';
@@ -46,4 +47,15 @@ it('a statement that jobs repeat is parsed once per connection', async () => {
   });
   await orm.close();
   expect(texts).toEqual([{ statement: 'select $1 + 1 as next, $2::text as text' }]);
+});
+
+it('a statement of the job queue is parsed once per connection', async () => {
+  const client: pg.Client = new PreparedClient({ connectionString: database.url });
+  await client.connect();
+  for (const number of [1, 2])
+    expect((await client.query('select $1::int + 1 as next', [number])).rows).toEqual([{ next: number + 1 }]);
+  expect((await client.query('select 1 as one; select 2 as two')) as unknown).toHaveLength(2);
+  const { rows } = await client.query('select statement from pg_prepared_statements');
+  await client.end();
+  expect(rows).toEqual([{ statement: 'select $1::int + 1 as next' }]);
 });

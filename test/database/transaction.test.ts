@@ -5,6 +5,7 @@ import { createOrm } from '../../src/database/orm.js';
 import { TransactionClient } from '../../src/database/transaction-client.js';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
 import { toAppError } from '../../src/kernel/errors.js';
+import { deferPrepared } from '../../src/kernel/execute-prepared.js';
 import { newId } from '../../src/kernel/ids.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { aDatabase, type TestDatabase } from '../support/database/database.js';
@@ -77,4 +78,46 @@ it('a statement fails if its transaction could not start', async () => {
   await client.query('rollback');
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await client.end();
+});
+
+it('a statement without a result is sent with the next statement, and its error fails that statement', async () => {
+  const client: pg.Client = new TransactionClient({ connectionString: database.url });
+  await client.connect();
+  const defer = (text: string) => client.query({ text, isDeferred: true } as pg.QueryConfig);
+  await client.query('create temp table words (word text primary key)');
+  await client.query('begin');
+  await defer("insert into words values ('one')");
+  await defer("insert into words values ('two')");
+  expect((await client.query('select word from words order by 1')).rows).toEqual([{ word: 'one' }, { word: 'two' }]);
+  await defer("insert into words values ('one')");
+  await expect(client.query('select 1')).rejects.toThrow('duplicate key');
+  await client.query('rollback');
+  expect((await client.query('select from words')).rows).toEqual([]);
+  await client.end();
+});
+
+it('a COMMIT sends statements without a result, and fails and rolls back if one of them fails', async () => {
+  const client: pg.Client = new TransactionClient({ connectionString: database.url });
+  await client.connect();
+  const defer = (text: string) => client.query({ text, isDeferred: true } as pg.QueryConfig);
+  await client.query('create temp table words (word text primary key)');
+  const insert = async (words: readonly string[]) => {
+    await client.query('begin');
+    for (const word of words) await defer(`insert into words values ('${word}')`);
+    await client.query('commit');
+  };
+  await insert(['one']);
+  await expect(insert(['two', 'one'])).rejects.toThrow('duplicate key');
+  await client.query('begin');
+  await defer("insert into words values ('three')");
+  await client.query('rollback');
+  expect((await client.query('select word from words')).rows).toEqual([{ word: 'one' }]);
+  await client.end();
+});
+
+it('a transaction whose COMMIT fails returns its connection to the pool', async () => {
+  const tables = new EntityTables(orm.getMetadata());
+  const fail = () => runTenantTransaction(orm.em, tables, newId(), ({ em }) => deferPrepared(em, 'select 1 / 0', []));
+  for (let nth = 0; nth < 12; nth++) await expect(fail()).rejects.toThrow('division by zero');
+  expect(await orm.em.getConnection().execute('select 1 as one')).toEqual([{ one: 1 }]);
 });

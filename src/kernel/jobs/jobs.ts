@@ -6,6 +6,7 @@ import { isPooledSession } from '../pooled-session.js';
 import { throttlePerMinute } from '../throttle.js';
 import { type EnqueueOptions, enqueueJob, isJobUnfinished } from './enqueue-job.js';
 import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
+import { PreparedClient } from './prepared-client.js';
 
 /**
  * Reports the error of a job, which may contain secrets. If `jobId` is undefined, the error is a `JobQueueError` of the
@@ -17,6 +18,8 @@ export interface JobsOptions {
   /** Connection string of the service's runtime role. */
   readonly databaseUrl: string;
   readonly report: ReportJobError;
+  /** Whether connections use named prepared statements. Default true. */
+  readonly prepares?: boolean;
   /** Time that running jobs have to finish when the process stops. Defaults to 10. */
   readonly graceSeconds?: number;
   /** Interval of the search for jobs of crashed processes. Defaults to 5. */
@@ -89,10 +92,11 @@ export class Jobs {
 
   /** Starts workers for these handlers. A process without handlers only enqueues jobs. */
   async start(kinds: readonly JobHandler[]): Promise<void> {
-    const { databaseUrl, superviseSeconds = SUPERVISE_SECONDS } = this.#options;
+    const { databaseUrl, superviseSeconds = SUPERVISE_SECONDS, prepares = true } = this.#options;
     const works = kinds.length > 0;
     const listens = works && !(await isPooled(databaseUrl));
     const boss = new PgBoss({
+      ...(prepares && { Client: PreparedClient }), // an option of the pool, which the types of pg-boss omit
       ...{ connectionString: databaseUrl, max: POOL_SIZE, query_timeout: 30_000, keepAlive: true },
       ...{ schema: JOBS_SCHEMA, migrate: false, schedule: false, reindex: false, registerInstance: false },
       ...{

@@ -1,5 +1,6 @@
 import type { EntityRow } from '../entities/entity-tables.js';
 import { BatchLoader } from './batch-loader.js';
+import type { KnownRows } from './known-rows.js';
 import type { MaybePromise } from './lean.js';
 import { Pending, whenAllKnown, whenKnown } from './pending.js';
 import { RowBudget } from './row-budget.js';
@@ -11,6 +12,7 @@ export class ReadState {
   readonly rows: RowIndex;
   readonly budget = new RowBudget();
   readonly pacer = new RowPacer();
+  known: KnownRows | undefined;
   private readonly loaders = new Map<string, BatchLoader<never>>();
   /** Lists that were read and charged in advance, and are not used yet. */
   readonly #unused = new Set<object>();

@@ -23,7 +23,7 @@ export class Reader {
     private readonly connection: QueryConnection,
     /** Workspace whose rows are visible. If undefined, tables of workspaces appear empty. */
     private readonly tenantId?: string,
-    private readonly state = new ReadState(),
+    readonly state = new ReadState(),
     private readonly followed?: FollowedRows,
   ) {}
 
@@ -210,6 +210,11 @@ export class Reader {
     });
   }
 
+  /** Caches the rows whose `property` is `id`, unless they are cached. */
+  provide(entity: EntityClass<object>, property: string, id: string, rows: EntityRow[]): void {
+    this.state.provide(this.#loaderOf(entity, property), id, rows);
+  }
+
   async count(
     entity: EntityClass<object>,
     where = 'true',
@@ -235,7 +240,8 @@ export class Reader {
 
   /** `most`: limit per id. */
   #load(entity: EntityClass<object>, property: string, id: string, most?: RowLimit): MaybePromise<EntityRow[]> {
-    return this.state.listOf(this.#loaderOf(entity, property, most).load(id));
+    const load = () => this.#loaderOf(entity, property, most).load(id);
+    return this.state.listOf(most || !this.state.known ? load() : this.state.known.load(entity, property, id, load));
   }
 
   #loaderOf(entity: EntityClass<object>, property: string, most?: RowLimit): BatchLoader<EntityRow[]> {

@@ -28,7 +28,8 @@ interface WireQuery extends Statement {
   handleDataRow(message: { fields: unknown[] }): void;
   handleCommandComplete(message: unknown, connection: Wire): void;
 }
-const Query = pg.Query as unknown as new (config: QueryConfig) => WireQuery;
+type Callback = (error: Error | null, result: unknown) => void;
+const Query = pg.Query as unknown as new (config: QueryConfig, callback?: Callback) => WireQuery;
 
 /** Maximum number of prepared statements of a connection: each operation of a client may have its own. */
 const MAX_STATEMENTS = 300;

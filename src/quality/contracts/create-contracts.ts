@@ -1,7 +1,7 @@
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
-import { executePrepared } from '../../kernel/execute-prepared.js';
-import { decodeId, encodeId, newId, SYSTEM_USER_ID } from '../../kernel/ids.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
+import { decodeId, newId, SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -17,8 +17,6 @@ insert into table_contract (id, created_at, created_by, updated_at, updated_by, 
   primary_key, sensitive_columns, series, rules, window_size, min_history_for_violation, sigma_method, extra_spc_rules, run_scope)
 values (?, now(), ?, now(), ?, ?, ?, ?, 1, ?, true, ?, ?, ?, ?, ?, ?, 'sample_stddev', '[]', 'landing')
 on conflict (tenant_id, table_id, scope) do nothing`;
-
-const SELECT_CONTRACT_ID = 'select id from table_contract where tenant_id = $1 and table_id = $2 and scope = $3';
 
 interface ContractTable {
   readonly tenantId: string;
@@ -54,10 +52,10 @@ export async function createContracts(
   jobs: Jobs,
 ): Promise<string> {
   for (const scope of ['tap', 'data'] as const)
-    await executePrepared(em, INSERT_CONTRACT, rowOf(table, scope, defaultContract(scope, facts)));
+    await deferPrepared(em, INSERT_CONTRACT, rowOf(table, scope, defaultContract(scope, facts)));
   await enqueueNextMonitoring(jobs, em, table);
-  const [row] = await read.rows(SELECT_CONTRACT_ID, [decodeId(table.tenantId), decodeId(table.tableId), 'tap']);
-  return encodeId(row?.[0] as string);
+  read.clear();
+  return ((await findContract(read, table.tableId, 'tap')) as Lean<TableContract>).id;
 }
 
 function rowOf({ tenantId, tableId }: ContractTable, scope: ContractScope, contract: DefaultContract): unknown[] {

@@ -1,4 +1,4 @@
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared, executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, newId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -80,9 +80,9 @@ export async function saveResults(tx: TenantTransaction, contractId: string, fou
     const id = decodeId(newId());
     const series = await evaluateRunSeries(tx, contract, values, [...run, id]);
     const overall = worstSpcStatus(series.map(({ status }) => status));
-    await executePrepared(tx.em, UPSERT_SPC_RESULT, [id, ...run, overall, contract.windowSize, toStorableJson(series)]);
-  } else await executePrepared(tx.em, DELETE_SPC_RESULT, run.slice(0, -1));
-  if (isReported(found) && checks.length === 0) await executePrepared(tx.em, DELETE_QUALITY_RESULT, run.slice(0, -1));
+    await deferPrepared(tx.em, UPSERT_SPC_RESULT, [id, ...run, overall, contract.windowSize, toStorableJson(series)]);
+  } else await deferPrepared(tx.em, DELETE_SPC_RESULT, run.slice(0, -1));
+  if (isReported(found) && checks.length === 0) await deferPrepared(tx.em, DELETE_QUALITY_RESULT, run.slice(0, -1));
   else await saveQualityResult(tx, contract, { ...found, checks }, run);
   await updateDegraded(tx, contract);
 }
@@ -101,7 +101,7 @@ async function saveQualityResult(
       status === 'FAIL' && spec.gate === 'GATE_2' && (isReported({ lifecycle }) || currentRules.has(key)),
   );
   const result = [overall, isDegraded, lifecycle, toStorableJson(checks), measures ? toStorableJson(measures) : null];
-  await executePrepared(tx.em, UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
+  await deferPrepared(tx.em, UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
 }
 
 /** Locks the contract until the end of the transaction and returns its current version. */

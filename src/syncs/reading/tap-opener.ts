@@ -1,9 +1,17 @@
+import type { CatalogRevision } from '../../catalog/catalog-revision.js';
+import type { KnownDefinitions } from '../../catalog/loading/known-definitions.js';
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { ConnectorBaseUrl } from '../../instances/config/connector-base-url.js';
+import { CredentialMetadata } from '../../instances/credential-metadata.js';
 import { CredentialSessionStore } from '../../instances/credentials/credential-session-store.js';
 import { InactiveCredentialError } from '../../instances/credentials/inactive-credential-error.js';
 import { loadConnection } from '../../instances/credentials/load-connection.js';
+import { SealedCredential } from '../../instances/credentials/sealed-credential.js';
 import type { SourceRateLimiter } from '../../instances/credentials/source-rate-limiter.js';
 import { findInstance } from '../../instances/find-instance.js';
+import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
+import { decodeId } from '../../kernel/ids.js';
+import { readJoined } from '../../kernel/reading/read-joined.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { ReaderFactory } from '../../kernel/reading/reader-factory.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
@@ -17,6 +25,7 @@ export interface TapOpenerServices {
   readonly secrets: SecretStore;
   readonly sendFor: SendFor;
   readonly sourceLimits: SourceRateLimiter;
+  readonly definitions: KnownDefinitions;
   /** Folder for responses that do not fit into memory. */
   readonly workFolder: string;
 }
@@ -26,6 +35,8 @@ export interface StoredTap {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly tap: Lean<ConnectorTap>;
+  /** Revision of the catalog that `tap` belongs to. Without it, all definitions are read again. */
+  readonly revision?: Lean<CatalogRevision> | undefined;
   /** Id of the request or job, for the log. */
   readonly requestId: string;
 }
@@ -38,9 +49,11 @@ export class TapOpener {
   constructor(private readonly services: TapOpenerServices) {}
 
   /** Throws `TapReadError` if the connection was deleted or has no credential. */
-  async open({ tenantId, instanceId, tap, requestId }: StoredTap): Promise<TapSource> {
-    const { secrets, sendFor, sourceLimits, workFolder } = this.services;
+  async open({ tenantId, instanceId, tap, revision, requestId }: StoredTap): Promise<TapSource> {
+    const { secrets, sendFor, sourceLimits, definitions, workFolder } = this.services;
     const read = this.#reader(tenantId);
+    definitions.use(read, revision);
+    await readConnectionRows(read, tenantId, instanceId);
     const instance = await findInstance(read, instanceId);
     if (!instance?.credential) throw missingCredential();
     const credentialId = instance.credential;
@@ -56,6 +69,26 @@ export class TapOpener {
   #reader(tenantId: string): Reader {
     return this.services.readers.forTenant(tenantId);
   }
+}
+
+const CONNECTION_ROWS = {
+  ...{ i: TenantConnectorInstance, m: CredentialMetadata, s: SealedCredential, u: ConnectorBaseUrl },
+};
+
+const FROM_CONNECTION = `
+tenant_connector_instance i
+left join credential_metadata m on m.tenant_id = i.tenant_id and m.id = i.credential_id
+left join sealed_credential s on s.tenant_id = i.tenant_id and s.credential_id = i.credential_id
+left join connector_base_url u on u.tenant_id = i.tenant_id and u.connector_id = i.connector_id
+where i.tenant_id = $1 and i.id = $2`;
+
+/** Reads the secrets and the base URL with one statement, so that they belong together. */
+async function readConnectionRows(read: Reader, tenantId: string, instanceId: string): Promise<void> {
+  const rows = await readJoined(read, CONNECTION_ROWS, FROM_CONNECTION, [tenantId, instanceId].map(decodeId));
+  if (!rows?.i) return;
+  const { i: instance, s: sealed, u: url } = rows;
+  read.provide(ConnectorBaseUrl, 'connector', instance.connector, url ? [url] : []);
+  if (instance.credential) read.provide(SealedCredential, 'credential', instance.credential, sealed ? [sealed] : []);
 }
 
 function missingCredential(): TapReadError {

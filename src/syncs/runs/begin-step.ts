@@ -1,5 +1,7 @@
 import { saveSyncState } from '../../instances/save-sync-state.js';
+import { SyncJob } from '../../instances/sync-job.js';
 import type { HeldLease } from '../../kernel/concurrency/lease.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
@@ -33,7 +35,7 @@ where tenant_id = $1 and id = $2 and status <> 'running'`;
 
 const MARK_JOB = `
 update sync_job set status = 'running', started_at = coalesce(started_at, $3), updated_at = $3, updated_by = $4
-where tenant_id = $1 and id = $2 and status <> 'running' returning id`;
+where tenant_id = $1 and id = $2 and status <> 'running'`;
 
 /**
  * Begins a step in one transaction. Returns `taken` if the table has another writer. Returns undefined if there is
@@ -49,7 +51,8 @@ export async function beginStep(
   return writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
     const locked = await lockRunWithConnection(tx, runId);
     if (!locked) return undefined;
-    const loaded = await loadRun(tx, data);
+    services.definitions.use(tx.read, locked.revision);
+    const loaded = await loadRun(tx, data, locked.revision);
     if (!loaded) return undefined;
     if ('status' in loaded) return endTapRun(tx, services, { jobId: locked.jobId, runId }, loaded);
     const notBefore = loaded.run.notBefore && new Date(loaded.run.notBefore);
@@ -70,7 +73,9 @@ async function markRunning(tx: WorkspaceTransaction, { jobId, runId, instanceId,
   if (run.status === 'running') return;
   const { tenantId, userId } = tx.caller;
   const change = [new Date(), decodeId(userId)];
-  await tx.read.rows(MARK_RUN, [decodeId(tenantId), decodeId(runId), ...change]);
-  const marked = await tx.read.rows(MARK_JOB, [decodeId(tenantId), decodeId(jobId), ...change]);
-  if (marked.length > 0) await saveSyncState(tx, { id: instanceId });
+  await deferPrepared(tx.em, MARK_RUN, [decodeId(tenantId), decodeId(runId), ...change]);
+  const job = await tx.read.byId(SyncJob, jobId);
+  if (job?.status === 'running') return;
+  await deferPrepared(tx.em, MARK_JOB, [decodeId(tenantId), decodeId(jobId), ...change]);
+  await saveSyncState(tx, { id: instanceId });
 }

@@ -14,9 +14,11 @@ import type { TapRun } from '../tap-run.js';
 import { endSyncJob } from './end-sync-job.js';
 import { endTapRun, lockConnectionOfJob, lockOpenRun } from './end-tap-run.js';
 import type { LoadedRun } from './load-run.js';
+import type { PlannedSlices } from './plan-slices.js';
+import { deleteResumableSlices } from './resumable-slices.js';
 import { saveParentVersions } from './saved-parent-versions.js';
 import type { StepEnd } from './slice-reader.js';
-import { type OpenSlice, saveSlices } from './slice-rows.js';
+import { deleteSlices, insertSlices, type OpenSlice, saveSlices } from './slice-rows.js';
 import type { StepEnding, StepLog } from './step-log.js';
 import { RunEnded } from './step-progress.js';
 import { syncStepQueue } from './sync-step-job.js';
@@ -40,7 +42,10 @@ export interface StepResult {
   readonly end: StepEnd;
   /** New columns of the table; undefined if they do not change. */
   readonly schema: TableSchema | undefined;
+  /** Slices that the step has changed. */
   readonly slices: readonly OpenSlice[];
+  /** Set in the step that plans the run. */
+  readonly plan: PlannedSlices | undefined;
   readonly cursors: ReadonlyMap<string, SavedCursor | undefined>;
   readonly parentVersions: ReadonlyMap<string, string>;
   readonly decision: GateDecision | undefined;
@@ -63,7 +68,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     if (!run) throw new RunEnded();
     await step.decision?.save(tx);
     await changeTable(tx, loaded, step);
-    await saveSlices(tx.em, loaded, step.slices);
+    await saveChangedSlices(tx, loaded, run, step);
     if (run.rangeFrom == null) await saveTapStates(tx.em, loaded, step.cursors);
     await saveParentVersions(tx.em, loaded, step.parentVersions);
     tx.update(run, positionAfter(run, step));
@@ -98,6 +103,22 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
   const facts = { mergedBy: 'service', hasHistory: hasHistory ?? false } as const;
   await commitTableFiles(tx, lease, { added: files, replaced, ...facts, ...columns });
   if (run.isResync) await tx.em.nativeUpdate(TenantConnectorTap, { id: loaded.tapId }, { resetAt: null as never });
+}
+
+/** Also saves the plan of the run if it is not saved yet. Omits the slices of a run that ends here. */
+async function saveChangedSlices(
+  tx: WorkspaceTransaction,
+  loaded: LoadedRun,
+  run: TapRun,
+  { plan, slices, end }: StepResult,
+): Promise<void> {
+  if (!plan || plan.isSaved) return end.kind === 'complete' ? undefined : saveSlices(tx.em, loaded, slices);
+  tx.update(run, { slicesTotal: plan.total, runUntil: plan.runUntil });
+  if (run.rangeFrom == null) await deleteResumableSlices(tx.em, loaded);
+  if (end.kind === 'complete') return;
+  const open = plan.first.filter(({ state }) => state === 'open');
+  await deleteSlices(tx.em, loaded);
+  await insertSlices(tx.em, loaded, open);
 }
 
 function positionAfter(run: TapRun, { end, counts, hasPages }: StepResult): Partial<TapRun> {

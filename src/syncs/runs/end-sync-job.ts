@@ -3,6 +3,8 @@ import { saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import type { SyncErrorCode, SyncJobStatus } from '../../instances/sync-job-status.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
+import { decodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
@@ -14,6 +16,12 @@ const ERROR_CODES: Partial<Record<SyncErrorClass, SyncErrorCode>> = {
   ...{ vendor_unavailable: 'source_error', rate_limited: 'source_error', credential: 'source_error' },
   ...{ permission: 'source_error', contract: 'source_error', internal: 'runner_error' },
 };
+
+const UPDATE_JOB = `
+update sync_job set records_read = ?, records_written = ?, records_rejected = ?, updated_at = ?, updated_by = ?,
+  status = coalesce(?, status), started_at = coalesce(started_at, ?), finished_at = coalesce(?, finished_at),
+  error_class = coalesce(?, error_class), error_code = coalesce(?, error_code), error_message = coalesce(?, error_message)
+where tenant_id = ? and id = ?`;
 
 /**
  * Updates the counts of a job, and ends it if no run is open. A skipped tap counts as read, because its definition says
@@ -27,27 +35,30 @@ export async function endSyncJob(
   await tx.em.flush();
   tx.read.clear();
   const runs = known ?? (await tx.read.many(TapRun, 'job', jobId));
-  const job = await tx.em.findOneOrFail(SyncJob, { id: jobId }, { refresh: true });
-  tx.update(job, { ...sumsOf(runs), updatedAt: new Date() }); // also sets the report time for the connection status
-  if (!runs.some(({ status }) => isOpenRun(status))) await end(tx, job, runs);
-  await tx.em.flush();
-  await saveSyncState(tx, { id: job.instance.id });
+  const { instance } = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;
+  const { tenantId, userId } = tx.caller;
+  const now = new Date(); // also the report time for the connection status
+  const isEnd = !runs.some(({ status }) => isOpenRun(status));
+  const { status = null, ...failure } = isEnd ? await endOf(tx, runs) : {};
+  const end = [status, ...(isEnd ? [now, now] : [null, null])];
+  const { errorClass = null, errorCode = null, errorMessage = null } = failure;
+  const ids = [tenantId, jobId].map(decodeId);
+  const change = [...sumsOf(runs), now, decodeId(userId), ...end, errorClass, errorCode, errorMessage];
+  await deferPrepared(tx.em, UPDATE_JOB, [...change, ...ids]);
+  if (status) tx.recordAuditOf('sync.finished', SyncJob.name, jobId, { status });
+  await saveSyncState(tx, { id: instance });
 }
 
-async function end(tx: WorkspaceTransaction, job: SyncJob, runs: readonly Lean<TapRun>[]): Promise<void> {
-  const status = statusAfter(runs);
+type JobEnd = Partial<Pick<SyncJob, 'status' | 'errorClass' | 'errorCode' | 'errorMessage'>>;
+
+async function endOf(tx: WorkspaceTransaction, runs: readonly Lean<TapRun>[]): Promise<JobEnd> {
   const [first] = runs
     .filter((run) => run.status === 'failed')
     .sort((one, other) => (`${one.finishedAt}` < `${other.finishedAt}` ? -1 : 1));
-  const now = new Date();
-  tx.update(job, {
-    ...{ status, startedAt: job.startedAt ?? now, finishedAt: now },
-    ...(first && (await failureOf(tx, first))),
-  });
-  tx.recordAudit('sync.finished', job, { status });
+  return { status: statusAfter(runs), ...(first && (await failureOf(tx, first))) };
 }
 
-async function failureOf({ read }: WorkspaceTransaction, run: Lean<TapRun>): Promise<Partial<SyncJob>> {
+async function failureOf({ read }: WorkspaceTransaction, run: Lean<TapRun>): Promise<JobEnd> {
   const { errorClass, errorMessage } = run;
   const tap = await read.byId(TenantConnectorTap, run.tap);
   const errorCode = errorClass && ERROR_CODES[errorClass];
@@ -65,15 +76,12 @@ function statusAfter(runs: readonly Lean<TapRun>[]): SyncJobStatus {
   return read > 0 ? 'succeeded' : 'cancelled';
 }
 
-function sumsOf(runs: readonly Lean<TapRun>[]): Partial<SyncJob> {
-  const sumOf = (count: 'recordsRead' | 'recordsWritten' | 'recordsRejected') =>
+function sumsOf(runs: readonly Lean<TapRun>[]): number[] {
+  const counts = ['recordsRead', 'recordsWritten', 'recordsRejected'] as const;
+  return counts.map((count) =>
     Math.min(
       MAX_COUNT,
       runs.reduce((sum, run) => sum + run[count], 0),
-    );
-  return {
-    recordsRead: sumOf('recordsRead'),
-    recordsWritten: sumOf('recordsWritten'),
-    recordsRejected: sumOf('recordsRejected'),
-  };
+    ),
+  );
 }

@@ -1,12 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
+import { CatalogRevision } from '../../catalog/catalog-revision.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { SyncJob } from '../../instances/sync-job.js';
+import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { statusListSql } from '../../kernel/entities/status-list-sql.js';
-import { decodeId, encodeId } from '../../kernel/ids.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
+import { decodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
+import { readJoined } from '../../kernel/reading/read-joined.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import { recordSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { discardGeneration, KEPT_DAYS } from '../../tables/files/generation-files.js';
@@ -44,27 +49,43 @@ export interface EndServices {
  * Locks the connection of a sync job until the transaction ends. Lock the connection first, because the deletion of
  * taps and the results of quality checks use the same order.
  */
-export async function lockConnectionOfJob({ read, caller }: WorkspaceTransaction, jobId: string): Promise<void> {
-  await read.rows(LOCK_CONNECTION, [caller.tenantId, jobId].map(decodeId));
+export async function lockConnectionOfJob({ em, caller }: WorkspaceTransaction, jobId: string): Promise<void> {
+  await deferPrepared(em, LOCK_CONNECTION, [caller.tenantId, jobId].map(decodeId));
 }
 
 const LOCK_CONNECTION = `
 select 1 from sync_job j join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id
 where j.tenant_id = $1 and j.id = $2 for update of i`;
 
-const LOCK_RUN = `
-select r.job_id from tap_run r
+const FROM_RUN = `
+tap_run r
 join sync_job j on j.tenant_id = r.tenant_id and j.id = r.job_id
-join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id
+join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id`;
+
+const LOCK_RUN = `
+select 1 from ${FROM_RUN}
 where r.tenant_id = $1 and r.id = $2 and r.status in (${statusListSql(OPEN_RUN_STATUSES)}) for update of i, r`;
 
-/** Locks a run and, before it, its connection, until the transaction ends. Returns undefined if the run has ended. */
+const FROM_LOCKED_RUN = `
+${FROM_RUN}
+left join tenant_connector_tap t on t.tenant_id = r.tenant_id and t.id = r.tap_id
+left join catalog_revision c on true
+where r.tenant_id = $1 and r.id = $2`;
+
+const ROWS_OF_RUN = { r: TapRun, j: SyncJob, i: TenantConnectorInstance, t: TenantConnectorTap, c: CatalogRevision };
+
+/**
+ * Locks a run and, before it, its connection, until the transaction ends. Also reads their rows, and the revision of
+ * the catalog. Returns undefined if the run has ended.
+ */
 export async function lockRunWithConnection(
-  { read, caller }: WorkspaceTransaction,
+  { em, read, caller }: WorkspaceTransaction,
   runId: string,
-): Promise<{ readonly jobId: string } | undefined> {
-  const [row] = await read.rows(LOCK_RUN, [caller.tenantId, runId].map(decodeId));
-  return row && { jobId: encodeId(row[0] as string) };
+): Promise<{ readonly jobId: string; readonly revision: Lean<CatalogRevision> | undefined } | undefined> {
+  const ids = [caller.tenantId, runId].map(decodeId);
+  await deferPrepared(em, LOCK_RUN, ids); // the second statement sees changes made before the lock
+  const rows = await readJoined(read, ROWS_OF_RUN, FROM_LOCKED_RUN, ids);
+  return rows?.r && isOpenRun(rows.r.status) ? { jobId: rows.r.job, revision: rows.c } : undefined;
 }
 
 /** Locks a run until the transaction ends. Returns undefined if it has ended. */

@@ -1,3 +1,4 @@
+import type { CatalogRevision } from '../../catalog/catalog-revision.js';
 import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { tapForObject } from '../../catalog/model/object-tap.js';
@@ -31,6 +32,8 @@ export interface LoadedRun {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
+  /** Of the definitions; undefined if the catalog was never loaded. */
+  readonly revision?: Lean<CatalogRevision> | undefined;
   readonly deletedRows: DeletedRows;
   readonly drift: Drift;
   /** Set if the table of another tap receives the records. */
@@ -45,6 +48,7 @@ export interface LoadedRun {
 export async function loadRun(
   { em, read }: TenantTransaction,
   { tenantId, runId }: SyncStepData,
+  revision: Lean<CatalogRevision> | undefined,
 ): Promise<LoadedRun | RunEnd | undefined> {
   const run = await read.byId(TapRun, runId);
   if (!run || !isOpenRun(run.status)) return undefined;
@@ -61,7 +65,7 @@ export async function loadRun(
   const feed = isMergedMode(run.mode) ? await findFeed(read, tap, definition) : undefined;
   const target = feed ?? { tap, definition };
   const tableId = await ensureTableId(em, tenantId, target.tap.id, schemaOfTap(target.definition.schema));
-  const ids = { tenantId, runId, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId };
+  const ids = { tenantId, runId, revision, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId };
   const isPaused = instance.schedulePaused && job.trigger !== 'manual';
   const mode = modeOf(target.tap, target.definition);
   const settings = {

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { lookaheadMs } from '../../catalog/model/lookahead.js';
 import { executePrepared } from '../../kernel/execute-prepared.js';
 import { DAY_MS } from '../../kernel/formats/time-units.js';
@@ -17,7 +18,14 @@ import {
   readParentVersions,
 } from './saved-parent-versions.js';
 import { SLICES_PER_QUERY } from './slice-queue.js';
-import { deleteSlices, insertSlices, type OpenSlice, type PlannedSlice, readOpenSlices } from './slice-rows.js';
+import {
+  deleteSlices,
+  insertSlices,
+  type OpenSlice,
+  type PlannedSlice,
+  readOpenSlices,
+  toUnsavedSlice,
+} from './slice-rows.js';
 import { inWorkspace, type OpenTap, type SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
 import { forgetTapStates, partitionOf, readTapStates } from './tap-states.js';
@@ -29,6 +37,8 @@ export interface PlannedSlices {
   readonly first: readonly OpenSlice[];
   /** End of the run on the vendor's clock. */
   readonly runUntil: Date;
+  /** Whether the plan is stored. Otherwise the first commit of the run stores it. */
+  readonly isSaved: boolean;
 }
 
 /** Slices inserted per statement. */
@@ -39,7 +49,8 @@ update tap_run set slices_total = ?, left_out_parents = ?, run_until = ? where t
 
 /**
  * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
- * unchanged parents. A plan that was interrupted starts again. Throws `TapReadError`.
+ * unchanged parents. A plan that was interrupted starts again. A small plan without parents is not saved here, because
+ * most runs read all of its slices in their first step. Throws `TapReadError`.
  */
 export async function planSlices(
   services: SyncServices,
@@ -48,7 +59,9 @@ export async function planSlices(
   signal: AbortSignal,
 ): Promise<PlannedSlices> {
   const loaded = await onVendorClock(started, tap);
-  const plan = new SlicePlan(loaded, tap);
+  const hasParents = Boolean(loaded.connector.traversal?.edges?.some(({ to }) => to === loaded.definition.name));
+  // A resync must forget all cursors before it reads the first page.
+  const plan = new SlicePlan(loaded, tap, hasParents || loaded.run.isResync);
   const planAll = (comparable: ReadonlySet<string>, add: (scopes: readonly ParentScope[]) => Promise<void>) => {
     const take = (scopes: readonly ParentScope[]): Promise<void> => {
       signal.throwIfAborted();
@@ -56,7 +69,6 @@ export async function planSlices(
     };
     return tapScopes(services.tableServices, loaded, tap, { take, comparable, signal });
   };
-  const hasParents = loaded.connector.traversal?.edges?.some(({ to }) => to === loaded.definition.name);
   if (!hasParents)
     return inWorkspace(services, loaded, async (tx) => {
       const comparable = await plan.begin(tx);
@@ -72,21 +84,29 @@ class SlicePlan {
   #resumable: ReadonlyMap<string, OpenSlice> = new Map();
   #comparable: ReadonlySet<string> = new Set();
   #total = 0;
+  /** All slices, until they are saved. */
+  #unsaved: PlannedSlice[] | undefined;
 
   constructor(
     private readonly loaded: LoadedRun,
     private readonly tap: OpenTap,
-  ) {}
+    isSaved: boolean,
+  ) {
+    if (!isSaved) this.#unsaved = [];
+  }
 
   /** Returns the names of the parents whose versions are compared. */
   async begin({ em, read }: TenantTransaction): Promise<ReadonlySet<string>> {
     const { run } = this.loaded;
-    await deleteSlices(em, this.loaded);
     const isRange = run.rangeFrom != null;
+    const hasWindows = this.loaded.definition.sync.mode === 'incremental';
+    if (hasWindows && !isRange && !run.isResync && this.tap.keepsPositions)
+      this.#resumable = await readResumableSlices(read, this.loaded);
+    // A run that fails before its first commit must drop the positions that it tried.
+    if (this.#resumable.size > 0) this.#unsaved = undefined;
+    if (!this.#unsaved) await deleteSlices(em, this.loaded);
     // All cursors at once: if the run ends before it has read all partitions, the next run reads the others.
     if (run.isResync) await forgetTapStates(em, this.loaded);
-    if (!isRange && !run.isResync && this.tap.keepsPositions)
-      this.#resumable = await readResumableSlices(read, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
     return this.#comparable;
   }
@@ -113,19 +133,35 @@ class SlicePlan {
       }));
     });
     await keepParentVersions(em, loaded, unchanged);
-    for (let from = 0; from < slices.length; from += INSERT_BATCH)
-      await insertSlices(em, loaded, slices.slice(from, from + INSERT_BATCH), this.#total + from);
+    if (!this.#unsaved) await this.#insert(em, slices, this.#total);
+    else await this.#keep(em, [...this.#unsaved, ...slices]);
     this.#total += slices.length;
   }
 
   async end({ em, read }: TenantTransaction, leftOut: number): Promise<PlannedSlices> {
     const { tenantId, runId, run } = this.loaded;
+    const plan = { total: this.#total, runUntil: new Date(run.runUntil) };
+    if (this.#unsaved) return { ...plan, first: this.#unsaved.map(toUnsavedSlice), isSaved: false };
     const ids = [tenantId, runId].map(decodeId);
     await executePrepared(em, SAVE_PLAN, [this.#total, leftOut, run.runUntil, ...ids]);
     if (run.rangeFrom == null) await deleteResumableSlices(em, this.loaded);
     if (this.#comparable.size > 0) await clearOtherVersions(em, this.loaded);
     const first = await readOpenSlices(read, this.loaded, -1, SLICES_PER_QUERY);
-    return { total: this.#total, first, runUntil: new Date(run.runUntil) };
+    return { ...plan, first, isSaved: true };
+  }
+
+  /** Saves the slices if they are too many to wait for the first commit. */
+  async #keep(em: EntityManager, slices: PlannedSlice[]): Promise<void> {
+    const isSmall = slices.length < SLICES_PER_QUERY;
+    this.#unsaved = isSmall ? slices : undefined;
+    if (isSmall) return;
+    await deleteSlices(em, this.loaded);
+    await this.#insert(em, slices, 0);
+  }
+
+  async #insert(em: EntityManager, slices: readonly PlannedSlice[], firstOrdinal: number): Promise<void> {
+    for (let from = 0; from < slices.length; from += INSERT_BATCH)
+      await insertSlices(em, this.loaded, slices.slice(from, from + INSERT_BATCH), firstOrdinal + from);
   }
 }
 

@@ -54,18 +54,25 @@ export async function planSync(
         await closeTapRun(tx, services, run.id, end);
         next.push(run.id);
       } else {
-        const data = { tenantId: run.tenantId, runId: run.id };
-        const priority = endedRunId ? undefined : FIRST_STEP_PRIORITY;
-        await services.jobs.enqueue(tx.em, syncStepQueue, data, {
-          key: run.id,
-          isNewKey,
-          ...(priority && { priority }),
-        });
+        if (!endedRunId) await enqueueFirstStep(tx, services, run.id, isNewKey);
+        else
+          await services.jobs.enqueue(tx.em, syncStepQueue, { tenantId: run.tenantId, runId: run.id }, { key: run.id });
       }
     }
     ended = next;
   }
   return undefined;
+}
+
+/** Enqueues the first step of a run without parents. `isNewKey`: the run has no step yet. */
+export function enqueueFirstStep(
+  { em, caller: { tenantId } }: WorkspaceTransaction,
+  { jobs }: Pick<EndServices, 'jobs'>,
+  runId: string,
+  isNewKey: boolean,
+): Promise<void> {
+  const options = { key: runId, isNewKey, priority: FIRST_STEP_PRIORITY };
+  return jobs.enqueue(em, syncStepQueue, { tenantId, runId }, options);
 }
 
 function isChildOf({ edges, runs }: RunGraph, name: string, parents: readonly string[]): boolean {

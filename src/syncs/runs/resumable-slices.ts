@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared, executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import type { LoadedRun } from './load-run.js';
@@ -29,7 +29,7 @@ export async function keepResumableSlices(
   em: EntityManager,
   { tenantId, runId }: Pick<LoadedRun, 'tenantId' | 'runId'>,
 ): Promise<void> {
-  await executePrepared(em, DELETE_OTHERS, [decodeId(tenantId), decodeId(runId)]);
+  await deferPrepared(em, DELETE_OTHERS, [decodeId(tenantId), decodeId(runId)]);
 }
 
 /** Slices that an earlier run of the tap has read in part, by partition. */
@@ -42,7 +42,7 @@ export async function readResumableSlices(
 }
 
 export async function deleteResumableSlices(em: EntityManager, { tenantId, tapId, runId }: LoadedRun): Promise<void> {
-  await executePrepared(em, DELETE_RESUMABLE, [tenantId, tapId, runId].map(decodeId));
+  await deferPrepared(em, DELETE_RESUMABLE, [tenantId, tapId, runId].map(decodeId));
 }
 
 /** Deletes the slices of all runs of a tap. The caller has checked that no run is open. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import { TapRun } from '../tap-run.js';
@@ -57,7 +57,7 @@ export async function saveParentVersions(
   if (versions.size === 0) return;
   const rows = [...versions].map(([partition, version]) => ({ partition, version }));
   const owner = [tenantId, tapId, SYSTEM_USER_ID].map(decodeId);
-  await executePrepared(em, SAVE_VERSIONS, [...owner, JSON.stringify(rows)]);
+  await deferPrepared(em, SAVE_VERSIONS, [...owner, JSON.stringify(rows)]);
 }
 
 /** Marks partitions whose parent is unchanged, for `clearOtherVersions` at the end of the plan. */
@@ -67,7 +67,7 @@ export async function keepParentVersions(
   partitions: readonly string[],
 ): Promise<void> {
   if (partitions.length === 0) return;
-  await executePrepared(em, KEEP_VERSIONS, [
+  await deferPrepared(em, KEEP_VERSIONS, [
     run.runUntil,
     decodeId(tenantId),
     decodeId(tapId),
@@ -80,5 +80,5 @@ export async function keepParentVersions(
  * the parents come back.
  */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
-  await executePrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);
+  await deferPrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);
 }

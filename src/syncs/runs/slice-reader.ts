@@ -58,7 +58,7 @@ export class SliceReader {
     signal: AbortSignal,
     attempt: number,
     /** Set in the step that plans the run. */
-    plan?: PlannedSlices,
+    readonly plan?: PlannedSlices,
   ) {
     const read = (after: number, limit: number) =>
       inWorkspace(services, loaded, (tx) => readOpenSlices(tx.read, loaded, after, limit));

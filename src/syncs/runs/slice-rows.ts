@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import type { PageToken } from '../page-token.js';
@@ -37,9 +38,11 @@ export interface OpenSlice extends SliceScope {
 
 const INSERT_SLICES = `
 insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, since, until, page_token, cursor, parent_version, state, records_read)
-select gen_random_uuid(), ?, ?, s.ordinal, s.variables, s."parentFields", s.since, s.until, s."pageToken", s.cursor, s."parentVersion", 'open', 0
+select gen_random_uuid(), ?, ?, s.ordinal, s.variables, s."parentFields", s.since, s.until, s."pageToken", s.cursor, s."parentVersion", 'open',
+  coalesce(s."recordsRead", 0)
 from json_to_recordset(?::json)
-  as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz, "pageToken" json, cursor json, "parentVersion" text)`;
+  as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz, "pageToken" json, cursor json, "parentVersion" text,
+    "recordsRead" bigint)`;
 
 /** The columns that `toOpenSlice` reads. */
 export const SLICE_COLUMNS = `
@@ -57,14 +60,24 @@ where tenant_id = ? and tap_run_id = ? and sync_slice.id = s.id`;
 
 const DELETE_SLICES = 'delete from sync_slice where tenant_id = ? and tap_run_id = ?';
 
+/** Inserts open slices. Slices of `toUnsavedSlice` keep their ordinals, and get new ids. */
 export async function insertSlices(
   em: EntityManager,
   { tenantId, runId }: RunRef,
-  slices: readonly PlannedSlice[],
-  firstOrdinal: number,
+  slices: readonly (PlannedSlice | OpenSlice)[],
+  firstOrdinal = 0,
 ): Promise<void> {
   const rows = slices.map((slice, at) => ({ ordinal: firstOrdinal + at, ...slice }));
-  await executePrepared(em, INSERT_SLICES, [decodeId(tenantId), decodeId(runId), JSON.stringify(rows)]);
+  await deferPrepared(em, INSERT_SLICES, [decodeId(tenantId), decodeId(runId), JSON.stringify(rows)]);
+}
+
+/** A slice that is not stored yet. */
+export function toUnsavedSlice(
+  { variables, parentFields, since, until, pageToken, cursor, parentVersion }: PlannedSlice,
+  ordinal: number,
+): OpenSlice {
+  const position = { since, until, pageToken, cursor, parentVersion };
+  return { id: randomUUID(), ordinal, variables, parentFields, ...position, state: 'open', recordsRead: 0 };
 }
 
 /** The next open slices after an ordinal. */
@@ -106,9 +119,9 @@ export async function saveSlices(
     ...{ id, state, pageToken: pageToken ?? null, cursor: cursor ?? null, since: since ?? null, recordsRead },
     parentVersion: parentVersion ?? null,
   }));
-  await executePrepared(em, SAVE_SLICES, [JSON.stringify(rows), decodeId(tenantId), decodeId(runId)]);
+  await deferPrepared(em, SAVE_SLICES, [JSON.stringify(rows), decodeId(tenantId), decodeId(runId)]);
 }
 
 export async function deleteSlices(em: EntityManager, { tenantId, runId }: RunRef): Promise<void> {
-  await executePrepared(em, DELETE_SLICES, [decodeId(tenantId), decodeId(runId)]);
+  await deferPrepared(em, DELETE_SLICES, [decodeId(tenantId), decodeId(runId)]);
 }

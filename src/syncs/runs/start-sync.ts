@@ -1,25 +1,30 @@
-import { ref } from '@mikro-orm/core';
+import { CatalogRevision } from '../../catalog/catalog-revision.js';
+import type { KnownDefinitions } from '../../catalog/loading/known-definitions.js';
+import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { maxLookaheadMs } from '../../catalog/model/lookahead.js';
 import type { TapRunMode } from '../../catalog/model/table-mode.js';
 import type { TapSync } from '../../catalog/model/tap-sync.js';
-import { lockInstance } from '../../instances/find-instance.js';
-import { hasSucceeded, saveSyncState } from '../../instances/save-sync-state.js';
+import { instanceNotFoundError } from '../../instances/find-instance.js';
+import { saveSyncState } from '../../instances/save-sync-state.js';
 import { SyncJob } from '../../instances/sync-job.js';
 import { OPEN_STATUSES, type SyncTrigger } from '../../instances/sync-job-status.js';
-import type { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
+import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { statusListSql } from '../../kernel/entities/status-list-sql.js';
 import { AppError } from '../../kernel/errors.js';
-import { decodeId, encodeId } from '../../kernel/ids.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
+import { decodeId } from '../../kernel/ids.js';
+import { readJoined } from '../../kernel/reading/read-joined.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { findFeed } from '../../tables/merge/find-feed.js';
 import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { insertSyncJob, insertTapRuns } from '../insert-sync.js';
 import { TapRun } from '../tap-run.js';
 import type { EndServices } from './end-tap-run.js';
 import { isPulledTap } from './is-pulled-tap.js';
-import { planSync } from './plan-sync.js';
+import { enqueueFirstStep, planSync } from './plan-sync.js';
 
 /** Records that the runs of a job read instead of the changes since the last sync. */
 export interface SyncScope {
@@ -35,6 +40,10 @@ export interface SyncRequest extends SyncScope {
   readonly trigger: Exclude<SyncTrigger, 'external'>;
 }
 
+export interface StartServices extends EndServices {
+  readonly definitions: KnownDefinitions;
+}
+
 interface ReadableTap {
   readonly id: string;
   /** End of the time range, if the tap reads only a part of it. */
@@ -42,6 +51,42 @@ interface ReadableTap {
   readonly mode: TapRunMode;
   /** Whether the run reads the tap from the start. */
   readonly isResync: boolean;
+}
+
+/** A connection that is locked until the transaction ends. */
+export interface StartableConnection {
+  readonly instance: Lean<TenantConnectorInstance>;
+  /** The open sync of the connection, except a sync of an external runner. */
+  readonly open: Lean<SyncJob> | undefined;
+}
+
+const LOCK_INSTANCE = 'select 1 from tenant_connector_instance where tenant_id = ? and id = ? for update';
+
+const FROM_INSTANCE = `
+tenant_connector_instance i
+left join lateral (
+  select * from sync_job j where j.tenant_id = i.tenant_id and j.instance_id = i.id and j.trigger <> 'external'
+    and j.status in (${statusListSql(OPEN_STATUSES)}) limit 1
+) j on true
+left join catalog_revision c on true
+where i.tenant_id = $1 and i.id = $2 and i.deleted_at is null`;
+
+/** Undefined if the connection does not exist or is deleted. */
+export async function lockForStart(
+  { em, read, caller }: WorkspaceTransaction,
+  { definitions }: Pick<StartServices, 'definitions'>,
+  instanceId: string,
+): Promise<StartableConnection | undefined> {
+  const ids = [caller.tenantId, instanceId].map(decodeId);
+  await deferPrepared(em, LOCK_INSTANCE, ids); // read in a second statement, which sees changes made before the lock
+  const rows = await readJoined(
+    read,
+    { i: TenantConnectorInstance, j: SyncJob, c: CatalogRevision },
+    FROM_INSTANCE,
+    ids,
+  );
+  definitions.use(read, rows?.c);
+  return rows?.i && { instance: rows.i, open: rows.j };
 }
 
 /**
@@ -52,64 +97,48 @@ interface ReadableTap {
  */
 export async function startSync(
   tx: WorkspaceTransaction,
-  services: EndServices,
+  services: StartServices,
   instanceId: string,
+  request: SyncRequest,
+): Promise<string> {
+  const connection = await lockForStart(tx, services, instanceId);
+  if (!connection) throw instanceNotFoundError();
+  return startLockedSync(tx, services, connection, request);
+}
+
+/** Like `startSync`, for a connection that is locked. */
+export async function startLockedSync(
+  tx: WorkspaceTransaction,
+  services: StartServices,
+  { instance, open }: StartableConnection,
   { tapIds, trigger, ...scope }: SyncRequest,
 ): Promise<string> {
-  const instance = await lockInstance(tx, instanceId);
   if (!instance.enabled) throw new AppError('CONFLICT', 'The connection is disabled. Enable it, then start the sync.');
-  const taps = await readableTaps(tx, instanceId, tapIds, scope);
-  const [openJob] = await tx.read.rows(SELECT_OPEN_JOB, [tx.caller.tenantId, instanceId].map(decodeId));
-  const open = openJob && (await tx.em.findOneOrFail(SyncJob, { id: encodeId(openJob[0] as string) }));
+  const taps = await readableTaps(tx, instance.id, tapIds, scope);
   if (open && (scope.range || scope.isResync))
     throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until it ends, or cancel it.');
-  const job = open ?? (await createJob(tx, instance, trigger, scope));
-  const existing = open ? await tx.read.many(TapRun, 'job', job.id) : [];
-  const isAdded = await addRuns(tx, job, existing, taps, scope);
-  const { range, isResync } = scope;
-  const details = { trigger, ...(tapIds && { tapIds }), ...(range && { range }), ...(isResync && { mode: 'resync' }) };
-  if (!open) tx.recordAudit('sync.started', job, details);
-  else if (isAdded) tx.recordAudit('sync.extended', job, { trigger, ...(tapIds && { tapIds }) });
-  await tx.em.flush();
-  await saveSyncState(tx, instance);
-  if (open) tx.read.clear();
-  await planSync(tx, services, job.id, { isNewKey: !open });
-  return job.id;
-}
-
-const SELECT_OPEN_JOB = `
-select id from sync_job
-where tenant_id = $1 and instance_id = $2 and trigger <> 'external' and status in (${statusListSql(OPEN_STATUSES)})
-limit 1`;
-
-async function createJob(
-  tx: WorkspaceTransaction,
-  instance: TenantConnectorInstance,
-  trigger: SyncTrigger,
-  { range }: SyncScope,
-): Promise<SyncJob> {
-  const isInitial = !(await hasSucceeded(tx, instance.id));
-  const runUntil = range?.until ?? new Date();
-  return tx.create(SyncJob, { instance: ref(instance), trigger, status: 'queued', isInitial, runUntil });
-}
-
-/** Adds a run for each tap that has no run in the job. Returns whether a run was added. */
-async function addRuns(
-  tx: WorkspaceTransaction,
-  job: SyncJob,
-  existing: readonly Lean<TapRun>[],
-  taps: readonly ReadableTap[],
-  { range }: SyncScope,
-): Promise<boolean> {
+  const runUntil = open ? open.runUntil && new Date(open.runUntil) : (scope.range?.until ?? new Date());
+  const jobId = open?.id ?? (await insertSyncJob(tx, { instanceId: instance.id, trigger, runUntil: runUntil as Date }));
+  const existing = open ? await tx.read.many(TapRun, 'job', jobId) : [];
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
   // A range of the job may end in the future. Without a range, that end would be saved as a cursor.
-  const endOfJob = new Date(Math.min(Number(job.runUntil ?? Date.now()), Date.now()));
-  for (const { id, mode, isResync, until } of missing) {
-    const tap = await tx.em.findOneOrFail(TenantConnectorTap, { id });
-    const reads = { runUntil: until ?? endOfJob, isResync, ...(range && { rangeFrom: range.from }) };
-    tx.create(TapRun, { job: ref(job), tap: ref(tap), mode, ...reads });
+  const endOfJob = new Date(Math.min(Number(runUntil ?? Date.now()), Date.now()));
+  const runs = missing.map(({ until = endOfJob, ...tap }) => ({ ...tap, until, from: scope.range?.from }));
+  const runIds = await insertTapRuns(tx, jobId, runs);
+  const { range, isResync } = scope;
+  const details = { trigger, ...(tapIds && { tapIds }), ...(range && { range }), ...(isResync && { mode: 'resync' }) };
+  if (!open) tx.recordAuditOf('sync.started', SyncJob.name, jobId, details);
+  else if (missing.length > 0)
+    tx.recordAuditOf('sync.extended', SyncJob.name, jobId, { trigger, ...(tapIds && { tapIds }) });
+  await saveSyncState(tx, instance);
+  const connector = await tx.read.byId(Connector, instance.connector);
+  if (!open && !connector?.traversal?.edges?.length) {
+    for (const runId of runIds) await enqueueFirstStep(tx, services, runId, true);
+    return jobId;
   }
-  return missing.length > 0;
+  tx.read.clear();
+  await planSync(tx, services, jobId, { isNewKey: !open });
+  return jobId;
 }
 
 async function readableTaps(

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { RequestTrace } from '../reading/request-trace.js';
 import type { RunCounts } from '../run-counts.js';
@@ -49,6 +49,6 @@ export class StepLog {
   ): Promise<void> {
     const step: TapRunStep = { startedAt: this.#startedAt, endedAt: new Date(), ...counts, ...end };
     const ids = [tenantId, runId].map(decodeId);
-    await executePrepared(em, APPEND, [...ids, JSON.stringify([step]), JSON.stringify(this.#latest)]);
+    await deferPrepared(em, APPEND, [...ids, JSON.stringify([step]), JSON.stringify(this.#latest)]);
   }
 }

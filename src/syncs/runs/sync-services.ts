@@ -1,3 +1,4 @@
+import type { CatalogRevision } from '../../catalog/catalog-revision.js';
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
@@ -36,6 +37,8 @@ export interface TapToOpen {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly tap: Lean<ConnectorTap>;
+  /** Revision of the catalog that `tap` belongs to. */
+  readonly revision?: Lean<CatalogRevision> | undefined;
   /** Id of the job, for logs. */
   readonly requestId: string;
   /** Called after each request. */

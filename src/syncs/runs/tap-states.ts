@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared, executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import type { SavedCursor } from '../saved-cursor.js';
@@ -59,7 +59,6 @@ export async function saveTapStates(
   const tap = [decodeId(tenantId), decodeId(tapId)];
   const saved = [...cursors].flatMap(([partition, cursor]) => (cursor ? [{ partition, ...cursor }] : []));
   const removed = [...cursors].flatMap(([partition, cursor]) => (cursor ? [] : [partition]));
-  if (removed.length > 0) await executePrepared(em, DELETE_STATES, [...tap, `{${removed.join(',')}}`]);
-  if (saved.length > 0)
-    await executePrepared(em, SAVE_STATES, [...tap, decodeId(SYSTEM_USER_ID), JSON.stringify(saved)]);
+  if (removed.length > 0) await deferPrepared(em, DELETE_STATES, [...tap, `{${removed.join(',')}}`]);
+  if (saved.length > 0) await deferPrepared(em, SAVE_STATES, [...tap, decodeId(SYSTEM_USER_ID), JSON.stringify(saved)]);
 }

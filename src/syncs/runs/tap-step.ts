@@ -109,7 +109,7 @@ export class TapStep {
   }
 
   async #open(staged: StagedPages, signal: AbortSignal): Promise<SliceReader> {
-    const { tenantId, instanceId, definition: tap, run } = this.loaded;
+    const { tenantId, instanceId, definition: tap, revision, run } = this.loaded;
     const { vendorSlug: vendor } = this.loaded;
     const onRequest = (trace: RequestTrace): void => {
       this.#log.add(trace);
@@ -117,7 +117,7 @@ export class TapStep {
       recordRequestSpan(trace);
     };
     const opened = await this.services.openTap(
-      { tenantId, instanceId, tap, requestId: this.job.id, onRequest },
+      { tenantId, instanceId, tap, revision, requestId: this.job.id, onRequest },
       signal,
     );
     const plan = run.slicesTotal == null ? await planSlices(this.services, this.loaded, opened, signal) : undefined;
@@ -163,7 +163,7 @@ export class TapStep {
         end,
         schema,
       },
-      ...{ slices: reader.changedSlices, cursors: reader.cursors, decision },
+      ...{ slices: reader.changedSlices, plan: reader.plan, cursors: reader.cursors, decision },
       parentVersions: reader.parentVersions,
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
     };

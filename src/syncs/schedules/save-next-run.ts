@@ -1,4 +1,4 @@
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { nextRunAt } from './next-run-at.js';
@@ -19,6 +19,6 @@ export async function saveNextRun(
 ): Promise<Date | undefined> {
   const next = nextRunAt(timesOf(schedule), instanceId, after);
   const { tenantId, userId } = tx.caller;
-  await executePrepared(tx.em, SAVE_NEXT_RUN, [next ?? null, ...[userId, tenantId, schedule.id].map(decodeId)]);
+  await deferPrepared(tx.em, SAVE_NEXT_RUN, [next ?? null, ...[userId, tenantId, schedule.id].map(decodeId)]);
   return next;
 }

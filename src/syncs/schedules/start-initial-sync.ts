@@ -2,9 +2,10 @@ import type { ValidCredentialData } from '../../instances/credentials/valid-cred
 import { findInstance, lockInstance } from '../../instances/find-instance.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import { startSync } from '../runs/start-sync.js';
 import type { SyncServices } from '../runs/sync-services.js';
 import { ensureDefaultSchedule } from './set-sync-schedule.js';
-import { startUnlessImpossible } from './start-due-sync.js';
+import { unlessImpossible } from './start-due-sync.js';
 
 /** Gives a connection without a schedule the default schedule, and starts its first sync. */
 export async function startInitialSync(
@@ -17,6 +18,6 @@ export async function startInitialSync(
   await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
     if (!(await findInstance(tx.read, instanceId))) return;
     const isFirst = await ensureDefaultSchedule(tx, jobs, await lockInstance(tx, instanceId));
-    if (isFirst) await startUnlessImpossible(tx, tableServices, instanceId, 'initial');
+    if (isFirst) await unlessImpossible(startSync(tx, tableServices, instanceId, { trigger: 'initial' }));
   });
 }

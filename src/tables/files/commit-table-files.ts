@@ -1,5 +1,5 @@
 import { LeaseLost } from '../../kernel/concurrency/lease.js';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared, executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableMerger } from '../catalog-table.js';
@@ -101,9 +101,9 @@ export async function commitTableFiles(
     const first = version === 1 ? { schema: { fields: [] } } : before;
     const columns = first && columnChange(first.schema, fenced.schema);
     await recordVersion(em, table, { cause, columns, version, keptUntil });
-  } else await executePrepared(em, UPDATE_TOTALS, [...table, ...table]);
+  } else await deferPrepared(em, UPDATE_TOTALS, [...table, ...table]);
   const tap = [decodeId(lease.tenantId), fenced.tap_id];
-  await executePrepared(em, PROMOTE_TAP, [...tap, ...tap]);
+  await deferPrepared(em, PROMOTE_TAP, [...tap, ...tap]);
   const { tenantId, tableId } = lease; // without the other properties, which a job would store
   if (replaced.length) await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, keptSeconds + 5);
   if (unmerged.length) await scheduleMerge(lease.services.jobs, em, { tenantId, tableId }, MAX_WAIT_SECONDS);

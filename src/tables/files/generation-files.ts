@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared, executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { TableFileKind } from '../table-file.js';
@@ -17,14 +17,16 @@ const KEEP_FILES = `
 update table_file set generation = ?, kept_until = clock_timestamp() + make_interval(days => ${KEPT_DAYS})
 where tenant_id = ? and table_id = ? and state = 'pending' and (generation = ? or id = any(?::uuid[]))`;
 
+const LIVE = "state in ('live', 'unmerged')";
+
 const SELECT = `
-select id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last,
+select ${LIVE} as "isLive", id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last,
   first_key as "firstKey", last_key as "lastKey"
 from table_file where tenant_id = ? and table_id = ?`;
 
-const SELECT_FILES = `${SELECT} and state = 'pending' and generation = ? order by created_at, id`;
+const SELECT_SWAP_FILES = `${SELECT} and (state = 'pending' and generation = ? or ${LIVE}) order by created_at, id`;
 
-const SELECT_LIVE = `${SELECT} and state in ('live', 'unmerged') order by created_at, id`;
+const SELECT_LIVE = `${SELECT} and ${LIVE} order by created_at, id`;
 
 const DISCARD_FILES = `
 update table_file set state = 'replaced', kept_until = clock_timestamp()
@@ -44,11 +46,17 @@ export async function keepGenerationFiles(
 ): Promise<void> {
   const ids = `{${added.map(({ id }) => decodeId(id)).join(',')}}`;
   const own = decodeId(generation);
-  await executePrepared(em, KEEP_FILES, [own, decodeId(tenantId), decodeId(tableId), own, ids]);
+  await deferPrepared(em, KEEP_FILES, [own, decodeId(tenantId), decodeId(tableId), own, ids]);
 }
 
-export async function readGenerationFiles(em: EntityManager, place: Generation): Promise<WrittenFile[]> {
-  return (await executePrepared<FileRow>(em, SELECT_FILES, valuesOf(place))).map(toWrittenFile);
+/** The files of a generation, and the files that it replaces. The caller holds the lease of the table. */
+export async function readSwapFiles(
+  em: EntityManager,
+  place: Generation,
+): Promise<{ readonly earlier: WrittenFile[]; readonly live: WrittenFile[] }> {
+  const rows = await executePrepared<FileRow & { isLive: boolean }>(em, SELECT_SWAP_FILES, valuesOf(place));
+  const { true: live = [], false: earlier = [] } = Object.groupBy(rows, ({ isLive }) => `${isLive}`);
+  return { earlier: earlier.map(toWrittenFile), live: live.map(toWrittenFile) };
 }
 
 /** The files that a swap replaces. The caller holds the lease of the table. */

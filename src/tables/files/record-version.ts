@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { TableField, TableSchema } from '../table-schema.js';
 import type { ChangedType, TableChangeCause } from '../table-version.js';
@@ -66,7 +66,7 @@ export async function recordVersion(
 ): Promise<void> {
   const { kind, tapRunId, batch = null } = cause;
   const jsonOf = (list: readonly object[] | undefined): string | null => (list ? JSON.stringify(list) : null);
-  await executePrepared(em, RECORD_VERSION, [
+  await deferPrepared(em, RECORD_VERSION, [
     ...[...table, ...table, keptUntil, ...table, version - 1, ...table],
     ...[kind, tapRunId === undefined ? null : decodeId(tapRunId), batch],
     ...[jsonOf(columns?.addedColumns), jsonOf(columns?.changedTypes)],

@@ -6,6 +6,7 @@ import {
   type PollTimes,
   pollUntil,
 } from '../../kernel/concurrency/lease.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
@@ -62,7 +63,8 @@ const released = new WeakSet<TableLease>();
 /** Releases a lease in a transaction, which must be the last transaction under the lease. */
 export async function releaseTableLease(tx: WorkspaceTransaction, held: TableLease): Promise<void> {
   const { tenantId, tableId } = held;
-  await lease.release({ tenantId, id: tableId, query: (...statement) => tx.read.rows(...statement) }, held);
+  const query: LeasedRow['query'] = (...statement) => deferPrepared(tx.em, ...statement).then(() => []);
+  await lease.release({ tenantId, id: tableId, query }, held);
   tx.afterCommit(async () => {
     released.add(held);
   });

@@ -41,14 +41,16 @@ left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
 /**
- * Size of the largest group of small files that may be merged. The files of a group have the same kind, and all or none
- * have keys. With a retention period, they are of the same day.
+ * Also the size of the largest group of small files that may be merged. The files of a group have the same kind, and all
+ * or none have keys. With a retention period, they are of the same day.
  */
-const COUNT_SMALL_FILES = `
-select coalesce(max(files), 0)::int as files from (
-  select count(*) as files from table_file where tenant_id = ? and table_id = ? and state = 'live' and kind <> 'held' and bytes < ${SMALL_FILE_BYTES}
-  group by kind, first_key is null, case when ? then (last_received_at at time zone 'UTC')::date end
-) s`;
+const SELECT_WORK = `
+select policy.*, (
+  select coalesce(max(files), 0)::int from (
+    select count(*) as files from table_file where tenant_id = ? and table_id = ? and state = 'live' and kind <> 'held' and bytes < ${SMALL_FILE_BYTES}
+    group by kind, first_key is null, case when policy."retentionDays" is not null then (last_received_at at time zone 'UTC')::date end
+  ) s
+) as "smallFiles" from (${SELECT_POLICY}) policy`;
 
 /** Requires a transaction of the workspace. Undefined if the table does not exist. */
 export async function readMaintenancePolicy(
@@ -66,16 +68,14 @@ export async function scheduleMaintenance(
   { tenantId, tableId }: TableJobData,
 ): Promise<void> {
   const data = { tenantId, tableId };
-  const policy = await readMaintenancePolicy(em, data);
-  if (!policy || policy.isOver) return;
-  const hasRetention = policy.retentionDays !== null;
-  const [small] = await executePrepared<{ files: number }>(em, COUNT_SMALL_FILES, [
-    decodeId(tenantId),
-    decodeId(tableId),
-    hasRetention,
+  const table = [tenantId, tableId].map(decodeId);
+  const [work] = await executePrepared<MaintenancePolicy & { smallFiles: number }>(em, SELECT_WORK, [
+    ...table,
+    ...table,
   ]);
-  if ((small?.files ?? 0) >= COMPACTION_MIN_FILES) await jobs.enqueue(em, tableCompactionQueue, data, { key: tableId });
-  if (hasRetention) await scheduleRetention(jobs, em, data);
+  if (!work || work.isOver) return;
+  if (work.smallFiles >= COMPACTION_MIN_FILES) await jobs.enqueue(em, tableCompactionQueue, data, { key: tableId });
+  if (work.retentionDays !== null) await scheduleRetention(jobs, em, data);
 }
 
 /** Schedules the next retention run. */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, newId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { addStorageUsage } from '../../tenancy/storage-quota.js';
@@ -43,7 +43,7 @@ export async function uploadTableFile(
   const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt, keys, proposedColumns } = file;
   const ids = [id, tenantId, tableId].map(decodeId);
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
-    await executePrepared(tx.em, INSERT_PENDING_FILE, [
+    await deferPrepared(tx.em, INSERT_PENDING_FILE, [
       ...ids,
       kind,
       rows,

@@ -1,7 +1,7 @@
 import type { Lean } from '../../kernel/reading/reader.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { CatalogTable } from '../catalog-table.js';
-import { readGenerationFiles, readLiveFiles } from '../files/generation-files.js';
+import { readSwapFiles } from '../files/generation-files.js';
 import type { TableFileTarget } from '../files/upload-table-file.js';
 import type { TableServices } from '../table-context.js';
 import type { WrittenFile } from '../written-file.js';
@@ -40,12 +40,11 @@ export async function planSwap(
   const { earlier, live, schema } = await runTenantTransaction(
     ...([services.em, services.tables, tenantId] as const),
     async ({ em, read }) => ({
-      earlier: await readGenerationFiles(em, { tenantId, tableId, generation }),
-      live: await readLiveFiles(em, { tenantId, tableId }),
-      schema: ((await read.byId(CatalogTable, tableId)) as Lean<CatalogTable>).schema,
+      ...(await readSwapFiles(em, { tenantId, tableId, generation })),
+      schema: since && ((await read.byId(CatalogTable, tableId)) as Lean<CatalogTable>).schema,
     }),
   );
-  if (!since) return { earlier, replaced: live, pushed: [] };
+  if (!since || !schema) return { earlier, replaced: live, pushed: [] };
   const replaced = live.filter(({ kind, firstReceivedAt, lastReceivedAt }) => {
     if (kind === 'held') return lastReceivedAt < since;
     return kind !== 'rejects' || firstReceivedAt < since;

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { KnownDefinitions } from '../../../src/catalog/loading/known-definitions.js';
 import { composeQuality } from '../../../src/compose-quality.js';
 import { createOrm } from '../../../src/database/orm.js';
 import { Semaphore } from '../../../src/kernel/concurrency/semaphore.js';
@@ -53,6 +54,7 @@ export async function loadedTables() {
     ...{ em: orm.em, tables, store, jobs, folder: working, duckdb: new DuckDb({ folder }) },
     ...{ localFiles: new LocalFileCache(store, working), previewSlots: new Semaphore(1) },
     maxMergedTableBytes: 2 ** 36,
+    definitions: new KnownDefinitions(),
     storage: new StorageQuota(undefined),
     report: (error: unknown) => {
       throw error;

@@ -1,0 +1,35 @@
+import type { EntityClass } from '@mikro-orm/core';
+import { LRUCache } from 'lru-cache';
+import type { EntityRow } from '../entities/entity-tables.js';
+import type { MaybePromise } from './lean.js';
+import { whenKnown } from './pending.js';
+
+const MAX_LISTS = 2_000;
+
+/**
+ * Rows of tables that change rarely, which readers share. The rows have all columns. The owner replaces the object when
+ * one of the tables changes.
+ */
+export class KnownRows {
+  readonly #lists = new LRUCache<string, EntityRow[]>({ max: MAX_LISTS });
+
+  constructor(private readonly entities: ReadonlySet<EntityClass<object>>) {}
+
+  /** The rows whose `property` is `id`. Keeps the result of `load` if it is of one of the tables. */
+  load(
+    entity: EntityClass<object>,
+    property: string,
+    id: string,
+    load: () => MaybePromise<EntityRow[]>,
+  ): MaybePromise<EntityRow[]> {
+    if (!this.entities.has(entity)) return load();
+    const key = `${entity.name}.${property}.${id}`;
+    return (
+      this.#lists.get(key) ??
+      whenKnown(load(), (rows) => {
+        this.#lists.set(key, rows);
+        return rows;
+      })
+    );
+  }
+}
