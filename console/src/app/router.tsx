@@ -18,6 +18,11 @@ export interface ConsoleContext {
   readonly sessions: { current: Session | undefined };
 }
 
+/** The number of a list's page, from 1. The first page has no number in the address. */
+function pageOf({ page }: Record<string, unknown>): { page?: number } {
+  return Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {};
+}
+
 const root = createRootRouteWithContext<ConsoleContext>()({ component: Outlet });
 
 const start = createRoute({
@@ -83,9 +88,9 @@ export const connectRoute = createRoute({
 
 export const connectionsRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connections' },
-  validateSearch: ({ name, page }): { name?: string; page?: number } => ({
+  validateSearch: ({ name, ...search }): { name?: string; page?: number } => ({
     ...(typeof name === 'string' && name && { name }),
-    ...(Number.isSafeInteger(page) && (page as number) > 1 && { page: page as number }),
+    ...pageOf(search),
   }),
   component: lazyRouteComponent(() => import('../screens/connections/connections-screen.js'), 'ConnectionsScreen'),
 });
@@ -93,6 +98,23 @@ export const connectionsRoute = createRoute({
 export const connectionRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connections/$connection' },
   component: lazyRouteComponent(() => import('../screens/connections/connection-screen.js'), 'ConnectionScreen'),
+});
+
+export const syncRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'syncs/$sync' },
+  component: lazyRouteComponent(() => import('../screens/sync/sync-screen.js'), 'SyncScreen'),
+});
+
+export const tablesRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'tables' },
+  validateSearch: pageOf,
+  component: lazyRouteComponent(() => import('../screens/tables/tables-screen.js'), 'TablesScreen'),
+});
+
+export const tableRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'tables/$table' },
+  validateSearch: ({ tab }): { tab?: string } => (typeof tab === 'string' ? { tab } : {}),
+  component: lazyRouteComponent(() => import('../screens/tables/table-screen.js'), 'TableScreen'),
 });
 
 const routes = root.addChildren([
@@ -107,6 +129,9 @@ const routes = root.addChildren([
     connectRoute,
     connectionsRoute,
     connectionRoute,
+    syncRoute,
+    tablesRoute,
+    tableRoute,
   ]),
 ]);
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { catalogRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
+import { countOf } from '../../ui/count-of.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -62,9 +63,7 @@ export function CatalogScreen() {
                       <span className="min-w-0">
                         <span className="block font-medium">{name}</span>
                         <span className="mt-0.5 line-clamp-2 text-sm text-muted">{description}</span>
-                        <span className="mt-2 block text-xs text-muted">
-                          {connectorsTotal === 1 ? '1 connector' : `${connectorsTotal} connectors`}
-                        </span>
+                        <span className="mt-2 block text-xs text-muted">{countOf(connectorsTotal, 'connector')}</span>
                       </span>
                     </Link>
                   </li>

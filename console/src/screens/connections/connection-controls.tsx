@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
+import type { SyncJobStatus } from '../../gql/graphql.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
@@ -16,7 +17,7 @@ const startMutation = graphql(`
   }
 `);
 
-const cancelMutation = graphql(`
+export const cancelMutation = graphql(`
   mutation CancelSync($id: Base62Id!) {
     cancelSync(id: $id) {
       id
@@ -40,7 +41,7 @@ const disconnectMutation = graphql(`
   }
 `);
 
-const OPEN_STATUSES = ['pending', 'queued', 'running'];
+export const OPEN_SYNC_STATUSES: readonly SyncJobStatus[] = ['pending', 'queued', 'running'];
 
 interface ConnectionControlsProps {
   connection: Connection;
@@ -58,7 +59,7 @@ export function ConnectionControls({ connection, workspace, onChange }: Connecti
   const [cancelled, cancel] = useMutation(cancelMutation);
   const [paused, pause] = useMutation(pauseMutation);
   const [removed, disconnect] = useMutation(disconnectMutation);
-  const open = connection.syncJobs?.find(({ status }) => OPEN_STATUSES.includes(status));
+  const open = connection.syncJobs?.find(({ status }) => OPEN_SYNC_STATUSES.includes(status));
   const error = started.error ?? cancelled.error ?? paused.error ?? removed.error;
   const leave = async (): Promise<void> => {
     const { data } = await disconnect({ id });

@@ -67,8 +67,8 @@ function Details({ connection, workspace }: { connection: Connection; workspace:
       {connection.syncJobs && <SyncStrip jobs={connection.syncJobs} days={STRIP_DAYS} />}
       <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="space-y-6">
-          <TapTable taps={connection.taps ?? []} />
-          {connection.syncJobs && <RecentSyncs jobs={connection.syncJobs} />}
+          <TapTable taps={connection.taps ?? []} workspace={workspace} />
+          {connection.syncJobs && <RecentSyncs jobs={connection.syncJobs} workspace={workspace} />}
         </div>
         <div className="space-y-6">
           {readsCredentials && (

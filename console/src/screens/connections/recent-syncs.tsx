@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Card } from '../../ui/card.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import type { Connection } from './connection-query.js';
@@ -5,7 +6,12 @@ import { SyncStatusBadge } from './sync-status-badge.js';
 
 const SHOWN = 8;
 
-export function RecentSyncs({ jobs }: { jobs: NonNullable<Connection['syncJobs']> }) {
+interface RecentSyncsProps {
+  jobs: NonNullable<Connection['syncJobs']>;
+  workspace: string;
+}
+
+export function RecentSyncs({ jobs, workspace }: RecentSyncsProps) {
   return (
     <Card title="Recent syncs">
       {jobs.length === 0 && <p className="px-5 py-5 text-sm text-muted">No sync in the last 30 days.</p>}
@@ -16,7 +22,9 @@ export function RecentSyncs({ jobs }: { jobs: NonNullable<Connection['syncJobs']
             <li key={id} className="px-5 py-3 text-sm">
               <div className="flex flex-wrap items-center gap-3">
                 <SyncStatusBadge status={status} />
-                <span className="text-muted">{(recordsWritten ?? 0).toLocaleString('en')} records</span>
+                <Link to="/w/$workspace/syncs/$sync" params={{ workspace, sync: id }} className="hover:underline">
+                  {(recordsWritten ?? 0).toLocaleString('en')} records
+                </Link>
                 {Boolean(recordsRejected) && (
                   <span className="text-bad">{recordsRejected?.toLocaleString('en')} rejected</span>
                 )}

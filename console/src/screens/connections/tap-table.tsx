@@ -1,25 +1,15 @@
-import type { TapRunStatus } from '../../gql/graphql.js';
+import { Link } from '@tanstack/react-router';
 import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TimeAgo } from '../../ui/time-ago.js';
-import type { Tone } from '../../ui/tone.js';
+import { TAP_RUN_STATUSES } from '../sync/tap-run-status.js';
 import type { Connection } from './connection-query.js';
 
 type Tap = NonNullable<Connection['taps']>[number];
 
-const RUN_STATUSES: Readonly<Record<TapRunStatus, { label: string; tone: Tone }>> = {
-  pending: { label: 'pending', tone: 'info' },
-  running: { label: 'running', tone: 'info' },
-  waiting: { label: 'waiting', tone: 'info' },
-  succeeded: { label: 'succeeded', tone: 'good' },
-  failed: { label: 'failed', tone: 'bad' },
-  skipped: { label: 'skipped', tone: 'neutral' },
-  cancelled: { label: 'cancelled', tone: 'neutral' },
-};
-
 /** Taps with their last run, rows and freshness; enabled taps first. */
-export function TapTable({ taps }: { taps: readonly Tap[] }) {
+export function TapTable({ taps, workspace }: { taps: readonly Tap[]; workspace: string }) {
   const sorted = [...taps].sort((a, b) => Number(b.enabled) - Number(a.enabled));
   return (
     <Card title={`Taps (${taps.filter(({ enabled }) => enabled).length} of ${taps.length} enabled)`}>
@@ -37,7 +27,7 @@ export function TapTable({ taps }: { taps: readonly Tap[] }) {
             </thead>
             <tbody className="divide-y divide-line">
               {sorted.map((tap) => (
-                <TapRow key={tap.id} tap={tap} />
+                <TapRow key={tap.id} tap={tap} workspace={workspace} />
               ))}
             </tbody>
           </table>
@@ -47,13 +37,19 @@ export function TapTable({ taps }: { taps: readonly Tap[] }) {
   );
 }
 
-function TapRow({ tap: { name, enabled, mode, table, runs } }: { tap: Tap }) {
+function TapRow({ tap: { name, enabled, mode, table, runs }, workspace }: { tap: Tap; workspace: string }) {
   const run = runs?.[0];
-  const status = run && RUN_STATUSES[run.status];
+  const status = run && TAP_RUN_STATUSES[run.status];
   return (
     <tr className={enabled ? '' : 'text-muted'}>
       <th scope="row" className="px-5 py-3 font-medium">
-        {name}
+        {table ? (
+          <Link to="/w/$workspace/tables/$table" params={{ workspace, table: table.id }} className="hover:underline">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
         {mode && <span className="ml-2 font-normal text-muted">{mode}</span>}
         {run?.errorMessage && <span className="block max-w-md font-normal text-bad">{run.errorMessage}</span>}
       </th>

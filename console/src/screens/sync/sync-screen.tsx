@@ -1,0 +1,149 @@
+import { useMutation, useQuery } from 'urql';
+import { useLiveRefresh } from '../../api/use-live-refresh.js';
+import { useIsAllowed } from '../../app/permissions.js';
+import { syncRoute } from '../../app/router.js';
+import { graphql } from '../../gql/gql.js';
+import type { SyncQuery } from '../../gql/graphql.js';
+import { Button } from '../../ui/button.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { FailureNotice } from '../../ui/failure-notice.js';
+import { Notice } from '../../ui/notice.js';
+import { Page } from '../../ui/page.js';
+import { QueryView } from '../../ui/query-view.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import { cancelMutation, OPEN_SYNC_STATUSES } from '../connections/connection-controls.js';
+import { SyncStatusBadge } from '../connections/sync-status-badge.js';
+import { syncJobChanged } from './sync-job-changed.js';
+import { TapRunCard } from './tap-run-card.js';
+
+const syncQuery = graphql(`
+  query Sync($id: Base62Id!) {
+    sync(id: $id) {
+      id
+      status
+      trigger
+      createdAt
+      startedAt
+      finishedAt
+      recordsWritten
+      recordsRejected
+      errorMessage
+      responsible
+      nextStep
+      instance {
+        id
+        name
+        connector {
+          id
+          name
+        }
+      }
+      tapRuns(limit: 200, orderBy: CREATED_AT_ASC) {
+        id
+        status
+        mode
+        isResync
+        slicesDone
+        slicesTotal
+        requests
+        recordsRead
+        recordsWritten
+        recordsRejected
+        notBefore
+        heldUntil
+        errorClass
+        errorMessage
+        responsible
+        nextStep
+        tap {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+
+export type Sync = NonNullable<SyncQuery['sync']>;
+
+export function SyncScreen() {
+  const { workspace, sync: id } = syncRoute.useParams();
+  const canSync = useIsAllowed('syncs:write');
+  const [result, reload] = useQuery({ query: syncQuery, variables: { id } });
+  const refresh = (): void => reload({ requestPolicy: 'network-only' });
+  const sync = result.data?.sync;
+  useLiveRefresh(syncJobChanged, { instanceId: sync?.instance?.id ?? null }, refresh);
+  const [cancelled, cancel] = useMutation(cancelMutation);
+  const name = sync?.instance ? (sync.instance.name ?? sync.instance.connector.name) : 'Sync';
+  const isOpen = sync !== undefined && sync !== null && OPEN_SYNC_STATUSES.includes(sync.status);
+  return (
+    <Page
+      title={`Sync of ${name}`}
+      heading={
+        <span className="flex flex-wrap items-center gap-3">
+          Sync of {name} {sync && <SyncStatusBadge status={sync.status} />}
+        </span>
+      }
+      lead={sync && <SyncLead sync={sync} />}
+      parent={
+        sync?.instance
+          ? { label: name, to: `/w/${workspace}/connections/${sync.instance.id}` }
+          : { label: 'Connections', to: `/w/${workspace}/connections` }
+      }
+      actions={
+        canSync &&
+        isOpen && (
+          <Button isBusy={cancelled.fetching} onClick={() => cancel({ id }).then(refresh)}>
+            Cancel the sync
+          </Button>
+        )
+      }
+    >
+      <div className="space-y-6">
+        {cancelled.error && <FailureNotice error={cancelled.error} />}
+        <QueryView result={result} onRetry={refresh}>
+          {({ sync }) => (sync ? <TapRuns sync={sync} /> : <EmptyState title="This sync does not exist" />)}
+        </QueryView>
+      </div>
+    </Page>
+  );
+}
+
+/** What started a sync, in words. */
+const TRIGGERS: Readonly<Record<Sync['trigger'], string>> = {
+  initial: 'First sync of the connection, started',
+  manual: 'Started by a person',
+  schedule: 'Started by the schedule',
+  external: 'Reported by an external system',
+};
+
+function SyncLead({ sync }: { sync: Sync }) {
+  return (
+    <>
+      {TRIGGERS[sync.trigger]} <TimeAgo at={sync.startedAt ?? sync.createdAt} />
+      {sync.finishedAt && (
+        <>
+          , finished <TimeAgo at={sync.finishedAt} />
+        </>
+      )}
+      . {(sync.recordsWritten ?? 0).toLocaleString('en')} records written.
+    </>
+  );
+}
+
+function TapRuns({ sync }: { sync: Sync }) {
+  return (
+    <div className="space-y-4">
+      {sync.errorMessage && (
+        <Notice tone="bad" title={sync.errorMessage}>
+          {sync.nextStep && <p>{sync.nextStep}</p>}
+          {sync.responsible && <p>Responsible: {sync.responsible}</p>}
+        </Notice>
+      )}
+      {sync.tapRuns?.map((run) => (
+        <TapRunCard key={run.id} run={run} />
+      ))}
+      {sync.tapRuns?.length === 0 && <EmptyState title="This sync has no taps yet" />}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { countOf } from '../../ui/count-of.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import { RequestTimeline } from './request-timeline.js';
+import type { Sync } from './sync-screen.js';
+import { TAP_RUN_STATUSES } from './tap-run-status.js';
+
+type TapRun = NonNullable<Sync['tapRuns']>[number];
+
+export function TapRunCard({ run }: { run: TapRun }) {
+  const [showsRequests, setShowsRequests] = useState(false);
+  const name = run.tap?.name ?? 'Deleted tap';
+  const { label, tone } = TAP_RUN_STATUSES[run.status];
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-center gap-3">
+          {name} <Badge tone={tone}>{label}</Badge>
+          <span className="font-normal text-muted">
+            {run.mode}
+            {run.isResync && ', re-sync'}
+          </span>
+        </span>
+      }
+      actions={
+        <Button
+          kind="quiet"
+          aria-expanded={showsRequests}
+          aria-label={`Requests of ${name}`}
+          onClick={() => setShowsRequests(!showsRequests)}
+        >
+          {countOf(run.requests, 'request')}
+        </Button>
+      }
+    >
+      <div className="space-y-3 px-5 py-4 text-sm">
+        <Progress run={run} name={name} />
+        <p className="text-muted">
+          {run.recordsRead.toLocaleString('en')} read, {run.recordsWritten.toLocaleString('en')} written
+          {run.recordsRejected > 0 && (
+            <span className="text-bad">, {run.recordsRejected.toLocaleString('en')} rejected</span>
+          )}
+        </p>
+        <Wait run={run} />
+        {run.errorMessage && (
+          <div className="text-bad">
+            <p>{run.errorMessage}</p>
+            <p className="text-muted">
+              {run.errorClass && `Class ${run.errorClass}. `}
+              {run.responsible && `The ${run.responsible} must act. `}
+              {run.nextStep}
+            </p>
+          </div>
+        )}
+      </div>
+      {showsRequests && <RequestTimeline runId={run.id} name={name} />}
+    </Card>
+  );
+}
+
+/** Parts of the run that are done. A run that lists its parts while it reads has no total. */
+function Progress({ run, name }: { run: TapRun; name: string }) {
+  if (run.slicesTotal === null || run.slicesTotal === undefined) return null;
+  return (
+    <progress
+      aria-label={`Progress of ${name}`}
+      max={Math.max(run.slicesTotal, 1)}
+      value={run.status === 'succeeded' ? Math.max(run.slicesTotal, 1) : run.slicesDone}
+      className="h-2 w-full overflow-hidden rounded-full"
+    />
+  );
+}
+
+/** A wait is not a fault: the run continues by itself, or a person decides. */
+function Wait({ run }: { run: TapRun }) {
+  if (run.heldUntil)
+    return (
+      <p className="text-warn">
+        Held for a decision. The held rows are discarded <TimeAgo at={run.heldUntil} />.
+      </p>
+    );
+  if (run.status !== 'waiting' || !run.notBefore) return null;
+  return (
+    <p className="text-info">
+      Waiting. Continues <TimeAgo at={run.notBefore} />.
+    </p>
+  );
+}

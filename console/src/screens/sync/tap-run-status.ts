@@ -1,0 +1,13 @@
+import type { TapRunStatus } from '../../gql/graphql.js';
+import type { Tone } from '../../ui/tone.js';
+
+/** How the console shows each status of a tap run. */
+export const TAP_RUN_STATUSES: Readonly<Record<TapRunStatus, { label: string; tone: Tone }>> = {
+  pending: { label: 'pending', tone: 'info' },
+  running: { label: 'running', tone: 'info' },
+  waiting: { label: 'waiting', tone: 'info' },
+  succeeded: { label: 'succeeded', tone: 'good' },
+  failed: { label: 'failed', tone: 'bad' },
+  skipped: { label: 'skipped', tone: 'neutral' },
+  cancelled: { label: 'cancelled', tone: 'neutral' },
+};
