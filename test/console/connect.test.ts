@@ -43,10 +43,28 @@ describe('the console', () => {
     await page.getByText('The vendor accepts the credentials').waitFor();
 
     await main(page).getByRole('link', { name: 'Open the connection' }).click();
+    const orders = main(page).getByRole('row', { name: /orders.*succeeded.*250/ });
+    await orders.waitFor();
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+
+    await main(page).getByRole('link', { name: '350 records' }).click();
     await main(page)
-      .getByRole('row', { name: /orders.*succeeded.*250/ })
+      .getByRole('button', { name: /requests? of orders/ })
+      .click();
+    await main(page)
+      .getByRole('cell', { name: /GET .*\/v1\/orders/ })
+      .first()
       .waitFor();
     expect(await accessibilityFaultsOf(page)).toEqual([]);
+
+    await page.goBack();
+    await orders.getByRole('link', { name: 'orders' }).click();
+    await main(page).getByRole('columnheader', { name: 'status' }).waitFor();
+    for (const tab of ['Rejects', 'Columns', 'Files', 'Versions', 'Read it']) {
+      await main(page).getByRole('button', { name: tab }).click();
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      expect([tab, await accessibilityFaultsOf(page)]).toEqual([tab, []]);
+    }
     await page.close();
   });
 
@@ -64,7 +82,7 @@ describe('the console', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await signIn('owner', '/', { colorScheme });
       expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
-      for (const path of ['', '/connections', '/catalog', '/catalog/github', '/catalog/fake-shop']) {
+      for (const path of ['', '/connections', '/tables', '/catalog', '/catalog/github', '/catalog/fake-shop']) {
         await page.goto(`${service.url}/w/demo${path}`);
         await main(page).getByRole('heading', { level: 1 }).waitFor();
         await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
@@ -80,10 +98,8 @@ describe('the console', () => {
     await page.getByRole('button', { name: /owner/i }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('navigation', { name: 'Sections' }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    const catalog = page.getByRole('link', { name: 'Catalog', exact: true });
+    while (!(await catalog.evaluate((link) => link === document.activeElement))) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await main(page).getByRole('heading', { name: 'Catalog' }).waitFor();
     await page.close();

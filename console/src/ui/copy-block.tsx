@@ -8,12 +8,9 @@ export function CopyBlock({ title, text }: { title: string; text: string }) {
     <section>
       <header className="mb-1 flex items-center justify-between">
         <h3 className="font-medium">{title}</h3>
-        <Button
-          kind="quiet"
-          aria-label={`Copy ${title}`}
-          onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(true))}
-        >
+        <Button kind="quiet" onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(true))}>
           {isCopied ? 'Copied' : 'Copy'}
+          <span className="sr-only">{title}</span>
         </Button>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}

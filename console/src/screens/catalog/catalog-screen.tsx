@@ -63,7 +63,9 @@ export function CatalogScreen() {
                       <span className="min-w-0">
                         <span className="block font-medium">{name}</span>
                         <span className="mt-0.5 line-clamp-2 text-sm text-muted">{description}</span>
-                        <span className="mt-2 block text-xs text-muted">{countOf(connectorsTotal, 'connector')}</span>
+                        <span className="mt-2 block text-xs text-muted">
+                          {countOf(connectorsTotal ?? 0, 'connector')}
+                        </span>
                       </span>
                     </Link>
                   </li>

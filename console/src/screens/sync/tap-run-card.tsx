@@ -26,13 +26,9 @@ export function TapRunCard({ run }: { run: TapRun }) {
         </span>
       }
       actions={
-        <Button
-          kind="quiet"
-          aria-expanded={showsRequests}
-          aria-label={`Requests of ${name}`}
-          onClick={() => setShowsRequests(!showsRequests)}
-        >
+        <Button kind="quiet" aria-expanded={showsRequests} onClick={() => setShowsRequests(!showsRequests)}>
           {countOf(run.requests, 'request')}
+          <span className="sr-only">of {name}</span>
         </Button>
       }
     >
