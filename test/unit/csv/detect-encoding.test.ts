@@ -69,6 +69,7 @@ describe('the encoding of a text', () => {
     ['iso-8859-2', 'id;město\n1;Plzeň\n2;Ústí nad Labem\n3;Děčín\n4;Třebíč\n5;Žďár nad Sázavou\n6;Šumperk\n'],
     ['cp852', 'id;miasto\n1;Łódź\n2;Świętochłowice\n3;Częstochowa\n4;Będzin\n5;Jastrzębie-Zdrój\n6;Żory\n'],
     ['euc-jp', 'id,名前,都市\n1,山田さくら,さいたま\n2,佐藤ひかり,東京\n'],
+    ['shift_jis', 'id;国\n1;アルゼンチン\n2;オーストラリア\n3;シンガポール\n4;ギリシャ\n'.repeat(20)],
     ['shift_jis', 'id,名前,都市\n1,山田さくら,さいたま\n2,佐藤ひかり,東京\n'],
   ])('is detected as %s from the letters of one language: %j', (encoding, text) => {
     expect(readText(iconv.encode(text, encoding), WHOLE_FILE).text).toBe(text);

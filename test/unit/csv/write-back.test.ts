@@ -124,6 +124,9 @@ const namedDate = fc
     const after = separator === '. ' ? ' ' : separator;
     return `${day}${separator}${months[at % months.length]}${after}${century}${year}`;
   });
+const weekdayDate = fc
+  .tuple(fc.constantFrom('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'), fc.integer({ min: 10, max: 28 }))
+  .map(([weekday, day]) => `${weekday}, ${day} Mar 2024`);
 const numericDate = fc
   .tuple(
     digits(32, 2),
@@ -160,6 +163,7 @@ const kinds = [
   marked,
   scientific.map((parts) => parts.join('')),
   namedDate,
+  weekdayDate,
   numericDate,
   time,
   datetime,
