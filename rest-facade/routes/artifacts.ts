@@ -106,6 +106,18 @@ export const artifactRoutes: readonly Route[] = [
         ],
         model: 'rules/2',
         schema,
+        structure: {
+          ...{
+            rows: 400,
+            paddedRows: 2,
+            longRows: 0,
+            repeatedHeaders: 0,
+            remarks: 0,
+            skippedLines: 0,
+            droppedColumns: 0,
+          },
+          evidence: ['Padded 2 rows with fewer values than the 2 columns: lines 12, 40.'],
+        },
         tokenInputCount: 0,
         tokenOutputCount: 0,
       },

@@ -13,7 +13,7 @@ export class ArtifactUploadResult {
 
   @Field(() => [JsonObject], {
     description:
-      'Up to 20 rows from the start of a CSV file, as strings keyed by column. Values missing from a short row are null.',
+      'Up to 20 rows from the start of a CSV file, as strings keyed by column. In column order; clients that parse JSON into unordered objects find the order in `dataSchema`. Values missing from a short row are null.',
   })
   sampleRows: readonly SampleRow[];
 

@@ -26,8 +26,11 @@ export async function inferStoredSchema(
   const bytes = await readSample(services.store, artifactKey(tenantId, artifact.id), artifact);
   const isWhole = artifact.fileSize <= INFERENCE_SAMPLE_BYTES;
   const { proposals, ...proposed } = await proposeTypes(services, bytes, isWhole);
-  const { schema, sampleRows, columnMetadata } = await services.csv.inferSchema(bytes, { isWhole, proposals });
-  return { inference: { ...proposed, schema, columnMetadata: [...columnMetadata] }, sampleRows };
+  const { schema, sampleRows, columnMetadata, structure } = await services.csv.inferSchema(bytes, {
+    isWhole,
+    proposals,
+  });
+  return { inference: { ...proposed, schema, columnMetadata: [...columnMetadata], structure }, sampleRows };
 }
 
 async function proposeTypes(

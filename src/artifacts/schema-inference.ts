@@ -1,5 +1,6 @@
 import { Int } from 'type-graphql';
 import type { ConfidenceLevel, DataSchema } from '../csv/model/data-schema.js';
+import type { TableStructure } from '../csv/model/table-structure.js';
 import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
@@ -40,6 +41,41 @@ export class ArtifactColumnMetadata {
   firstSampleError?: string;
 }
 
+@PlainObjectType(
+  'What was read as rows of a CSV file, and what was not. Counts are for the inspected part of the file.',
+)
+export class ArtifactTableStructure implements TableStructure {
+  @RequiredField('Number of rows, including padded rows; at most 10,000.', () => Int)
+  rows: number;
+
+  @RequiredField('Number of rows with fewer values than columns. Their missing values are empty.', () => Int)
+  paddedRows: number;
+
+  @RequiredField('Number of rows with more values than columns. A publication rejects them.', () => Int)
+  longRows: number;
+
+  @RequiredField('Number of rows that repeat the header. A publication rejects them.', () => Int)
+  repeatedHeaders: number;
+
+  @RequiredField(
+    'Number of remarks and empty rows below the table, at most 30; 0 if the file was not read to its end. A publication rejects them.',
+    () => Int,
+  )
+  remarks: number;
+
+  @RequiredField('Number of lines above the header or, without a header, above the first row.', () => Int)
+  skippedLines: number;
+
+  @RequiredField('Number of dropped columns at the end, which have neither a title nor a value.', () => Int)
+  droppedColumns: number;
+
+  @RequiredField(
+    'One English sentence for each kind of row that was padded or left out, with up to 5 line numbers. Quotes at most 64 characters of the file.',
+    () => [String],
+  )
+  evidence: readonly string[];
+}
+
 @PlainObjectType('Result of a schema inference.')
 export class SchemaInference {
   @RequiredField('Evidence for each column, in column order.', () => [ArtifactColumnMetadata])
@@ -52,6 +88,12 @@ export class SchemaInference {
 
   @RequiredField('Dialect and typed columns, as in `dataSchema`.', () => JsonObject)
   schema: DataSchema;
+
+  @OptionalField(
+    'Uneven rows, remarks and repeated headers. Inferences by `rules/1` have none.',
+    () => ArtifactTableStructure,
+  )
+  structure?: ArtifactTableStructure;
 
   @RequiredField('Prompt tokens used by the language model; 0 without a model.', () => Int)
   tokenInputCount: number;

@@ -1,3 +1,4 @@
+import { inColumnOrder } from './column-order.js';
 import type { CsvHead, InferredSchema, ProposedTypes } from './model/data-schema.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -22,15 +23,16 @@ export class CsvWorkers {
   }
 
   /** Runs `checkHead`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued. */
-  checkHead(bytes: Uint8Array, { isWhole }: Options): Promise<CsvHead | 'more'> {
-    return this.#heads.run({ kind: 'check-head', bytes, isWhole }) as Promise<CsvHead | 'more'>;
+  async checkHead(bytes: Uint8Array, { isWhole }: Options): Promise<CsvHead | 'more'> {
+    const head = (await this.#heads.run({ kind: 'check-head', bytes, isWhole })) as CsvHead | 'more';
+    return head === 'more' ? head : inColumnOrder(head);
   }
 
   /**
    * Runs `inferSchema`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued.
    */
-  inferSchema(bytes: Uint8Array, options: Options & { proposals?: ProposedTypes }): Promise<InferredSchema> {
-    return this.#inferences.run({ kind: 'infer-schema', bytes, ...options }) as Promise<InferredSchema>;
+  async inferSchema(bytes: Uint8Array, options: Options & { proposals?: ProposedTypes }): Promise<InferredSchema> {
+    return inColumnOrder((await this.#inferences.run({ kind: 'infer-schema', bytes, ...options })) as InferredSchema);
   }
 
   /** Completes running tasks and terminates the threads. */

@@ -72,7 +72,11 @@ function columnsOf([first = [], ...rest]: readonly string[][], header: boolean):
   const aligned = header ? alignTitles(first, rest) : Array.from({ length: modalWidth(rows) }, () => '');
   const droppedColumns = rows.length === 0 ? 0 : countEmptyColumns(aligned, rows);
   const width = aligned.length - droppedColumns;
-  return { columns: nameColumns(header ? aligned.slice(0, width) : undefined, width), droppedColumns };
+  const endsWithDelimiter = header && first.length > aligned.length && first.at(-1)?.trim() === '';
+  return {
+    columns: nameColumns(header ? aligned.slice(0, width) : undefined, width),
+    droppedColumns: droppedColumns + (endsWithDelimiter ? 1 : 0),
+  };
 }
 
 function tableOf(

@@ -62,7 +62,10 @@ function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   if (first && next && others.length > 0 && isRemarkAbove(next, first, others))
     start = rows.findIndex(({ values }) => values === next);
   if (isTitledRow(rows[start]?.values ?? [], even(start + 1))) return start;
-  for (let row = rows[start - 1]; row && belongsTo(row, rows[start], width); row = rows[start - 1]) start--;
+  for (let row = rows[start - 1]; row && belongsTo(row, rows[start], width); row = rows[start - 1]) {
+    start--;
+    if (isTitledRow(row.values.slice(0, width), withoutEqual(even(start + 1), row.values))) break;
+  }
   return start;
 }
 
@@ -89,11 +92,15 @@ function medianFilled(rows: readonly ScannedRecord[]): number {
 function isHeaderAt(rows: readonly ScannedRecord[], start: number, width: number): boolean {
   const first = rows[start];
   if (!first) return false;
-  const below = rows.slice(start + 1).map(({ values }) => values);
-  return isHeaderRow(
-    first.values,
-    below.filter(({ length }) => length === width),
+  const below = rows.slice(start + 1).flatMap(({ values }) => (values.length === width ? [values] : []));
+  return (
+    isHeaderRow(first.values, below) || isTitledRow(first.values.slice(0, width), withoutEqual(below, first.values))
   );
+}
+
+/** Leaves out repetitions of a header. */
+function withoutEqual(rows: readonly (readonly string[])[], header: readonly string[]): (readonly string[])[] {
+  return rows.filter((values) => values.some((value, index) => value !== header[index]));
 }
 
 function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {

@@ -42,3 +42,33 @@ describe('the schema of a file', () => {
     expect(columnMetadata[0]?.sampleSeen).toBe(2);
   });
 });
+
+describe('the structure of a file', () => {
+  const text =
+    'Report, 2024\nid,name,sum,\n1,a,2\n2,b\nid,name,sum\n3,c,4,5\n"4",d,5,\n5,e,6\n6\n7,f,8\nSource: x\n\nof 2024\n';
+
+  it('names what was padded or left out, with counts and lines', () => {
+    const { structure, columnMetadata } = schemaOf(text);
+    expect(structure).toEqual({
+      ...{ rows: 6, paddedRows: 2, longRows: 1, repeatedHeaders: 1, remarks: 2, skippedLines: 1, droppedColumns: 1 },
+      evidence: [
+        'Skipped 1 line above the header ("Report, 2024").',
+        'Padded 2 rows with fewer values than the 3 columns: lines 4, 9.',
+        'Left out 1 row with more values than the 3 columns: line 6.',
+        'Left out 1 repetition of the header: line 5.',
+        'Left out 2 remarks below the table: lines 11, 13 ("Source: x").',
+        'Dropped 1 column at the end without a title or a value.',
+      ],
+    });
+    expect(columnMetadata[0]).toMatchObject({ sampleSeen: 6, demoted: false });
+  });
+
+  it('says nothing about an even file', () => {
+    expect(schemaOf('id,name\n1,a\n2,b\n').structure.evidence).toEqual([]);
+  });
+
+  it('has no remarks if the file continues after the sample', () => {
+    const { structure } = schemaOf(text, { isWhole: false });
+    expect([structure.rows, structure.remarks]).toEqual([6, 0]);
+  });
+});

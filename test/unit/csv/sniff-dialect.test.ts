@@ -168,6 +168,7 @@ describe('the position of the table', () => {
     [1, ['Report of the year, by Ann, Bob, and others', ...TABLE]],
     [1, ['Summary,', 'id,name', '1,ann', '2,bob', '3,cid']],
     [1, ['Meetings,,', ...TABLE]],
+    [0, ['id,name,sum,', '1,ann,2', 'id,name,sum', '2,bob,3', '3,cid,4']],
     [0, ['set,n,sel,low', '1,1,0.77,5', ',2,,6', ',3,,7', '2,4,0.5,8']],
   ])('is after %i lines', (skipLines, lines) => {
     expect(sniff(...lines)).toMatchObject({ skipLines, header: true });

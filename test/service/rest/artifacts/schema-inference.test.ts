@@ -76,6 +76,19 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
     expect(columnMetadata[0].doubts).toEqual([expect.stringMatching(/^The sample has 3 values; /)]);
   });
 
+  it('describes uneven rows, and lists the values of sample rows in column order', async () => {
+    const { id } = await anArtifact(editor, { content: 'region,2020,2019\nNorth,1,2\nSouth,3\nEast,5,6\n' });
+    const { body, text } = await runInference(editor, id);
+    expect(body.data.inference.structure).toMatchObject({
+      ...{ rows: 3, paddedRows: 1 },
+      evidence: ['Padded 1 row with fewer values than the 3 columns: line 3.'],
+    });
+    const first = '{"region":"North","2020":"1","2019":"2"}';
+    expect(text).toContain(first);
+    const query = 'mutation ($id: Base62Id!) { runArtifactSchemaInference(artifactId: $id) { sampleRows } }';
+    expect((await editor.graphql(query, { id })).text).toContain(first);
+  });
+
   it('returns the same result again', async () => {
     const { id } = await anArtifact(editor);
     const [first, second] = [await runInference(editor, id), await runInference(editor, id)];
