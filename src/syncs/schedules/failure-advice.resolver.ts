@@ -2,9 +2,18 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { SyncErrorClass } from '../../catalog/model/sync-error-class.js';
 import { SYNC_FAILURE_ADVICE, type SyncFailureAdvice, SyncResponsible } from '../../instances/sync-failure-advice.js';
 import { SyncJob } from '../../instances/sync-job.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import { TapRun } from '../tap-run.js';
 
 type Failed = { readonly errorClass?: SyncErrorClass | null };
+type FailedRun = Failed & Pick<Lean<TapRun>, 'heldUntil'>;
+
+/** For a failed run whose rows, or whose deletions, wait for a decision. */
+const HELD_ROWS_ADVICE: SyncFailureAdvice = {
+  responsible: 'customer',
+  nextStep:
+    'Check whether the missing records were deleted at the source. If so, accept the held rows with decideHeldRows (POST /api/tenant-connector-taps/{id}/held-rows), where id is the id of the tap. Otherwise discard them, correct the source, then start a sync.',
+};
 
 const RESPONSIBLE = { nullable: true, description: 'Who must act, by `errorClass`; null without a failure.' };
 const NEXT_STEP = {
@@ -15,13 +24,13 @@ const NEXT_STEP = {
 @Resolver(() => TapRun)
 export class TapRunAdviceResolver {
   @FieldResolver(() => SyncResponsible, RESPONSIBLE)
-  responsible(@Root() run: Failed): SyncFailureAdvice['responsible'] | undefined {
-    return adviceOf(run)?.responsible;
+  responsible(@Root() run: FailedRun): SyncFailureAdvice['responsible'] | undefined {
+    return adviceOfRun(run)?.responsible;
   }
 
   @FieldResolver(() => String, NEXT_STEP)
-  nextStep(@Root() run: Failed): string | undefined {
-    return adviceOf(run)?.nextStep;
+  nextStep(@Root() run: FailedRun): string | undefined {
+    return adviceOfRun(run)?.nextStep;
   }
 }
 
@@ -36,6 +45,12 @@ export class SyncJobAdviceResolver {
   nextStep(@Root() job: Failed): string | undefined {
     return adviceOf(job)?.nextStep;
   }
+}
+
+/** Held rows can be accepted until `heldUntil`. */
+export function adviceOfRun(run: FailedRun, now = Date.now()): SyncFailureAdvice | undefined {
+  const isHeld = run.heldUntil != null && new Date(run.heldUntil).getTime() > now;
+  return isHeld ? HELD_ROWS_ADVICE : adviceOf(run);
 }
 
 function adviceOf({ errorClass }: Failed): SyncFailureAdvice | undefined {
