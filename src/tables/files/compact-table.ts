@@ -3,6 +3,7 @@ import { decodeId, encodeId } from '../../kernel/ids.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
+import type { ProposedColumn } from '../table-schema.js';
 import { commitTableFiles } from './commit-table-files.js';
 import { discardOnFailure } from './discard-table-files.js';
 import { type MergeSource, mergeTableFiles } from './merge-table-files.js';
@@ -19,12 +20,16 @@ import {
 /** Delay before the next attempt if another writer keeps the lease of the table. */
 const RETRY_SECONDS = 15;
 
+/** While a run reads a replacement of all rows, held files stay, because the replacement removes only earlier ones. */
 const SELECT_SMALL_FILES = `
 select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_version as "schemaVersion",
-  f.first_key as "firstKey", f.last_key as "lastKey",
+  f.first_key as "firstKey", f.last_key as "lastKey", f.proposed_columns as "proposedColumns",
   extract(epoch from f.first_received_at)::float8 as first, extract(epoch from f.last_received_at)::float8 as last
 from table_file f join catalog_table c on c.tenant_id = f.tenant_id and c.id = f.table_id
-where f.tenant_id = ? and f.table_id = ? and f.state = 'live' and f.kind <> 'held' and f.bytes < ${SMALL_FILE_BYTES}
+where f.tenant_id = ? and f.table_id = ? and f.state = 'live' and f.bytes < ${SMALL_FILE_BYTES}
+  and (f.kind <> 'held' or not exists (
+    select from table_file g
+    where g.tenant_id = f.tenant_id and g.table_id = f.table_id and g.state = 'pending' and g.generation is not null))
 order by f.last_received_at, f.created_at, f.id`;
 
 interface SmallRow {
@@ -35,6 +40,7 @@ interface SmallRow {
   readonly schemaVersion: number;
   readonly firstKey: string | null;
   readonly lastKey: string | null;
+  readonly proposedColumns: ProposedColumn[] | null;
   readonly first: number;
   readonly last: number;
 }
@@ -107,10 +113,10 @@ async function readGroups(
   const policy = await readMaintenancePolicy(em, table);
   if (!policy || policy.isOver) return [];
   const rows = await em.execute<SmallRow[]>(SELECT_SMALL_FILES, [decodeId(table.tenantId), decodeId(table.tableId)]);
-  const files = rows.map(({ id, first, last, firstKey, lastKey, ...row }): SmallFile => {
+  const files = rows.map(({ id, first, last, firstKey, lastKey, proposedColumns, ...row }): SmallFile => {
     const [firstReceivedAt, lastReceivedAt] = [new Date(first * 1_000), new Date(last * 1_000)];
     const keys = firstKey === null ? undefined : { first: firstKey, last: lastKey ?? undefined };
-    return { ...row, id: encodeId(id), firstReceivedAt, lastReceivedAt, keys };
+    return { ...row, id: encodeId(id), firstReceivedAt, lastReceivedAt, keys, proposedColumns: proposedColumns ?? [] };
   });
   const dayOf = ({ lastReceivedAt }: SmallFile): string => lastReceivedAt.toISOString().slice(0, 10);
   const groupOf = (file: SmallFile): string =>

@@ -6,7 +6,7 @@ import { writeParquet } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
 import { tableFileKey } from '../table-file-key.js';
-import { SYSTEM_COLUMNS } from '../table-schema.js';
+import { type ProposedColumn, SYSTEM_COLUMNS } from '../table-schema.js';
 import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { commonKeyRange } from './measure-file.js';
@@ -15,7 +15,10 @@ import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 /** Files with longer rows (average, uncompressed) are not merged, because DuckDB keeps 2,048 rows in memory. */
 const MAX_MERGED_ROW_BYTES = 64 * 1024;
 
-export type MergeSource = Pick<WrittenFile, 'id' | 'rows' | 'firstReceivedAt' | 'lastReceivedAt' | 'keys'>;
+export type MergeSource = Pick<
+  WrittenFile,
+  'id' | 'rows' | 'firstReceivedAt' | 'lastReceivedAt' | 'keys' | 'proposedColumns'
+>;
 
 /**
  * Merges files of a kind into one file in the store, in their order. A column that a file lacks is null in its rows.
@@ -46,8 +49,19 @@ export async function mergeTableFiles(
     const times = files.flatMap(({ firstReceivedAt, lastReceivedAt }) => [firstReceivedAt, lastReceivedAt]).map(Number);
     const span = { firstReceivedAt: new Date(Math.min(...times)), lastReceivedAt: new Date(Math.max(...times)) };
     const keys = commonKeyRange(files.map((file) => file.keys));
-    const measures = { kind, rows, bytes: (await stat(path)).size, ...span, keys };
+    const proposal = kind === 'held' && { proposedColumns: sumProposals(files) };
+    const measures = { kind, rows, bytes: (await stat(path)).size, ...span, keys, ...proposal };
     return uploadTableFile(services, target, path, measures);
+  });
+}
+
+/** The columns that the records of several files need, once per name and type. */
+function sumProposals(files: readonly MergeSource[]): ProposedColumn[] {
+  const all = files.flatMap(({ proposedColumns = [] }) => proposedColumns);
+  const groups = Map.groupBy(all, ({ name, type }) => JSON.stringify([name, type]));
+  return [...groups.values()].map((list) => {
+    const records = list.reduce((sum, column) => sum + column.records, 0);
+    return { ...(list[0] as ProposedColumn), records };
   });
 }
 

@@ -47,7 +47,7 @@ where c.tenant_id = ? and c.id = ?`;
 const SELECT_WORK = `
 select policy.*, (
   select coalesce(max(files), 0)::int from (
-    select count(*) as files from table_file where tenant_id = ? and table_id = ? and state = 'live' and kind <> 'held' and bytes < ${SMALL_FILE_BYTES}
+    select count(*) as files from table_file where tenant_id = ? and table_id = ? and state = 'live' and bytes < ${SMALL_FILE_BYTES}
     group by kind, first_key is null, case when policy."retentionDays" is not null then (last_received_at at time zone 'UTC')::date end
   ) s
 ) as "smallFiles" from (${SELECT_POLICY}) policy`;

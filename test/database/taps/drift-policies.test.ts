@@ -144,16 +144,19 @@ describe('the drift policy ask', () => {
     expect(await tap.names()).toEqual(['1 null', '2 "two"', '3 3', '4 null']);
   });
 
-  it('keeps the proposed columns of many small files', async () => {
+  it('merges many small files of held records, with their proposed columns', async () => {
     const tap = await aTap({ mode: 'push' });
     await tap.change({ driftPolicy: 'ask' });
-    for (let id = 1; id <= COMPACTION_MIN_FILES; id++) await tap.push({ id, name: 'new' });
+    for (let id = 1; id <= COMPACTION_MIN_FILES; id++) await tap.push({ id, name: id === 1 ? (1 as never) : 'new' });
     const sql = 'select id from catalog_table where tap_id = $1';
     const [table] = await world.query(sql, [decodeId(tap.connection.taps.users as string)]);
     const place = { tenantId: tap.connection.tenantId, tableId: encodeId(table?.id) };
     await compactTable(world.services, place, new AbortController().signal);
-    const proposed = [{ name: 'name', type: 'String', records: COMPACTION_MIN_FILES }];
+    expect(await tap.liveFiles()).toEqual([`held ${COMPACTION_MIN_FILES}`]);
+    const proposed = [{ name: 'name', type: 'JSON', records: COMPACTION_MIN_FILES }];
     expect(await heldIn(tap)).toMatchObject({ held: COMPACTION_MIN_FILES, proposed });
+    await decide(tap, 'accept');
+    expect(await tap.totals()).toMatchObject({ rows: COMPACTION_MIN_FILES, held_records: 0 });
   });
 
   it('keeps the held records if the decision fails', async () => {
