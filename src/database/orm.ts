@@ -2,14 +2,16 @@ import { join } from 'node:path';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { domains } from '../domains.js';
 import { JOBS_SCHEMA } from '../kernel/jobs/job-queue.js';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
 import { releaseLostConnections } from './release-lost-connections.js';
+import { separateJobConnections } from './separate-job-connections.js';
 import { TransactionClient } from './transaction-client.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
-/** Maximum number of PostgreSQL connections per process. */
+/** Maximum number of PostgreSQL connections per process, for requests and for jobs each. */
 const POOL_SIZE = 10;
 
 /**
@@ -81,7 +83,10 @@ function driverOptions(connectionString: string, { prepares = true }: DatabaseCo
     connectionTimeoutMillis: connectionWaitOf(connectionString),
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
-    onPoolCreated: releaseLostConnections,
+    onPoolCreated: (pool: Pool) => {
+      releaseLostConnections(pool);
+      separateJobConnections(pool);
+    },
     Client: prepares ? TransactionClient : UnpreparedClient,
   };
 }

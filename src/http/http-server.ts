@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { errorBody, STATUS_BY_CODE } from '../../rest-facade/errors.js';
+import { noteRequest } from '../kernel/concurrency/background-turn.js';
 import type { ErrorCode } from '../kernel/errors.js';
 import { formatBytes } from '../kernel/formats/format-bytes.js';
 import { limitConnections } from './connection-limit.js';
@@ -65,6 +66,7 @@ export function createHttpServer(
   const handle = app.callback();
   const cors = (origin: string | undefined): Headers => corsHeaders(corsOrigins, origin);
   const handleInTime = (request: IncomingMessage, response: ServerResponse): void => {
+    noteRequest();
     enforceRequestTimeouts(request, response, limits, () =>
       refuse(request.socket, ...REQUEST_TIMED_OUT, cors(request.headers.origin)),
     );

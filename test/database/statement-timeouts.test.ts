@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { createOrm, reconnectOrm } from '../../src/database/orm.js';
+import { runInJob } from '../../src/kernel/jobs/in-job.js';
 import { aDatabase } from '../support/database/database.js';
 import { runtimeUrlOf } from '../support/database/runtime-role.js';
 
@@ -29,5 +30,20 @@ it.each([
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
   expect(pool.options.connectionTimeoutMillis).toBe(milliseconds);
   await orm.close();
+  await database.drop();
+});
+
+it('requests have connections while jobs use all of theirs', async () => {
+  const database = await aDatabase();
+  const url = new URL(database.url);
+  url.searchParams.set('connect_timeout', '10');
+  const orm = createOrm(url.href);
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  const all = Array.from({ length: pool.options.max }, () => runInJob(() => pool.connect()));
+  const clients = await Promise.all(all);
+  expect(await orm.em.execute('select 1 as one')).toEqual([{ one: 1 }]);
+  for (const client of clients) client.release();
+  await orm.close();
+  await expect(runInJob(() => pool.connect())).rejects.toThrow('after calling end');
   await database.drop();
 });

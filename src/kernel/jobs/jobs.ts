@@ -5,6 +5,7 @@ import { type Job, PgBoss } from 'pg-boss';
 import { isPooledSession } from '../pooled-session.js';
 import { throttlePerMinute } from '../throttle.js';
 import { type EnqueueOptions, enqueueJob, isJobUnfinished } from './enqueue-job.js';
+import { runInJob } from './in-job.js';
 import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
 import { PreparedClient } from './prepared-client.js';
 
@@ -48,7 +49,7 @@ class JobFailed extends Error {
 }
 
 /**
- * Separate from the connections of requests, so that heartbeats continue under load. One further connection listens for
+ * Connections of the queue, separate from the connections of requests and of the work of jobs, so that heartbeats continue under load. One further connection listens for
  * notifications.
  */
 const POOL_SIZE = 2;
@@ -158,10 +159,12 @@ export class Jobs {
   }
 
   async #run(kind: JobHandler, { id, data, retryCount, signal }: Job<JobData>): Promise<void> {
-    const work = (async () => kind.run(data, { id, attempt: retryCount + 1, signal }))().catch((error: unknown) => {
-      this.#options.report(error, id);
-      throw new JobFailed();
-    });
+    const work = runInJob(async () => kind.run(data, { id, attempt: retryCount + 1, signal })).catch(
+      (error: unknown) => {
+        this.#options.report(error, id);
+        throw new JobFailed();
+      },
+    );
     const ended = work.catch(() => undefined);
     this.#running.add(ended);
     ended.finally(() => this.#running.delete(ended));

@@ -21,9 +21,12 @@ export const REPEATED_LEASE_WAIT_MS = 2_000;
 const MAX_STEP_MS = 15_000;
 const MIN_STEP_MS = 1_000;
 
+/** Steps that start together end at different times, so that they do not write their files together. */
+const SPREAD = 0.2;
+
 /** Reading time of a step: shorter in each further attempt, so that a run progresses while workers are killed often. */
 export function stepMs(attempt: number): number {
-  return Math.max(MIN_STEP_MS, MAX_STEP_MS / 3 ** (attempt - 1));
+  return Math.max(MIN_STEP_MS, (MAX_STEP_MS / 3 ** (attempt - 1)) * (1 - SPREAD * Math.random()));
 }
 
 /**

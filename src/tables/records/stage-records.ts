@@ -19,7 +19,7 @@ export interface RecordBatch {
 }
 
 /** Yields to the event loop after this many characters. */
-const YIELD_EVERY_CHARACTERS = 128 * 1024;
+const YIELD_EVERY_CHARACTERS = 32 * 1024;
 
 /** Returns the schema with the columns that the records add. */
 export async function evolveSchema(

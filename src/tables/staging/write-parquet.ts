@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { sqlName, sqlText } from '../duckdb.js';
 import { SYSTEM_COLUMNS, type TableField } from '../table-schema.js';
 import { castSql } from './column-type.js';
@@ -40,6 +41,12 @@ export async function writeStagingFile(
   return writeParquet(connection, query, values.length + origin.length, path);
 }
 
+/**
+ * A statement occupies one of the four threads that also read files and verify signatures. More statements at a time
+ * would delay requests.
+ */
+const writers = new Semaphore(2);
+
 /** Writes the result of a query with `columns` columns to a Parquet file. Returns the number of rows. */
 export async function writeParquet(
   connection: DuckDBConnection,
@@ -50,7 +57,8 @@ export async function writeParquet(
   const rows = Math.max(MIN_ROW_GROUP_ROWS, Math.min(MAX_ROW_GROUP_ROWS, Math.floor(MAX_ROW_GROUP_VALUES / columns)));
   const dictionary = Math.min(MAX_DICTIONARY_BYTES, Math.floor(MAX_DICTIONARIES_BYTES / columns));
   const options = `format parquet, compression zstd, row_group_size ${rows}, string_dictionary_page_size_limit ${dictionary}`;
-  const result = await connection.runAndReadAll(`copy (${query}) to ${sqlText(path)} (${options})`);
+  const sql = `copy (${query}) to ${sqlText(path)} (${options})`;
+  const result = await writers.run(() => connection.runAndReadAll(sql));
   return Number(result.value(0, 0));
 }
 

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import Koa from 'koa';
 import { expect, it } from 'vitest';
 import { createHttpServer } from '../../../src/http/http-server.js';
+import { backgroundTurn } from '../../../src/kernel/concurrency/background-turn.js';
 import { waitUntil } from '../../support/database/test-jobs.js';
 
 it('limits connections, their idle time, and the time for headers and a whole request', () => {
@@ -10,6 +11,23 @@ it('limits connections, their idle time, and the time for headers and a whole re
   expect({ maxConnections, timeout, headersTimeout, requestTimeout }).toEqual({
     ...{ maxConnections: 10_000, timeout: 120_000, headersTimeout: 10_000, requestTimeout: 3_610_000 },
   });
+});
+
+it('slows down background work while a request runs', async () => {
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const startedAt = performance.now();
+    for (let piece = 0; piece < 4; piece++) {
+      await backgroundTurn();
+      for (const endsAt = performance.now() + 0.3; performance.now() < endsAt; );
+    }
+    ctx.body = { milliseconds: performance.now() - startedAt };
+  });
+  const server = createHttpServer(app).listen(0);
+  await once(server, 'listening');
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.close();
+  expect((await response.json()).milliseconds).toBeGreaterThan(2.5);
 });
 
 it('rejects a connection over the limit of its address and accepts one from another address', async () => {

@@ -1,16 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { backgroundTurn } from '../../../src/kernel/concurrency/background-turn.js';
+import { backgroundTurn, noteRequest } from '../../../src/kernel/concurrency/background-turn.js';
 
-it('runs one piece of background work per turn of the event loop, in the order of requests', async () => {
-  const done: string[] = [];
+const NAMES = ['a', 'b', 'c'];
+
+/** Two pieces of work per name. Each takes `pieceMs`. */
+async function workInTurns(pieceMs: number, onPiece: (piece: string) => void): Promise<void> {
   const work = async (name: string): Promise<void> => {
-    for (let piece = 1; piece <= 2; piece++) {
+    for (let nth = 1; nth <= 2; nth++) {
       await backgroundTurn();
-      done.push(`${name}${piece}`);
+      for (const endsAt = performance.now() + pieceMs; performance.now() < endsAt; );
+      onPiece(`${name}${nth}`);
     }
   };
-  const all = Promise.all(['a', 'b', 'c'].map(work));
+  await Promise.all(NAMES.map(work));
+}
+
+it('runs long pieces of background work in separate turns of the event loop, in the order of requests', async () => {
+  const done: string[] = [];
+  const all = workInTurns(1, (piece) => done.push(piece));
   const perTurn: number[] = [];
   for (let turn = 0, before = 0; turn < 6; turn++, before = done.length) {
     await nextTurn();
@@ -19,4 +27,14 @@ it('runs one piece of background work per turn of the event loop, in the order o
   await all;
   expect(Math.max(...perTurn)).toBe(1);
   expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
+});
+
+it('runs at most one long piece per millisecond while requests arrive', async () => {
+  const times: number[] = [];
+  noteRequest();
+  await workInTurns(0.3, () => {
+    times.push(performance.now());
+    noteRequest();
+  });
+  expect((times.at(-1) as number) - (times[0] as number)).toBeGreaterThan(times.length - 2);
 });

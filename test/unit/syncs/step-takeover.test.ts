@@ -31,6 +31,12 @@ describe('a step whose worker is killed', () => {
     expect(readingSeconds + takeover(1) + takeover(2) + takeover(3) + commitSeconds).toBeLessThan(90);
   });
 
+  it('ends at a different time than steps that started with it', () => {
+    const ends = Array.from({ length: 20 }, () => stepMs(1) / 1_000);
+    expect(new Set(ends).size).toBe(20);
+    expect(ends.every((seconds) => seconds >= 12 && seconds <= 15)).toBe(true);
+  });
+
   it('is repeated although kills have used up the retries of other jobs', () => {
     expect((retries?.limit ?? 0) * takeover(1)).toBeGreaterThan(365 * 86_400);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDb } from '../../../src/tables/duckdb.js';
+import { writeParquet } from '../../../src/tables/staging/write-parquet.js';
 
 /**
  * The test data exceeds this limit, so the first statement spills to disk and the second statement reads the data back.
@@ -59,4 +60,23 @@ it('returns the memory of a statement to the operating system, if configured', a
   const duckdb = new DuckDb({ folder, threads: 1, releasesMemory: true });
   const sql = `select current_setting('allocator_bulk_deallocation_flush_threshold') as most`;
   expect(await duckdb.rows(sql).finally(() => duckdb.close())).toEqual([{ most: '976.5 KiB' }]);
+});
+
+it('at most two statements of a process write files at a time', async () => {
+  const duckdb = new DuckDb({ folder, threads: 1 });
+  const running = new Set<number>();
+  const most: number[] = [];
+  const write = (nth: number): Promise<number> =>
+    duckdb.connect((connection) => {
+      const run = connection.runAndReadAll.bind(connection);
+      connection.runAndReadAll = async (sql) => {
+        most.push(running.add(nth).size);
+        return run(sql).finally(() => running.delete(nth));
+      };
+      return writeParquet(connection, 'select range from range(100000)', 1, join(folder, `${nth}.parquet`));
+    });
+  const rows = await Promise.all([1, 2, 3, 4, 5].map(write));
+  await duckdb.close();
+  expect(rows).toEqual(Array(5).fill(100_000));
+  expect(Math.max(...most)).toBe(2);
 });

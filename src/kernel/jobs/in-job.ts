@@ -1,0 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const inJob = new AsyncLocalStorage<true>();
+
+/** Runs the work of a job. */
+export function runInJob<Result>(work: () => Promise<Result>): Promise<Result> {
+  return inJob.run(true, work);
+}
+
+/** Whether the caller is the work of a job, including its timers and promises. */
+export function isInJob(): boolean {
+  return inJob.getStore() === true;
+}
