@@ -66,7 +66,7 @@ export function createHttpServer(
   const handle = app.callback();
   const cors = (origin: string | undefined): Headers => corsHeaders(corsOrigins, origin);
   const handleInTime = (request: IncomingMessage, response: ServerResponse): void => {
-    noteRequest();
+    response.once('close', noteRequest());
     enforceRequestTimeouts(request, response, limits, () =>
       refuse(request.socket, ...REQUEST_TIMED_OUT, cors(request.headers.origin)),
     );

@@ -4,21 +4,22 @@
  */
 const TURN_MS = 0.5;
 
-/** Like `TURN_MS`, for turns shortly after a request. Each millisecond then has at most one turn. */
+/** Like `TURN_MS`, while requests are open. Each millisecond then has at most one turn. */
 const SHARED_TURN_MS = 0.25;
 const SHARED_INTERVAL_MS = 1;
 
-/** How long a request counts, in milliseconds. A request that takes longer hardly notices the turns. */
-const RECENT_REQUEST_MS = 5;
+/** How long an open request counts, in milliseconds. Uploads and streams of events take longer. */
+const MAX_REQUEST_MS = 1_000;
 
 const waiting: (() => void)[] = [];
 let isScheduled = false;
-let lastRequestAt = Number.NEGATIVE_INFINITY;
+/** The oldest request comes first. */
+const requests = new Set<{ readonly startedAt: number }>();
 
 /**
  * Resolves in a later turn of the event loop. All background work of the process shares one queue, and takes turns in
- * the order of the calls. With `setImmediate`, each turn would run a piece of every sync. While requests arrive,
- * background work takes about a third of the time of the event loop. Otherwise, a request that waits for the database
+ * the order of the calls. With `setImmediate`, each turn would run a piece of every sync. While requests are
+ * open, background work takes about a third of the time of the event loop. Otherwise, a request that waits for the database
  * several times would wait for a piece each time.
  */
 export function backgroundTurn(): Promise<void> {
@@ -28,24 +29,30 @@ export function backgroundTurn(): Promise<void> {
   });
 }
 
-/** Reports the start of a request, for which background work makes room. */
-export function noteRequest(): void {
-  lastRequestAt = performance.now();
+/** Reports the start of a request, for which background work makes room. The caller calls the result at its end. */
+export function noteRequest(): () => void {
+  const request = { startedAt: performance.now() };
+  requests.add(request);
+  return () => requests.delete(request);
 }
 
-function hasRecentRequest(): boolean {
-  return performance.now() - lastRequestAt < RECENT_REQUEST_MS;
+function hasRequests(): boolean {
+  for (const request of requests) {
+    if (performance.now() - request.startedAt < MAX_REQUEST_MS) return true;
+    requests.delete(request);
+  }
+  return false;
 }
 
 function schedule(): void {
   if (isScheduled || waiting.length === 0) return;
   isScheduled = true;
-  if (hasRecentRequest()) setTimeout(runTurn, SHARED_INTERVAL_MS);
+  if (hasRequests()) setTimeout(runTurn, SHARED_INTERVAL_MS);
   else setImmediate(runTurn);
 }
 
 function runTurn(): void {
-  runPieces(performance.now() + (hasRecentRequest() ? SHARED_TURN_MS : TURN_MS));
+  runPieces(performance.now() + (hasRequests() ? SHARED_TURN_MS : TURN_MS));
 }
 
 /** Runs pieces until `endsAt`, at least one. */

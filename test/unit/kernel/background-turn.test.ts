@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
 import { backgroundTurn, noteRequest } from '../../../src/kernel/concurrency/background-turn.js';
 
 const NAMES = ['a', 'b', 'c'];
@@ -29,12 +29,23 @@ it('runs long pieces of background work in separate turns of the event loop, in 
   expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
 });
 
-it('runs at most one long piece per millisecond while requests arrive', async () => {
+it('runs at most one long piece per millisecond while a request is open', async () => {
   const times: number[] = [];
-  noteRequest();
-  await workInTurns(0.3, () => {
-    times.push(performance.now());
-    noteRequest();
-  });
+  const end = noteRequest();
+  await workInTurns(0.3, () => times.push(performance.now()));
+  end();
   expect((times.at(-1) as number) - (times[0] as number)).toBeGreaterThan(times.length - 2);
+});
+
+it.each([
+  ['that has ended', 0],
+  ['that is open for a second', 1_000],
+])('does not wait for a request %s', async (_, milliseconds) => {
+  const end = noteRequest();
+  if (milliseconds === 0) end();
+  else await sleep(milliseconds);
+  const turn = vi.spyOn(globalThis, 'setTimeout');
+  await backgroundTurn();
+  expect(turn).not.toHaveBeenCalled();
+  turn.mockRestore();
 });
