@@ -37,11 +37,14 @@ export class TransactionClient extends pg.Client {
       this.#deferred = [];
       return Promise.resolve(NO_ROWS);
     }
-    if (this.#opening !== undefined && typeof statement === 'string' && SET_CONFIG.test(statement)) {
+    const isAtStart = this.#opening !== undefined && this.#deferred.length === 0;
+    if (isAtStart && typeof statement === 'string' && SET_CONFIG.test(statement)) {
       this.#opening = `${this.#opening}; ${statement}`;
       return Promise.resolve(NO_ROWS);
     }
     if (isDeferred(statement)) {
+      if (!hasPlainValues(statement))
+        return Promise.reject(new TypeError('the values of a statement without a result must be plain'));
       this.#deferred.push(args);
       return Promise.resolve(NO_ROWS);
     }
@@ -94,6 +97,14 @@ function hasRawRows(statement: unknown): statement is QueryConfig {
   return typeof statement === 'object' && statement !== null && 'rowMode' in statement && 'types' in statement;
 }
 
-function isDeferred(statement: unknown): boolean {
+function isDeferred(statement: unknown): statement is QueryConfig {
   return typeof statement === 'object' && statement !== null && 'isDeferred' in statement;
+}
+
+/**
+ * Whether `pg` can send all values. If `pg` cannot convert an object or array, it does not send its statement, but a
+ * COMMIT that follows in the same batch would commit the statements before it.
+ */
+function hasPlainValues({ values = [] }: QueryConfig): boolean {
+  return values.every((value) => typeof value !== 'object' || value === null || value instanceof Date);
 }

@@ -74,7 +74,7 @@ export class TapRun extends TenantAudited {
   requests: number = 0;
 
   @IntColumn(
-    'Number of slices: parts of the tap, such as the records of one parent. Null before the plan is saved, which is at the latest at the end of the first step.',
+    'Number of slices: parts of the tap, such as the records of one parent. Null until the plan is saved, which is at the latest the first commit of the run; stays null if the run ends before.',
     {
       nullable: true,
     },

@@ -121,3 +121,41 @@ it('a transaction whose COMMIT fails returns its connection to the pool', async 
   for (let nth = 0; nth < 12; nth++) await expect(fail()).rejects.toThrow('division by zero');
   expect(await orm.em.getConnection().execute('select 1 as one')).toEqual([{ one: 1 }]);
 });
+
+it('a statement without a result fails at once if its values might not be convertible', async () => {
+  const client: pg.Client = new TransactionClient({ connectionString: database.url });
+  await client.connect();
+  const insert = async (value: unknown) => {
+    await client.query({ text: 'insert into words values ($1)', values: [value], isDeferred: true } as pg.QueryConfig);
+  };
+  await client.query('create temp table words (word text)');
+  const failing = async (value: unknown) => {
+    await client.query('begin');
+    try {
+      await insert('first');
+      await insert(value);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  };
+  await expect(failing({ word: 1n })).rejects.toThrow(TypeError);
+  expect((await client.query('select from words')).rows).toEqual([]);
+  await client.end();
+});
+
+it('a statement without a result runs in the workspace that was set before it', async () => {
+  const client: pg.Client = new TransactionClient({ connectionString: database.url });
+  await client.connect();
+  const setWorkspace = (id: string) => client.query(`select set_config('taproot.tenant_id', '${id}', true)`);
+  await client.query('create temp table workspaces (id text)');
+  await client.query('begin');
+  await setWorkspace('one');
+  const text = "insert into workspaces values (current_setting('taproot.tenant_id'))";
+  await client.query({ text, isDeferred: true } as pg.QueryConfig);
+  await setWorkspace('two');
+  await client.query('commit');
+  expect((await client.query('select id from workspaces')).rows).toEqual([{ id: 'one' }]);
+  await client.end();
+});
