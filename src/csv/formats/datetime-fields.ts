@@ -1,5 +1,6 @@
 import { DATETIME_LANGUAGES, ENGLISH } from './datetime-names.js';
 import type { DatetimeParts } from './format-datetime.js';
+import { UTC_NAMES, ZONE_OFFSETS } from './time-zones.js';
 
 /**
  * Parses one field at a position into `parts`. Returns the position after it, or -1 if the text has no valid field
@@ -16,6 +17,8 @@ export interface DatetimeField {
 
 /** Limit of PostgreSQL. Real offsets have at most 14 hours. */
 const MAX_OFFSET_HOURS = 15;
+
+const UTC_OFFSETS = new Map(UTC_NAMES.map((name) => [name, 'Z']));
 
 /** Supported fields of Unicode TR 35 without names. A numeric field of one letter has one or two digits. */
 const plainFields: Readonly<Record<string, DatetimeField>> = {
@@ -35,7 +38,8 @@ const plainFields: Readonly<Record<string, DatetimeField>> = {
   X: { kind: 'offset', parse: offset(/([-+])([0-9]{2})([0-9]{2})?/y) },
   XX: { kind: 'offset', parse: offset(/([-+])([0-9]{2})([0-9]{2})/y) },
   XXX: { kind: 'offset', parse: offset(/([-+])([0-9]{2}):([0-9]{2})/y) },
-  z: { kind: 'offset', parse: namedOffset },
+  z: { kind: 'offset', parse: namedOffset(UTC_OFFSETS) },
+  zzz: { kind: 'offset', parse: namedOffset(new Map([...UTC_OFFSETS, ...ZONE_OFFSETS])) },
 };
 
 const fieldsByLanguage = new Map(
@@ -160,8 +164,13 @@ function offset(pattern: RegExp): FieldParser {
   };
 }
 
-function namedOffset(text: string, at: number, parts: DatetimeParts): number {
-  const zone = text.slice(at, at + 3).toLowerCase();
-  parts.offset = 'Z';
-  return zone === 'utc' || zone === 'gmt' ? at + 3 : -1;
+function namedOffset(offsets: ReadonlyMap<string, string>): FieldParser {
+  return (text, at, parts) => {
+    let end = at;
+    while (isPartOfName(text.charCodeAt(end))) end++;
+    const found = offsets.get(text.slice(at, end).toLowerCase());
+    if (found === undefined) return -1;
+    parts.offset = found;
+    return end;
+  };
 }

@@ -1,4 +1,5 @@
 import { isMonthName, isWeekdayName } from './datetime-names.js';
+import { UTC_NAMES, ZONE_OFFSETS } from './time-zones.js';
 
 /** Layout of a value that looks like a date, a time, or both. */
 export interface DatetimeLayout {
@@ -26,19 +27,22 @@ export interface DateLayout {
 export interface TimeLayout {
   /**
    * Format of TR 35 with placeholders: `K` is an hour of one or two digits, `F` an optional fraction, `O` a numeric
-   * offset or `Z`.
+   * offset or `Z`, `z` the name of an offset.
    */
   readonly template: string;
   readonly hour: string;
   /** Includes the point. */
   readonly fraction: string;
+  /** Numeric, or `Z`. */
   readonly offset: string;
+  /** In lower case; undefined for UTC and GMT. */
+  readonly zone: string | undefined;
 }
 
 const MIN_CHARACTERS = 4;
 const MAX_CHARACTERS = 64;
 
-/** A digit, or the last letter of Z, AM, p.m., UTC or GMT. */
+/** A digit, or the last letter of Z, AM, p.m., UTC, GMT or EST. */
 const DATETIME_END = /[0-9zmct.]$/i;
 
 const NUMERIC = /^([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})$/;
@@ -60,9 +64,12 @@ const DAY_THEN_NAME = new RegExp(
 );
 const NAME_THEN_DAY = new RegExp(`^${WEEKDAY}${NAME} ([0-9]{1,2})(,? )([0-9]{4})$`, 'iu');
 const YEAR_THEN_NAME = new RegExp(String.raw`^([0-9]{4})([-/. ])${NAME}\2([0-9]{1,2})$`, 'iu');
+const ZONE = [...UTC_NAMES, ...ZONE_OFFSETS.keys()].join('|');
 /** A time, from its hour to the end of the value. */
-const CLOCK =
-  /([0-9]{1,2}):[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(?:( ?)(?:[ap]m|[ap]\.m\.))?(?:( ?)(z|utc|gmt|[-+][0-9]{2}(?::?[0-9]{2})?))?$/iy;
+const CLOCK = new RegExp(
+  String.raw`([0-9]{1,2}):[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(?:( ?)(?:[ap]m|[ap]\.m\.))?(?:( ?)(z|${ZONE}|[-+][0-9]{2}(?::?[0-9]{2})?))?$`,
+  'iy',
+);
 const DATE_AND_SEPARATOR = /^(.*[0-9])(T|,? )$/i;
 
 export function datetimeLayoutOf(value: string): DatetimeLayout | undefined {
@@ -90,10 +97,12 @@ function isDigit(code: number): boolean {
 function timeLayout(clock: RegExpExecArray): TimeLayout {
   const [, hour = '', seconds, fraction = '', beforeHalf, beforeOffset = '', offset = ''] = clock;
   const half = beforeHalf === undefined ? '' : `${beforeHalf}a`;
-  const isNamed = /^[ug]/i.test(offset);
-  const zone = offset && `${beforeOffset}${isNamed ? 'z' : 'O'}`;
-  const template = `${half ? 'k' : 'K'}:mm${seconds === undefined ? '' : ':ssF'}${half}${zone}`;
-  return { template, hour, fraction, offset: isNamed ? '' : offset };
+  const name = offset.length > 1 ? offset.toLowerCase() : '';
+  const isAbbreviation = ZONE_OFFSETS.has(name);
+  const isNamed = isAbbreviation || UTC_NAMES.includes(name);
+  const zoneField = offset && `${beforeOffset}${isNamed ? 'z' : 'O'}`;
+  const template = `${half ? 'k' : 'K'}:mm${seconds === undefined ? '' : ':ssF'}${half}${zoneField}`;
+  return { template, hour, fraction, offset: isNamed ? '' : offset, zone: isAbbreviation ? name : undefined };
 }
 
 function dateLayout(text: string): DateLayout | undefined {

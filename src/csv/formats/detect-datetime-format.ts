@@ -4,6 +4,7 @@ import type { ColumnValues } from './column-values.js';
 import { type DateLayout, type DatetimeLayout, datetimeLayoutOf, type TimeLayout } from './datetime-layout.js';
 import { type DateNames, findDatetimeLanguage } from './find-datetime-language.js';
 import { FIRST_OF_LAST_CENTURY } from './format-datetime.js';
+import { ZONE_OFFSETS } from './time-zones.js';
 
 export type DatetimeType = Extract<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time'>;
 
@@ -45,6 +46,8 @@ interface Group {
   longestFraction: number;
   fractionPoint: string;
   longestOffset: string;
+  /** Abbreviations of time zones, in lower case. */
+  readonly zones: Set<string>;
 }
 
 export function detectDatetimeFormats(sample: ColumnValues): DetectedDatetimeFormats {
@@ -121,6 +124,7 @@ function groupOf(
     longestFraction: 0,
     fractionPoint: '.',
     longestOffset: '',
+    zones: new Set(),
   };
   groups.set(key, group);
   return group;
@@ -133,6 +137,7 @@ function addToGroup(group: Group, time: TimeLayout | undefined): void {
   group.longestFraction = Math.max(group.longestFraction, time.fraction.length - 1);
   if (time.fraction.startsWith(',')) group.fractionPoint = ',';
   if (time.offset.length > group.longestOffset.length) group.longestOffset = time.offset;
+  if (time.zone !== undefined) group.zones.add(time.zone);
 }
 
 function typeOf(date: DateEvidence | undefined, time: TimeLayout | undefined): DatetimeType {
@@ -156,7 +161,19 @@ function fitting(group: Group, groups: ReadonlyMap<string, Group>): number {
 function detectedFormatOf(group: Group): DetectedDatetimeFormat {
   if (!group.date) return { format: timeFormat(group), doubts: [] };
   const date = dateFormat(group.date);
-  return { ...date, format: `${date.format}${group.separator}${timeFormat(group)}` };
+  return {
+    ...date,
+    format: `${date.format}${group.separator}${timeFormat(group)}`,
+    doubts: [...date.doubts, ...zoneDoubts(group.zones)],
+  };
+}
+
+/** An abbreviation may mean another offset in a country, such as `EST` in Australia. */
+function zoneDoubts(zones: ReadonlySet<string>): Doubt[] {
+  return [...zones].sort().map((zone) => ({
+    level: 'low',
+    reason: `The time zone ${zone.toUpperCase()} is read as ${ZONE_OFFSETS.get(zone)}.`,
+  }));
 }
 
 function dateFormat(evidence: DateEvidence): DetectedDatetimeFormat {
@@ -219,11 +236,12 @@ function centuryDoubts(unclear: number, count: number): Doubt[] {
 
 /** If some offsets are `Z`, the longest numeric offset determines the format. */
 function timeFormat(group: Group): string {
-  const { timeTemplate, shortestHour, longestFraction, fractionPoint, longestOffset } = group;
+  const { timeTemplate, shortestHour, longestFraction, fractionPoint, longestOffset, zones } = group;
   const offset = longestOffset.length === 5 ? 'XX' : longestOffset.length === 3 ? 'X' : 'XXX';
   return timeTemplate
     .replace('K', 'H'.repeat(shortestHour))
     .replace('k', 'h'.repeat(shortestHour))
     .replace('F', longestFraction > 0 ? fractionPoint + 'S'.repeat(longestFraction) : '')
-    .replace('O', offset);
+    .replace('O', offset)
+    .replace('z', zones.size > 0 ? 'zzz' : 'z');
 }

@@ -1,3 +1,5 @@
+import { datetimeLayoutOf } from '../formats/datetime-layout.js';
+
 /** Rough type of a value, for detecting the dialect and the header. */
 export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
 
@@ -22,8 +24,13 @@ export function cellTypeOf(value: string): CellType {
   if ((code | 32) >= 97 && (code | 32) <= 122) {
     if (BOOLEAN.test(text)) return 'boolean';
     if (NOT_A_NUMBER.test(text)) return 'number';
-    return TIME.test(text) ? 'time' : 'text';
+    return isTime(text) ? 'time' : 'text';
   }
   if (NUMBER.test(text)) return 'number';
-  return TIME.test(text) ? 'time' : 'text';
+  return isTime(text) ? 'time' : 'text';
+}
+
+/** Includes names of months in other languages, such as `29 Dez 2017`. */
+function isTime(text: string): boolean {
+  return TIME.test(text) || (/[0-9]/.test(text) && datetimeLayoutOf(text) !== undefined);
 }

@@ -4,6 +4,7 @@ import type { ColumnSample } from '../types/column-sample.js';
 import { createBoundedReader } from '../types/column-type.js';
 import { columnTypes, widerTypes } from '../types/column-types.js';
 import { describeTypeMismatch } from '../types/describe-type-mismatch.js';
+import { checkDigitDoubts } from './check-digits.js';
 import { completeProposal } from './complete-proposal.js';
 import { formatDoubts, judgeDoubts, sampleDoubts } from './confidence.js';
 import { nameDoubts } from './name-hints.js';
@@ -44,6 +45,7 @@ export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]
     ...accepted.doubts,
     ...formatDoubts(accepted.format),
     ...nameDoubts(field.name, accepted.format, sample.values),
+    ...checkDigitDoubts(accepted.format, sample.values),
   ];
   const isRejected = !trialOfGiven && isUndecided({ ...accepted, doubts });
   return isRejected ? textColumn(column, doubts) : typedColumn(column, { ...accepted, doubts });

@@ -32,7 +32,7 @@ export const MAX_SAMPLE_VALUE_CHARACTERS = 1_024;
 export const SAMPLE_ROWS = 20;
 
 /**
- * Encodings detected with a lower confidence are reported as guesses. In generated files in 29 languages, 8 % of these
- * guesses are wrong, and 0.1 % of all other results.
+ * Encodings detected with a lower confidence are reported as guesses. In generated files in 29 languages, 7 % of these
+ * guesses are wrong (46 of 667), and 0.1 % of all other results.
  */
 export const CERTAIN_ENCODING_CONFIDENCE = 0.9;

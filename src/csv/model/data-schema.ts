@@ -60,7 +60,8 @@ export interface SchemaField {
   /**
    * Date, DateTime, DateTimeOffset and Time: a pattern of Unicode TR 35, such as `dd.MM.yy` or
    * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A fraction may be shorter or missing. A DateTime without a time is midnight. Names
-   * are case-insensitive, and an abbreviated name may end with a point. Two-digit years are 1969 to 2068.
+   * are case-insensitive, and an abbreviated name may end with a point. Two-digit years are 1969 to 2068. `z` is UTC or
+   * GMT, `zzz` also an abbreviation with one offset, such as EST.
    */
   readonly format?: string;
   /** Language of the names of months and weekdays in `format` (ISO 639-1): `de`. English if omitted. */

@@ -9,7 +9,8 @@ const CANS = [
 
 /**
  * Montgomery, Introduction to Statistical Quality Control: cans of frozen orange juice in 30 samples of 50, which is the
- * data set `orangejuice` of R qcc. The book prints the limits with four decimals; all decimals are those of qcc.
+ * data set `orangejuice` of R qcc. The book prints the limits with four decimals. The further decimals were computed
+ * with the formulas of qcc in Python; R was not run.
  */
 export const ORANGE_JUICE = {
   counts: ofSize(50, CANS),
@@ -58,7 +59,7 @@ export const PEACHES = {
 
 /**
  * Emergency attendances seen within 4 hours by week (Mohammed and others, 2013): the data set `nhs_accidents` of R
- * qicharts2, which explains p′ charts with it. Limits by the formulas of its `qic.pp`.
+ * qicharts2, which explains p′ charts with it. Limits by the formulas of its `qic.pp`, computed in Python; R was not run.
  */
 export const EMERGENCIES = {
   counts: [

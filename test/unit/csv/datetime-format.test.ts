@@ -46,3 +46,11 @@ it.each(['2023-02-29', '2023-00-01', '2023-01-00', '2023-13-01', '0000-01-01', '
     expect(compileDatetimeFormat('yyyy-MM-dd')?.read(text)).toBeUndefined();
   },
 );
+
+it('reads abbreviations of time zones only with zzz', () => {
+  const [utc, named] = ['z', 'zzz'].map((field) => compileDatetimeFormat(`yyyy-MM-dd HH:mm ${field}`));
+  const read = (zone: string) => [utc, named].map((format) => format?.read(`2024-01-31 10:00 ${zone}`));
+  expect(read('gmt')).toEqual(['2024-01-31T10:00:00Z', '2024-01-31T10:00:00Z']);
+  expect(read('EST')).toEqual([undefined, '2024-01-31T10:00:00-05:00']);
+  for (const zone of ['CST', 'ESTA', 'E', '']) expect(read(zone)).toEqual([undefined, undefined]);
+});

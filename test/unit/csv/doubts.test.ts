@@ -22,6 +22,7 @@ describe('the doubts about a column', () => {
     [repeatValues('13.01.24'), 'The century is a guess: years up to 68 are in the 21st century, others in the 20th.'],
     [repeatValues('13.01.24', '30.11.28'), 'yy.MM.dd fits as well.'],
     [repeatValues('13.01.45'), '300 of 300 years from 40 to 68 may be in the 20th or in the 21st century.'],
+    [repeatValues('2024-01-01 10:00 EST'), 'The time zone EST is read as -05:00.'],
     [repeatValues('1,234'), 'The separator in "1,234" may separate thousands or decimals: all values fit both.'],
     [repeatValues('12E4'), '"12E4" may be a number with an exponent or a code.'],
     [repeatValues('NO'), 'All values fit a boolean (no), but "yes" never occurs; "no" may be a code.'],
@@ -73,6 +74,45 @@ describe('the name of a column', () => {
       proposal: { type: 'Integer' },
     });
     expect([field.type, metadata.confidence]).toEqual(['Integer', 'low']);
+  });
+});
+
+describe('numbers with check digits', () => {
+  /** Each number with the digit that makes the weighted sum of its digits a multiple of 10. */
+  const withCheckDigit = (numbers: readonly number[], weights: Readonly<Record<string, string>>) =>
+    numbers.map((number) => {
+      const digits = [...String(number)]
+        .reverse()
+        .map((digit, at) => Number(at % 2 ? digit : (weights[digit] ?? digit)));
+      return `${number}${(10 - (digits.reduce((sum, digit) => sum + digit, 0) % 10)) % 10}`;
+    });
+  const LUHN = { 1: '2', 2: '4', 3: '6', 4: '8', 5: '1', 6: '3', 7: '5', 8: '7' };
+  const GTIN = { 1: '3', 2: '6', 3: '9', 4: '12', 5: '15', 6: '18', 7: '21', 8: '24', 9: '27' };
+  const numbers = (count: number, first: number) => Array.from({ length: count }, (_, at) => first + at * 7_919);
+  const companies = withCheckDigit(numbers(10, 24_010_088), LUHN);
+  const products = withCheckDigit(numbers(10, 400_638_133_393), GTIN);
+
+  it.each([
+    ['Luhn', companies, '240100883'],
+    ['GTIN', products, '4006381333931'],
+  ])('are identifiers, with the reason (%s)', (scheme, values, published) => {
+    expect(values).toContain(published);
+    const { field, metadata } = inferredColumn(values);
+    expect([field.type, metadata.confidence]).toEqual(['String', 'low']);
+    expect(metadata.doubts).toContain(`All values end with a valid check digit (${scheme}), so they are identifiers.`);
+  });
+
+  it.each([
+    ['one has another check digit', [...companies, '240100884']],
+    ['fewer than ten differ', [...companies.slice(1), ...companies.slice(1)]],
+    ['they have different lengths', [...companies, '4242424242424242']],
+    ['they have fewer than eight digits', withCheckDigit(numbers(10, 240_100), LUHN)],
+  ])('are integers if %s', (_, values) => {
+    expect(inferredColumn(values).field.type).toBe('Integer');
+  });
+
+  it('are integers if a proposal says so', () => {
+    expect(inferredColumn(companies, { proposal: { type: 'Integer' } }).field.type).toBe('Integer');
   });
 });
 

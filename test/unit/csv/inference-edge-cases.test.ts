@@ -186,6 +186,15 @@ const MOMENTS: Row[] = [
     'high',
     ['2024-01-01T10:00:00Z'],
   ],
+  [
+    ['2024-01-01 10:00 UTC', '2024-01-01 10:00 EST', '2024-07-01 10:00 cest'],
+    { type: 'DateTimeOffset', format: 'yyyy-MM-dd HH:mm zzz' },
+    'low',
+    ['2024-01-01T10:00:00Z', '2024-01-01T10:00:00-05:00', '2024-07-01T10:00:00+02:00'],
+  ],
+  [['2024-01-01 10:00 CST'], text, 'high'],
+  [['2024-01-01 10:00 IST'], text, 'high'],
+  [['10:00 EST'], text, 'high'],
   [['9:05', '23:59'], { type: 'Time', format: 'H:mm' }, 'high', ['09:05:00', '23:59:00']],
   [['1704067200'], { type: 'Integer' }, 'high'],
 ];
@@ -213,6 +222,10 @@ describe('a few bad values', () => {
     [['10:00:00.5', '10:00:00.'], '"10:00:00." is not a time (HH:mm:ss.S)'],
     [['2024-01-01 10:00Z', '2024-01-01'], '"2024-01-01" is not a date and time with an offset (yyyy-MM-dd HH:mmXXX)'],
     [['10:00', '24:00'], '"24:00" is not a time (HH:mm)'],
+    [
+      ['2024-01-01 10:00 EST', '2024-01-01 10:00 CST'],
+      '"2024-01-01 10:00 CST" is not a date and time with an offset (yyyy-MM-dd HH:mm zzz)',
+    ],
     [
       ['2024-01-01 10:00:00', '2024-01-01 10:00:60'],
       '"2024-01-01 10:00:60" is not a date and time (yyyy-MM-dd HH:mm:ss)',

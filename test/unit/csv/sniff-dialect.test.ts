@@ -205,6 +205,7 @@ describe('a header', () => {
     ['of a word that may be a boolean, above numbers', ['n', '0.5', '1.5', '2.5']],
     ['of a word that may be a boolean, above words', ['no', 'red', 'blue', 'green']],
     ['of a title and a word that may be a boolean', ['sku,n', 'x1,1', 'x2,2']],
+    ['above dates with names of months', ['fecha', '29 Dez 2017', '3 févr. 2018', '3 de marzo de 2024']],
     ['above numbers with a remark below', ['id,n', '1,2', '3,4', '5,6', 'Total']],
     ['above a remark of the same word', ['Total,by', '1,ann', '2,bob', 'Total']],
     ['without a word, above values', [',,', '123,x,y', '345,x,z']],
@@ -218,6 +219,7 @@ describe('a header', () => {
     ['one repeated value', repeat(300, () => 'foo')],
     ['booleans above booleans', ['y,4', 'n,5', 'y,6']],
     ['one date', ['05/06/2019']],
+    ['dates with names of months', ['29 Dez 2017', '28 Dez 2017', '12. März 2024']],
     ['values with a missing number', ['a,5', 'b,n/a', 'c,7', 'd,8']],
     ['a value that is repeated', ['red,small', 'red,large', 'blue,large', 'red,small']],
   ])('is not detected in %s', (_, lines) => {

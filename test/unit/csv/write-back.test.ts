@@ -6,6 +6,8 @@ import { FIELD_TYPES, type SchemaField } from '../../../src/csv/model/data-schem
 import { createFieldReader } from '../../../src/csv/types/field-reader.js';
 import { inferredColumn } from '../../support/csv/inferred-column.js';
 
+/** Abbreviations of the generated datetimes by offset. */
+const ZONES: Readonly<Record<string, string>> = { Z: 'UTC', '-05:00': 'EST', '+02:00': 'CEST' };
 const SPACES = '[ \\u00a0\\u2007\\u2009\\u202f]';
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
@@ -67,6 +69,7 @@ function datetimeSpellings({ format = '', language = 'en', type }: SchemaField, 
     XX: () => escaped(offset.replace(':', '')),
     XXX: () => escaped(offset),
     z: () => '(UTC|GMT)',
+    zzz: () => `(${ZONES[offset] ?? 'never'})`,
   };
   const written = format.replace(/'([^']*)'|[.,]S+|([A-Za-z])\2*|[^A-Za-z']/g, (piece, literal?: string) => {
     if (literal !== undefined) return literal;
@@ -104,6 +107,15 @@ const scientific = fc.tuple(
   fc.constantFrom('', '.5', '.25'),
   fc.constantFrom('e', 'E', 'e-', 'E+'),
   digits(30),
+);
+/** Numbers with as many digits as doubles need, and with more; some are exact values of doubles, others are between two. */
+const precise = fc.oneof(
+  fc
+    .tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: 13, max: 21 }))
+    .map(([double, places]) => double.toExponential(places)),
+  fc
+    .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^[0-9]{14,20}$/), fc.integer({ min: -30, max: 30 }))
+    .map(([whole, fraction, exponent]) => `${whole}.${fraction}e${exponent}`),
 );
 const language = fc.constantFrom(...DATETIME_LANGUAGES.values());
 const dayOfMonth = fc
@@ -148,7 +160,12 @@ const time = fc
   )
   .map(([hour, minute, rest, half]) => `${hour}:${minute}${rest}${half}`);
 const datetime = fc
-  .tuple(numericDate, fc.constantFrom(' ', 'T'), time, fc.constantFrom('', 'Z', '+02:00', '-0530', ' UTC'))
+  .tuple(
+    numericDate,
+    fc.constantFrom(' ', 'T'),
+    time,
+    fc.constantFrom('', 'Z', '+02:00', '-0530', ' UTC', ' EST', ' CEST'),
+  )
   .map((parts) => parts.join(''));
 const words = fc.constantFrom('yes', 'No', 'true', 'FALSE', '1', '0', 'ja', 'Nein', 'oui', 'non', 'sí', 'NO', 'T', 'f');
 const others = fc.oneof(
@@ -162,6 +179,7 @@ const kinds = [
   number,
   marked,
   scientific.map((parts) => parts.join('')),
+  precise,
   namedDate,
   weekdayDate,
   numericDate,
@@ -179,6 +197,19 @@ const column = fc.oneof(
   fc.array(fc.oneof(...kinds), { minLength: 1, maxLength: 6 }),
 );
 
+/** The digits of a number from the first that is not zero, without its exponent. */
+const significantDigits = (number: string) =>
+  number
+    .replace(/e.*$/i, '')
+    .replace(/[^0-9]/g, '')
+    .replace(/^0+/, '');
+
+/** The digits that a double of this value has, as many as are written, but at most the 17 that identify a double. */
+function digitsOfDouble(value: string): string {
+  const count = Math.min(significantDigits(value).length || 1, 17);
+  return significantDigits(Number(value).toPrecision(count));
+}
+
 describe('a typed column', () => {
   const seen = new Set<string>();
 
@@ -193,6 +224,8 @@ describe('a typed column', () => {
           const value = read?.(text);
           if (value === null) expect(['', ...(field.nullTokens ?? [])]).toContain(text.toLowerCase());
           else expect(text).toMatch(spellingsOf(field, String(value)));
+          if (field.type === 'Double' && value !== null)
+            expect(digitsOfDouble(String(value))).toBe(significantDigits(String(value)));
         }
       }),
       { numRuns: 4_000 },

@@ -1,0 +1,34 @@
+/** Names of coordinated universal time, in lower case. */
+export const UTC_NAMES: readonly string[] = ['utc', 'gmt'];
+
+/**
+ * Offsets of abbreviations that have the same offset in every zone and year since 1970 in the IANA time zone database.
+ * Others have several: `CST` is a time in North America, Cuba and China, `IST` in India, Ireland and Israel.
+ */
+const OFFSETS = {
+  '-10:00': 'hst',
+  '-09:00': 'akst',
+  '-08:00': 'akdt',
+  '-07:00': 'mst',
+  '-06:00': 'mdt',
+  '-05:00': 'est',
+  '-04:00': 'edt',
+  '+00:00': 'wet',
+  '+01:00': 'west cet',
+  '+02:00': 'cest eet cat sast',
+  '+03:00': 'eest eat',
+  '+05:00': 'pkt',
+  '+08:00': 'hkt awst',
+  '+09:00': 'jst',
+  '+09:30': 'acst',
+  '+10:00': 'aest',
+  '+10:30': 'acdt',
+  '+11:00': 'aedt',
+  '+12:00': 'nzst',
+  '+13:00': 'nzdt',
+} as const;
+
+/** Offset by abbreviation in lower case. */
+export const ZONE_OFFSETS: ReadonlyMap<string, string> = new Map(
+  Object.entries(OFFSETS).flatMap(([offset, zones]) => zones.split(' ').map((zone) => [zone, offset] as const)),
+);

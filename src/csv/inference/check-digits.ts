@@ -1,0 +1,33 @@
+import type { ColumnFormat, Doubt } from '../formats/column-format.js';
+
+/** Lengths of numbers with a check digit, from EAN-8 to payment cards. */
+const LIKE_IDENTIFIER = /^[0-9]{8,19}$/;
+
+/** One random number in ten has a valid check digit, so ten numbers all have one by chance in 10^-10 of all columns. */
+const MIN_DISTINCT_VALUES = 10;
+
+/** Weights of the digits from the right, alternating; the products are added, and a sum that is a multiple of 10 is valid. */
+const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number) => number }[] = [
+  { name: 'Luhn', weigh: (digit) => (digit > 4 ? 2 * digit - 9 : 2 * digit) },
+  { name: 'GTIN', weigh: (digit) => 3 * digit },
+];
+
+/** Numbers of one length that all have a valid check digit identify products, companies or cards. They are no amounts. */
+export function checkDigitDoubts({ type, groupSeparator }: ColumnFormat, values: readonly string[]): Doubt[] {
+  if (!(type === 'Integer' || type === 'Decimal') || groupSeparator) return [];
+  const [first = ''] = values;
+  const isAlike = (value: string) => value.length === first.length && LIKE_IDENTIFIER.test(value);
+  const scheme = SCHEMES.find(({ weigh }) => values.every((value) => isAlike(value) && isValid(value, weigh)));
+  if (!scheme || new Set(values).size < MIN_DISTINCT_VALUES) return [];
+  const reason = `All values end with a valid check digit (${scheme.name}), so they are identifiers.`;
+  return [{ level: 'undecided', reason }];
+}
+
+function isValid(text: string, weigh: (digit: number) => number): boolean {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    sum += (text.length - at) % 2 === 0 ? weigh(digit) : digit;
+  }
+  return sum % 10 === 0;
+}
