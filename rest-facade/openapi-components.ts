@@ -146,8 +146,8 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The workspace uses 107,374,180,000 of 107,374,182,400 bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.',
   ],
   OAUTH_STATE_INVALID: [
-    'The state of the sign-in is unknown, used or expired.',
-    'The state is unknown, used or older than 10 minutes. Start the sign-in again.',
+    'The parameter `state` of the sign-in is unknown, already used or expired.',
+    'The parameter `state` is unknown, already used, or older than 10 minutes. Start the sign-in again.',
   ],
   OAUTH_REFUSED: [
     'The vendor did not complete the sign-in.',

@@ -82,7 +82,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Connect a source',
     description:
-      "Creates a connection from a grouping, its connector and one of the connector's authentication strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With an OAuth strategy, the test runs after the sign-in in the browser.",
+      "Creates a connection from a grouping, its connector and one of the connector's authentication strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With the strategy type `oauth2_auth_code_pkce`, the test runs after the sign-in in the browser.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -130,7 +130,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and has its cookie, the page completes the sign-in immediately. In any other browser, it first asks the user for confirmation. A `redirectUri` must exactly match an entry of the workspace's list; the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and has its cookie, the page completes the sign-in immediately. In any other browser, it first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`); the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {

@@ -6,7 +6,8 @@ import type { SyncState } from './sync-state.js';
 export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status of a connection.', {
   disabled: 'Disabled, or none of its taps is enabled.',
   sync_failed: 'The last sync failed.',
-  manual_validation_required: 'Action required: sign in with the vendor, or set up the sender.',
+  manual_validation_required:
+    'Action required: sign in with the vendor, enter the credentials again, or set up the sender and trigger its first delivery.',
   validation_pending: 'The test of the credentials has not finished.',
   initial_syncing: 'The first sync is in progress.',
   update_syncing: 'A sync is in progress.',

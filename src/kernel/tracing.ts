@@ -25,8 +25,8 @@ export interface SpanIds {
 let reserved: SpanIds | undefined;
 
 /**
- * The ids for the span that is being started; undefined if the id generator chooses them. The id generator calls this
- * function.
+ * The ids for the span that is being started. The id generator calls this function, and chooses random ids if the
+ * result is undefined.
  */
 export function reservedSpanIds(): SpanIds | undefined {
   return reserved;

@@ -129,7 +129,7 @@ describe('npm run keys:rotate', () => {
     expect(lines).toEqual([
       '3 data keys re-wrapped',
       '3 data keys re-wrapped; the key new now wraps 3 of 5 data keys',
-      'Other sealing keys still wrap data keys: lost wraps 2. Add these keys to SEALING_KEYS and repeat the command.',
+      'Other sealing keys still wrap data keys: lost wraps 2. Add the missing keys after the newest key in SEALING_KEYS, or in the key file if SEALING_KEYS is not set, and repeat the command.',
     ]);
     expect(await counts()).toEqual({ lost: 2, new: 3 });
   });

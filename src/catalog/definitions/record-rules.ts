@@ -59,11 +59,11 @@ function checkErrorRules({ transportOptions }: TapDefinition, report: Report): v
       const { statusCode, when, jmesPath, values, retryValues, skipValues, action } = rule;
       const at = ['transportOptions', option, 'errorBodyRules', index];
       if (action && statusCode === undefined && !when && !values?.length)
-        report(at, 'error-rule-matches', 'action requires statusCode, when or values');
+        report(at, 'error-rule-matches', '`action` requires `statusCode`, `when` or `values`');
       if (!jmesPath && (values ?? retryValues ?? skipValues))
-        report(at, 'error-values-have-a-path', 'values, retryValues and skipValues require jmesPath');
+        report(at, 'error-values-have-a-path', '`values`, `retryValues` and `skipValues` require `jmesPath`');
       if (!action && (values || when || rule.errorClass || rule.message))
-        report(at, 'error-rule-acts', 'values, when, errorClass and message require action');
+        report(at, 'error-rule-acts', '`values`, `when`, `errorClass` and `message` require `action`');
     });
   });
 }

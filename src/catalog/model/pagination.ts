@@ -35,7 +35,9 @@ export class CursorPagination {
   @OptionalField('Whether the cursor is the full URL of the next page.')
   cursorIsFullUrl?: boolean;
 
-  @OptionalField('Query parameter that contains the cursor, if `cursorPath` points to the URL of the next page.')
+  @OptionalField(
+    'Query parameter that contains the cursor, if `cursorPath` or `cursorHeader` gives the URL of the next page.',
+  )
   cursorLinkParam?: string;
 
   @OptionalField('Query parameter or variable that receives the cursor.')

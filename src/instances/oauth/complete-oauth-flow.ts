@@ -78,7 +78,7 @@ async function consumeFlow({ read, caller }: ConnectionContext, state: string): 
     if (foreign) throw new AppError('FORBIDDEN', 'Another user or API key started this sign-in. Start a new one.');
     throw new AppError(
       'OAUTH_STATE_INVALID',
-      'The state is unknown, used or older than 10 minutes. Start the sign-in again.',
+      'The parameter `state` is unknown, already used, or older than 10 minutes. Start the sign-in again.',
     );
   }
   const [flow] = await read.select(OAuthFlow, { where: 'state_hash = $1', limit: 1 }, [hashFlowSecret(state)]);

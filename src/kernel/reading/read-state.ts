@@ -58,7 +58,7 @@ export class ReadState {
     return loader;
   }
 
-  /** Passes a list that was read in advance to its loader. */
+  /** Gives the loader a list that was read in advance, so that the loader does not read it again. */
   provide(loader: BatchLoader<EntityRow[]>, id: string, rows: EntityRow[]): void {
     if (loader.provide(id, rows)) this.#unused.add(rows);
   }

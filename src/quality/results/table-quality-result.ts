@@ -40,7 +40,10 @@ export class CheckEvidence {
   @OptionalField('Observed value minus the observed value of the previous run.', () => Float)
   runOverRunDelta?: number;
 
-  @OptionalField('Primary keys of failing rows, at most 10. Null if a key column is sensitive.', () => [String])
+  @OptionalField(
+    'Primary keys of failing rows, at most 10. A row without a complete key is given as `<_batch>:<_row>`. Null if a key column is sensitive.',
+    () => [String],
+  )
   sampleKeys?: string[];
 
   @OptionalField(

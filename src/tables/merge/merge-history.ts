@@ -29,7 +29,7 @@ interface HistoryInput extends Omit<MergeInput, 'deletedRows'> {
 
 /**
  * Merges new rows into a table that holds each version of each record, with the times from and until which it is
- * current. The versions order the rows, in any order of arrival. A version with the same content as the version before
+ * current. Rows are ordered by version, regardless of the order in which they arrive. A version with the same content as the version before
  * it adds no row. Rewrites only files with a row whose times change.
  */
 export async function mergeHistory(connection: DuckDBConnection, input: HistoryInput): Promise<MergeResult> {

@@ -19,7 +19,7 @@ export const PublicationStatus = wireEnum('PublicationStatus', 'Status of a publ
   queued: 'Waiting for a worker.',
   running: 'The rows are being loaded.',
   succeeded: 'The rows are in the table.',
-  failed: 'The publication failed; `error` has the reason. No rows are in the table.',
+  failed: 'The publication failed; `error` has the reason. No rows of the file were added to the table.',
 });
 export type PublicationStatus = keyof typeof PublicationStatus;
 

@@ -12,7 +12,7 @@ const { syncs, aTap } = await mergedTaps();
 const { world } = syncs;
 const { services } = world;
 
-/** A tap whose record 1 changes, so that each sync rewrites the file of the table. */
+/** A tap with helpers that read and expire the versions of its table. Tests change record 1, so that a sync rewrites the file. */
 async function aChangingTap() {
   const tap = await aTap();
   const { tenantId, taps } = tap.connection;

@@ -213,7 +213,7 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
 }
 
 /**
- * The id of a row to refer to, for tables where unique constraints exclude some rows. Examples are a credential record
+ * The id of a row that a new row can refer to without violating a unique constraint; undefined for tables where any row will do. Examples are a credential record
  * without secrets, a tap without a table, and a table without a contract.
  */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {

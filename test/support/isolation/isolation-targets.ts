@@ -42,7 +42,7 @@ export function isForeignOrMissing(
   return length === 1 || name === 'foreign 1' || name === 'never existed';
 }
 
-/** Keeps a single kind of malformed ids: the service rejects them before any isolation check. */
+/** Drops all but one kind of malformed id. One kind is enough, because the service rejects malformed ids before any isolation check. */
 export function withOneMalformedId(targets: readonly IsolationTarget[]): IsolationTarget[] {
   return targets.filter(({ name, isMalformed }) => !isMalformed || name.endsWith(', with a 0 before it'));
 }

@@ -33,7 +33,7 @@ export async function aFreePort(): Promise<number> {
   return port;
 }
 
-/** Forwards requests round robin. Returns 502 if the service does not respond. */
+/** Forwards requests round robin. Returns 502 if the connection to the service fails, and 503 if no service is ready. */
 export async function aNodeBalancer(ports: readonly number[]): Promise<Balancer> {
   const agents = new Map(ports.map((port) => [port, new Agent({ keepAlive: true })]));
   const inUse = new Set<number>();
