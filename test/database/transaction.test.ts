@@ -96,7 +96,7 @@ it('a statement without a result is sent with the next statement, and its error 
   await client.end();
 });
 
-it('a COMMIT sends statements without a result, and fails and rolls back if one of them fails', async () => {
+it('a COMMIT sends statements without a result, and rolls back if one of them fails; a ROLLBACK drops them', async () => {
   const client: pg.Client = new TransactionClient({ connectionString: database.url });
   await client.connect();
   const defer = (text: string) => client.query({ text, isDeferred: true } as pg.QueryConfig);
@@ -109,8 +109,8 @@ it('a COMMIT sends statements without a result, and fails and rolls back if one 
   await insert(['one']);
   await expect(insert(['two', 'one'])).rejects.toThrow('duplicate key');
   await client.query('begin');
-  await defer("insert into words values ('three')");
-  await client.query('rollback');
+  await defer("insert into words values ('one')");
+  await client.query('rollback'); // does not send the statement, which would fail
   expect((await client.query('select word from words')).rows).toEqual([{ word: 'one' }]);
   await client.end();
 });
