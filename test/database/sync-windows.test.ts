@@ -4,7 +4,14 @@ import type { TapSync } from '../../src/catalog/model/tap-sync.js';
 import type { Traversal, TraversalEdge } from '../../src/catalog/model/traversal.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
 import { waitUntil } from '../support/database/test-jobs.js';
-import { aPage, type FakeTap, inPages, type SyncedConnection, syncedTaps } from '../support/syncs/synced-taps.js';
+import {
+  aPage,
+  type FakeTap,
+  inPages,
+  type SyncedConnection,
+  syncedTaps,
+  waitError,
+} from '../support/syncs/synced-taps.js';
 
 const syncs = await syncedTaps();
 const DAY_MS = 86_400_000;
@@ -77,6 +84,21 @@ describe('a sync of an incremental tap', () => {
     await sync(connection);
     expect(slices[1]?.window?.since?.getTime()).toBe(slices[0]?.window?.until.getTime());
     expect(await syncs.idsIn(connection, 'events')).toEqual([1]);
+  });
+
+  it('continues at the window before which the vendor asked for a pause', async () => {
+    const connection = await anEventTap({ maxLookbackDays: 10, incrementalParams: { maxWindowDays: 4 } });
+    const starts: (number | undefined)[] = [];
+    connection.vendor.events = async function* ({ window }) {
+      starts.push(window?.since?.getTime());
+      if (starts.length === 2) throw waitError();
+      yield aPage([]);
+    };
+    await sync(connection);
+    const [first, second, , third] = starts;
+    expect(starts).toEqual([first, second, second, third]);
+    expect(new Set(starts).size).toBe(3);
+    expect(await syncs.run(connection, 'events')).toMatchObject({ slices_total: 3, slices_done: 3 });
   });
 
   it('starts at maxLookbackDays, and splits windows by maxWindowDays', async () => {
