@@ -114,6 +114,10 @@ export class TapRun extends TenantAudited {
   @Property({ type: 'json', columnType: 'json' })
   committed: RunCounts = NO_COUNTS;
 
+  /** Whether the end of the run deletes the records of the table that it has not returned. Set with the slices. */
+  @Property({ type: 'boolean', default: false })
+  deletesAbsent: boolean = false;
+
   /** Consecutive waits without a page in between. */
   @Property({ type: 'integer', default: 0 })
   idleWaits: number = 0;

@@ -22,6 +22,7 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
   held: 'Records about whose fields a person must decide: `record`, the `reason`, and the key and version of the record.',
   deletes: 'Keys and versions of deleted records. The table does not contain their rows.',
   unchanged: 'Keys and latest versions of records that did not change, in mode `history`.',
+  keys: 'Keys of the records that an open full read has returned so far. Never part of a table.',
 });
 export type TableFileKind = keyof typeof TableFileKind;
 

@@ -4,6 +4,13 @@ import type { CatalogTable } from './catalog-table.js';
 import type { TableSchema } from './table-schema.js';
 import type { WrittenFile } from './written-file.js';
 
+/** Records of a table that a full read no longer contains. */
+export interface MissingRecords {
+  readonly missing: number;
+  /** Number of records in the table. */
+  readonly of: number;
+}
+
 /** Rows that are about to become part of a table. */
 export interface IncomingRows {
   readonly tenantId: string;
@@ -14,6 +21,8 @@ export interface IncomingRows {
   readonly files: readonly WrittenFile[];
   /** Data files of the table that these files replace; undefined if the rows are added. */
   readonly replaced?: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[] | undefined;
+  /** The records that the rows delete, because a full read no longer contains them; undefined if they replace rows. */
+  readonly missingRecords?: MissingRecords | undefined;
   /** Columns of the table once the rows are part of it. */
   readonly schema: TableSchema;
   /** Attempt of the job, starting at 1. */

@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { MissingRecords } from '../../tables/table-hooks.js';
 import { HISTORY_COLUMNS, RECORD_FIELDS } from '../../tables/table-schema.js';
 import type { InspectedColumn } from './inspected-columns.js';
 import { createRowSource, InspectedColumns } from './inspected-columns.js';
-import type { InspectionServices, InspectionTask, MissingRecords } from './inspection.js';
+import type { InspectionServices, InspectionTask } from './inspection.js';
 
 const [, UNTIL] = HISTORY_COLUMNS;
 const [, VERSION, DELETED] = RECORD_FIELDS.map(({ name }) => name);
@@ -24,6 +25,7 @@ export async function countMissingRecords(
   { rows, expected, signal }: InspectionTask,
 ): Promise<MissingRecords | undefined> {
   const { replaced } = rows;
+  if (rows.missingRecords) return rows.missingRecords;
   if (!replaced || replaced.rows === 0 || !expected.rules.some(({ type }) => type === 'missing_rate')) return undefined;
   const columns = new InspectedColumns(rows.schema, []);
   const key = expected.primaryKey.flatMap((name) => columns.find(name) ?? []);

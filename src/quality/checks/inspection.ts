@@ -1,5 +1,6 @@
 import type { DuckDb } from '../../tables/duckdb.js';
 import type { LocalFileCache, StoredFile } from '../../tables/local-file-cache.js';
+import type { MissingRecords } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { TableContract } from '../contracts/table-contract.js';
 import type { RunMeasures } from '../results/run-measures.js';
@@ -26,13 +27,6 @@ export interface InspectedRows {
   /** The rows of the table that these rows replace; undefined for rows that are added. */
   readonly replaced?: { readonly files: readonly StoredFile[]; readonly rows: number } | undefined;
   readonly missingRecords?: MissingRecords | undefined;
-}
-
-/** Records of replaced rows that the new rows do not contain. */
-export interface MissingRecords {
-  readonly missing: number;
-  /** Number of records in the replaced rows. */
-  readonly of: number;
 }
 
 /** Results of the previous run to compare with. */

@@ -44,7 +44,7 @@ export const planMissingRate: PlanCheck = ({ rows }) => ({
     if (!rows.missingRecords) return { detail: 'no rows are replaced' };
     const { missing, of } = rows.missingRecords;
     const detail = `${missing} of ${of} records`;
-    const isFew = missing < MIN_MISSING_RECORDS && rows.rows > 0;
+    const isFew = missing < MIN_MISSING_RECORDS && (rows.rows > 0 || missing < of);
     return isFew
       ? { observed: 0, detail: `${detail}, fewer than ${MIN_MISSING_RECORDS}` }
       : { observed: missing / of, detail };

@@ -82,10 +82,10 @@ async function readGateBasis(
   return { facts: await readTapFacts(read, id, schema), previous: undefined };
 }
 
-function rowsOf({ tenantId, tableId, files, replaced, schema }: IncomingRows): InspectedRows {
+function rowsOf({ tenantId, tableId, files, replaced, missingRecords, schema }: IncomingRows): InspectedRows {
   const { data = [], rejects = [] } = Object.groupBy(files, ({ kind }) => kind);
   const owner = { tenantId, tableId, schema, rejectedRows: sumRows(rejects) };
-  return { ...toInspectedRows(owner, data), replaced: replaced && toInspectedRows(owner, replaced) };
+  return { ...toInspectedRows(owner, data), replaced: replaced && toInspectedRows(owner, replaced), missingRecords };
 }
 
 /** The failed checks that reject the rows. */

@@ -6,15 +6,14 @@ import { AppError } from '../../kernel/errors.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import { lockTap, readTap } from '../../tables/existing-tap.js';
-import { commitTableFiles } from '../../tables/files/commit-table-files.js';
+import { commitTableFiles, type TableChange } from '../../tables/files/commit-table-files.js';
 import { discardOnFailure } from '../../tables/files/discard-table-files.js';
-import { discardGeneration } from '../../tables/files/generation-files.js';
+import { discardGeneration, readGenerationFiles } from '../../tables/files/generation-files.js';
 import type { TableJobData } from '../../tables/files/table-cleanup-job.js';
 import { type TableLease, waitForTableLease } from '../../tables/files/table-lease.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
 import { planSwap } from '../../tables/merge/plan-swap.js';
 import type { TableContext } from '../../tables/table-context.js';
-import type { WrittenFile } from '../../tables/written-file.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
 
@@ -22,7 +21,8 @@ import { TapRun } from '../tap-run.js';
 type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
- * Makes the held rows of a tap replace all rows of its table. Throws NOT_FOUND if the tap does not exist, and CONFLICT
+ * Makes the held rows of a tap replace all rows of its table. If the table holds its records by key, merges the held rows
+ * and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist, and CONFLICT
  * if it has no held rows or another writer keeps the table for 10 seconds.
  */
 export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
@@ -69,15 +69,14 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
   const decision = await write((tx) => readDecision(tx, tapId, tableId));
   const { run, schemaVersion, mode, isWhole, deletedRows } = decision;
   const target = { tenantId, tableId, schemaVersion, enforcesQuota: true };
-  const commit = (added: readonly WrittenFile[], replaced: readonly string[], hasHistory = false): Promise<void> =>
+  const commit = (change: Omit<TableChange, 'cause'>): Promise<void> =>
     write(async (tx) => {
       const held = await lockHeldRun(tx, tapId);
       if (held?.id !== run.id) throw nothingHeld();
       held.heldUntil = null as never;
       await tx.em.flush();
       const cause = { kind: 'sync', tapRunId: run.id } as const;
-      const change = { added, replaced, mergedBy: 'service', hasHistory, cause } as const;
-      await commitTableFiles(tx, lease, change).catch((error: unknown) => {
+      await commitTableFiles(tx, lease, { ...change, cause }).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;
       });
       // The rows are those of a reset, unless the tap was reset after the run.
@@ -90,6 +89,13 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
       await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId, generation: run.id });
       tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });
     });
+  if (isMergedMode(run.mode)) {
+    const files = await write((tx) => readGenerationFiles(tx.em, { tenantId, tableId, generation: run.id }));
+    const options = { mode: run.mode, deletedRows, isDue: true, signal };
+    const rows = files.filter(({ kind }) => kind !== 'keys');
+    return withMergedFiles(tableServices, target, rows, options, commit);
+  }
+  const swap = { mergedBy: 'service', hasHistory: false } as const;
   const keepsPushedSince = isWhole ? undefined : new Date(run.startedAt ?? run.createdAt);
   const options = { generation: run.id, keepsPushedSince, isKeyed: mode !== undefined, signal };
   const { earlier, replaced, pushed } = await planSwap(tableServices, target, options);
@@ -97,13 +103,13 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
   const replacedIds = replaced.map(({ id }) => id);
   await discardOnFailure(tableServices, lease, pushed, () =>
     mode === undefined
-      ? commit(files, replacedIds)
+      ? commit({ ...swap, added: files, replaced: replacedIds })
       : withMergedFiles(
           tableServices,
           target,
           files,
           { mode, deletedRows, isDue: true, isReplacement: true, signal },
-          (change) => commit(change.added, replacedIds, change.hasHistory),
+          ({ added, hasHistory = false }) => commit({ ...swap, added, replaced: replacedIds, hasHistory }),
         ),
   );
 }

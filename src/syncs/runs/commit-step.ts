@@ -39,6 +39,8 @@ export interface StepResult {
   readonly mergedBy?: TableMerger | undefined;
   /** Whether the rows of the table have the times of a history from now on; undefined if this does not change. */
   readonly hasHistory?: boolean | undefined;
+  /** Keys of the records of the step, for the end of a run that deletes absent records. */
+  readonly keys: readonly WrittenFile[];
   readonly end: StepEnd;
   /** New columns of the table; undefined if they do not change. */
   readonly schema: TableSchema | undefined;
@@ -93,7 +95,9 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
       ...(step.mergedBy && { mergedBy: step.mergedBy }),
       ...(hasHistory !== undefined && { hasHistory }),
     };
-    return commitTableFiles(tx, lease, { added, replaced, unmerged, ...facts, ...columns });
+    await commitTableFiles(tx, lease, { added, replaced, unmerged, ...facts, ...columns });
+    if (step.keys.length > 0) await keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, step.keys);
+    return;
   }
   if (end.kind !== 'complete') {
     // Without files, this checks that no other step has taken over the table.
@@ -105,6 +109,10 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
   if (run.isResync) await tx.em.nativeUpdate(TenantConnectorTap, { id: loaded.tapId }, { resetAt: null as never });
 }
 
+export function hasSkipped(slices: readonly OpenSlice[]): boolean {
+  return slices.some(({ state }) => state === 'skipped');
+}
+
 /** Also saves the plan of the run if it is not saved yet. Omits the slices of a run that ends here. */
 async function saveChangedSlices(
   tx: WorkspaceTransaction,
@@ -112,6 +120,9 @@ async function saveChangedSlices(
   run: TapRun,
   { plan, slices, end }: StepResult,
 ): Promise<void> {
+  // The records of a skipped slice are unknown, also to the later steps of the run.
+  const deletesAbsent = (plan ?? run).deletesAbsent && !hasSkipped(slices);
+  tx.update(run, { deletesAbsent });
   if (!plan || plan.isSaved) return end.kind === 'complete' ? undefined : saveSlices(tx.em, loaded, slices);
   tx.update(run, { slicesTotal: plan.total, runUntil: plan.runUntil });
   if (run.rangeFrom == null) await deleteResumableSlices(tx.em, loaded);

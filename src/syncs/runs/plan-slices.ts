@@ -5,6 +5,7 @@ import { DAY_MS } from '../../kernel/formats/time-units.js';
 import { decodeId } from '../../kernel/ids.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { isWholeRead } from '../is-whole-read.js';
 import { splitWindow } from '../requests/split-window.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import type { SliceScope } from '../tap-reading.js';
@@ -39,13 +40,15 @@ export interface PlannedSlices {
   readonly runUntil: Date;
   /** Whether the plan is stored. Otherwise the first commit of the run stores it. */
   readonly isSaved: boolean;
+  /** See `TapRun`. */
+  readonly deletesAbsent: boolean;
 }
 
 /** Slices inserted per statement. */
 const INSERT_BATCH = 1_000;
 
 const SAVE_PLAN = `
-update tap_run set slices_total = ?, left_out_parents = ?, run_until = ? where tenant_id = ? and id = ? and slices_total is null`;
+update tap_run set slices_total = ?, left_out_parents = ?, run_until = ?, deletes_absent = ? where tenant_id = ? and id = ? and slices_total is null`;
 
 /**
  * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
@@ -140,10 +143,11 @@ class SlicePlan {
 
   async end({ em, read }: TenantTransaction, leftOut: number): Promise<PlannedSlices> {
     const { tenantId, runId, run } = this.loaded;
-    const plan = { total: this.#total, runUntil: new Date(run.runUntil) };
+    const deletesAbsent = isWholeRead(this.loaded) && leftOut === 0;
+    const plan = { total: this.#total, runUntil: new Date(run.runUntil), deletesAbsent };
     if (this.#unsaved) return { ...plan, first: this.#unsaved.map(toUnsavedSlice), isSaved: false };
     const ids = [tenantId, runId].map(decodeId);
-    await executePrepared(em, SAVE_PLAN, [this.#total, leftOut, run.runUntil, ...ids]);
+    await executePrepared(em, SAVE_PLAN, [this.#total, leftOut, run.runUntil, deletesAbsent, ...ids]);
     if (run.rangeFrom == null) await deleteResumableSlices(em, this.loaded);
     if (this.#comparable.size > 0) await clearOtherVersions(em, this.loaded);
     const first = await readOpenSlices(read, this.loaded, -1, SLICES_PER_QUERY);

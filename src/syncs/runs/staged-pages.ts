@@ -26,6 +26,8 @@ interface StagedTable {
   readonly identify?: ((record: CompletedRecord, respondedAt: string) => RecordIdentity) | undefined;
 }
 
+const KEYS = withRecordColumns({ fields: [] });
+
 /** The rows of one step: staged on disk, then written to files that no reader sees yet. */
 export class StagedPages {
   readonly #written: WrittenFile[] = [];
@@ -33,6 +35,11 @@ export class StagedPages {
   #converter: ObjectConverter;
   #area: StagingArea | undefined;
   #bytes = 0;
+  #keys: StagingArea | undefined;
+  /** Files that are no rows of the run: keys and deletions. */
+  readonly #others: WrittenFile[] = [];
+  /** Whether to write the keys of all records, also of rejected and held ones. */
+  keepsKeys = false;
 
   constructor(
     private readonly services: TableServices,
@@ -80,6 +87,30 @@ export class StagedPages {
     this.#area ??= await StagingArea.open(join(this.services.folder, randomUUID()), staged);
     const identities = identify && completed.map((record) => identify(record, respondedAt.toISOString()));
     await stageObjects({ records, identities, receivedAt }, this.#area, this.#converter);
+    if (this.keepsKeys && identities) await this.#stageKeys(identities, receivedAt);
+  }
+
+  async #stageKeys(identities: readonly RecordIdentity[], receivedAt: Date): Promise<void> {
+    this.#keys ??= await StagingArea.open(join(this.services.folder, randomUUID()), KEYS);
+    const [batch, time] = [randomUUID(), receivedAt.toISOString()];
+    for (const [at, { key }] of identities.entries())
+      if (key !== undefined) this.#keys.add({ batch, row: at + 1, receivedAt: time }, [key, null, null]);
+    await this.#keys.drained();
+  }
+
+  /** Writes the keys of the records of the step to files. Throws `StorageQuotaExceededError`. */
+  async writeKeys(): Promise<readonly WrittenFile[]> {
+    if (!this.#keys || this.#keys.rows === 0) return [];
+    const { tenantId, tableId, schemaVersion } = this.table;
+    const target = { tenantId, tableId, schemaVersion, schema: KEYS, kind: 'keys', enforcesQuota: true } as const;
+    const files = await writeTableFiles(this.services, target, this.#keys);
+    this.discardLater(files);
+    return files;
+  }
+
+  /** Adds files that `discard` removes. */
+  discardLater(files: readonly WrittenFile[]): void {
+    this.#others.push(...files);
   }
 
   /** Writes the remaining staged rows. Returns all files of the step. Throws `StorageQuotaExceededError`. */
@@ -92,13 +123,15 @@ export class StagedPages {
   async discard(): Promise<void> {
     await this.close();
     // If this fails, the cleanup job deletes the files later.
-    await discardTableFiles(this.services, this.table, this.#written).catch(() => undefined);
+    await discardTableFiles(this.services, this.table, [...this.#written, ...this.#others]).catch(() => undefined);
   }
 
   /** Removes the staged rows. */
   async close(): Promise<void> {
     await this.#area?.close();
     this.#area = undefined;
+    await this.#keys?.close();
+    this.#keys = undefined;
   }
 
   async #write(): Promise<void> {
@@ -109,6 +142,7 @@ export class StagedPages {
     const target = { tenantId, tableId, schemaVersion: version, schema: area.schema, enforcesQuota: true };
     this.#bytes += area.bytes;
     this.#written.push(...(await writeTableFiles(this.services, target, area)));
-    await this.close();
+    await area.close();
+    this.#area = undefined;
   }
 }

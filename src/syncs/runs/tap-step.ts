@@ -7,6 +7,7 @@ import { discardOnFailure } from '../../tables/files/discard-table-files.js';
 import { keepGenerationFiles } from '../../tables/files/generation-files.js';
 import type { TableLease } from '../../tables/files/table-lease.js';
 import type { TableFileTarget } from '../../tables/files/upload-table-file.js';
+import { type AbsentRecords, findAbsentRecords, NONE_ABSENT } from '../../tables/merge/absent-records.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
 import { NO_SWAP, planSwap, type Swap } from '../../tables/merge/plan-swap.js';
 import type { GateDecision, IncomingRows, RowGate } from '../../tables/table-hooks.js';
@@ -21,7 +22,7 @@ import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
 import { requestEnded, stepEnded, stepStarted } from '../sync-events.js';
 import type { TapRunStepOutcome } from '../tap-run-timeline.js';
 import type { StepTarget } from './begin-step.js';
-import { commitStep, OUTCOMES } from './commit-step.js';
+import { commitStep, hasSkipped, OUTCOMES } from './commit-step.js';
 import type { LoadedRun } from './load-run.js';
 import { planSlices } from './plan-slices.js';
 import { saveParentVersions } from './saved-parent-versions.js';
@@ -40,6 +41,8 @@ interface StepFiles {
   readonly swap: Swap;
   /** Whether the files replace all rows of the table. */
   readonly isSwap: boolean;
+  readonly absent: AbsentRecords;
+  readonly keys: readonly WrittenFile[];
   readonly counts: RunCounts;
 }
 
@@ -50,6 +53,7 @@ export class TapStep {
   #lost: RunCounts = NO_COUNTS;
   /** Slices that were not read when the step started; 0 until they are known. */
   #slicesLeft = 0;
+  #deletesAbsent = false;
 
   constructor(
     private readonly services: SyncServices,
@@ -123,6 +127,8 @@ export class TapStep {
     const plan = run.slicesTotal == null ? await planSlices(this.services, this.loaded, opened, signal) : undefined;
     this.#slicesLeft = (plan?.total ?? run.slicesTotal ?? 0) - run.slicesDone;
     stepStarted.publish({ vendor, slicesLeft: this.#slicesLeft });
+    this.#deletesAbsent = plan?.deletesAbsent ?? run.deletesAbsent;
+    staged.keepsKeys = this.#deletesAbsent;
     const attempt = this.job.attempt + run.failedAttempts;
     return new SliceReader(this.services, this.loaded, opened, staged, signal, attempt, plan);
   }
@@ -132,13 +138,29 @@ export class TapStep {
     const schema = staged.newSchema;
     const isSwap = this.loaded.run.mode === 'replace' && end.kind === 'complete';
     const swap = isSwap ? await this.#planSwap(schema, signal) : NO_SWAP;
+    const keys = await staged.writeKeys();
+    const isWhole = this.#deletesAbsent && end.kind === 'complete' && !hasSkipped(reader.changedSlices);
+    const absent = isWhole ? await this.#findAbsent(keys, schema, signal) : NONE_ABSENT;
+    staged.discardLater(absent.deletions);
+    const files = { added, schema, swap, isSwap, absent, keys, counts: this.#counts(staged, reader) };
     await discardOnFailure(this.services.tableServices, this.lease, swap.pushed, () =>
-      this.#commitFiles({ added, schema, swap, isSwap, counts: this.#counts(staged, reader) }, reader, end, signal),
+      this.#commitFiles(files, reader, end, signal),
     );
   }
 
+  #findAbsent(
+    keys: readonly WrittenFile[],
+    schema: TableSchema | undefined,
+    signal: AbortSignal,
+  ): Promise<AbsentRecords> {
+    const { run, runId: generation } = this.loaded;
+    const startedAt = new Date(run.startedAt ?? run.createdAt);
+    const read = { generation, keys, startedAt, isHistory: run.mode === 'history', signal };
+    return findAbsentRecords(this.services.tableServices, this.#fileTarget(schema), read);
+  }
+
   async #commitFiles(
-    { added, schema, swap: { earlier, replaced, pushed }, isSwap, counts }: StepFiles,
+    { added, schema, swap: { earlier, replaced, pushed }, isSwap, absent, keys, counts }: StepFiles,
     reader: SliceReader,
     end: StepEnd,
     signal: AbortSignal,
@@ -146,10 +168,12 @@ export class TapStep {
     const { schema: before, gate } = this.target;
     const { run, mode: next, deletedRows } = this.loaded;
     const files = [...earlier, ...added, ...pushed];
-    const isChecked = run.mode === 'replace' ? isSwap : files.length > 0 || this.#isEmptyRun(end, counts);
+    const { deletions, missing } = absent;
+    const hasRows = files.length + deletions.length > 0;
+    const isChecked = run.mode === 'replace' ? isSwap : hasRows || this.#isEmptyRun(end, counts);
     const decision = isChecked
-      ? await this.#check(gate, { files, replaced, schema: schema ?? before, signal }, (tx) =>
-          this.#hold(tx, reader, added, schema),
+      ? await this.#check(gate, { files, replaced, missingRecords: missing, schema: schema ?? before, signal }, (tx) =>
+          this.#hold(tx, reader, [...added, ...deletions, ...keys], schema),
         )
       : undefined;
     signal.throwIfAborted();
@@ -163,7 +187,7 @@ export class TapStep {
         end,
         schema,
       },
-      ...{ slices: reader.changedSlices, plan: reader.plan, cursors: reader.cursors, decision },
+      ...{ slices: reader.changedSlices, plan: reader.plan, cursors: reader.cursors, decision, keys },
       parentVersions: reader.parentVersions,
       ...{ counts, hasPages: reader.hasPages, log: this.#log },
     };
@@ -171,7 +195,7 @@ export class TapStep {
     const mode = isSwap ? next : run.mode;
     if (!isMergedMode(mode)) return commitStep(tableServices, this.loaded, step);
     const options = { mode, deletedRows, isDue: end.kind === 'complete', isReplacement: isSwap, signal };
-    await withMergedFiles(tableServices, this.#fileTarget(schema), files, options, (change) =>
+    await withMergedFiles(tableServices, this.#fileTarget(schema), [...files, ...deletions], options, (change) =>
       commitStep(tableServices, this.loaded, {
         ...step,
         ...(isSwap ? { files: change.added, hasHistory: change.hasHistory } : change),
@@ -215,7 +239,9 @@ export class TapStep {
     {
       replaced,
       ...rows
-    }: Pick<IncomingRows, 'files' | 'schema' | 'signal'> & { readonly replaced: readonly WrittenFile[] },
+    }: Pick<IncomingRows, 'files' | 'missingRecords' | 'schema' | 'signal'> & {
+      readonly replaced: readonly WrittenFile[];
+    },
     hold: HeldRows['hold'],
   ): Promise<GateDecision> {
     const { tenantId, tableId, run, runId } = this.loaded;
@@ -225,7 +251,7 @@ export class TapStep {
     const decision = await gate.check({ tenantId, tableId, ...ofRun, ...rows, attempt });
     if (decision.rejectionReason === undefined) return decision;
     await inWorkspace(this.services, this.loaded, (tx) => decision.save(tx));
-    if (decision.canBeAccepted && run.mode === 'replace')
+    if (decision.canBeAccepted && (run.mode === 'replace' || this.#deletesAbsent))
       throw new HeldRows(`The quality gate of the table holds the rows: ${decision.rejectionReason}`, hold);
     throw new RejectedRows(`The quality gate of the table rejects the rows: ${decision.rejectionReason}`);
   }

@@ -14,6 +14,8 @@ import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 export interface WriteTarget extends TableFileTarget {
   /** Schema of the staged rows. */
   readonly schema: TableSchema;
+  /** Kind of the files with accepted rows. Defaults to `data`. */
+  readonly kind?: 'data' | 'keys';
 }
 
 /**
@@ -29,10 +31,11 @@ export async function writeTableFiles(
   const staged = source instanceof StagingArea ? await source.end() : source;
   const { data, rejects, held, proposedColumns } = staged;
   const path = join(staged.folder, 'file.parquet');
+  const dataKind = target.kind ?? 'data';
   const hasKeys = target.schema.fields.some(({ name }) => name === RECORD_COLUMNS[0]);
   const upload = async (connection: DuckDBConnection, kind: TableFileKind, rows: number): Promise<void> => {
     if (rows > 0) {
-      const measures = await measureFile(connection, path, kind === 'data' && hasKeys);
+      const measures = await measureFile(connection, path, kind === dataKind && hasKeys);
       // The first file has the proposed columns of all.
       const isFirstHeld = kind === 'held' && !written.some((file) => file.kind === 'held');
       const proposal = isFirstHeld && { proposedColumns };
@@ -42,7 +45,7 @@ export async function writeTableFiles(
   };
   const write = async (connection: DuckDBConnection): Promise<void> => {
     for (const { kind, fields, staged } of [
-      { kind: 'data', fields: target.schema.fields, staged: data },
+      { kind: dataKind, fields: target.schema.fields, staged: data },
       { kind: 'rejects', fields: REJECT_FIELDS, staged: rejects },
       { kind: 'held', fields: HELD_FIELDS, staged: held },
     ] as const)

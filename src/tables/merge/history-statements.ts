@@ -41,6 +41,15 @@ select _record_key as key, _record_version as version, ${ORIGIN},
   case when ${isIn(unchanged)} then 'unchanged' else 'deletion' end as kind
 from ${rows} where _record_key in (select key from own)`;
 
+/**
+ * A record that was absent from a full read, and is received later with an earlier version, exists again from then on.
+ * The deletions of absent records have negative numbers.
+ */
+export const REVIVE_ABSENT = `
+update own set version = received where kind = 'new' and not deleted and exists (
+  select 1 from markers m
+  where m.key = own.key and m.kind = 'deletion' and m.nr < 0 and m.version >= own.version and m.received < own.received)`;
+
 const STATE = 'row(source = 0, h1, h2)';
 
 /**

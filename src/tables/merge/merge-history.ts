@@ -14,6 +14,7 @@ import {
   createOwn,
   DROP_TABLES,
   OWN_COLUMNS,
+  REVIVE_ABSENT,
   remainingRows,
   SELECT_SOURCES,
   withTimes,
@@ -51,7 +52,7 @@ async function merge(
   const marked = [...deletes, ...unchanged];
   const markers = marked.length > 0 ? await sourceOf(connection, marked) : `(from ${rows} limit 0)`;
   await connection.run(createMarkers(markers, unchanged));
-  for (const sql of [CREATE_OBSERVATIONS, CREATE_VERSIONS, CREATE_REMOVED]) await connection.run(sql);
+  for (const sql of [REVIVE_ABSENT, CREATE_OBSERVATIONS, CREATE_VERSIONS, CREATE_REMOVED]) await connection.run(sql);
   const added: MergedFile[] = [];
   const write = async (kind: MergedFile['kind'], query: string): Promise<void> => {
     const path = join(folder, `${added.length}-${kind}.parquet`);

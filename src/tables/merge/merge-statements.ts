@@ -49,12 +49,15 @@ export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where delet
 
 export const DROP_TABLES = 'drop table if exists newest; drop table if exists found; drop table if exists winners';
 
-/** Rows of a changed file that stay. With `marks`, deleted rows stay too, with a mark. */
+/**
+ * Rows of a changed file that stay. With `marks`, deleted rows stay too, with a mark. A row of an absent record then has
+ * no version, so that any version of the record replaces it.
+ */
 export function remainingRows(rows: string, marks: boolean): string {
   if (!marks) return `select * exclude (file_path) from ${rows} old anti join winners on old._record_key = winners.key`;
   return `
 select old.* exclude (file_path, _record_key, _record_version, _record_deleted), _record_key,
-  coalesce(w.version, old._record_version) as _record_version, w.deleted or old._record_deleted as _record_deleted
+  case when w.nr < 0 then null else coalesce(w.version, old._record_version) end as _record_version, w.deleted or old._record_deleted as _record_deleted
 from ${rows} old left join winners w on old._record_key = w.key
 where w.key is null or w.deleted`;
 }
@@ -64,15 +67,18 @@ where w.key is null or w.deleted`;
  * deletions of records that the table does not have.
  */
 export function addedRows(rows: string, marks: boolean): string {
-  const unwanted = marks ? 'w.deleted and w.key in (select key from found where is_row)' : 'w.deleted';
+  const unwanted = marks ? 'w.deleted and (w.nr < 0 or w.key in (select key from found where is_row))' : 'w.deleted';
   return `
 select added.* exclude (file_path) from ${rows} added left join winners w
   on added._record_key = w.key and added._batch = w.batch and added._row = w.nr
 where added._record_key is null or (w.key is not null and not (${unwanted}))`;
 }
 
-/** The deletions, which the table keeps so that a later, older version does not bring a row back. */
+/**
+ * The deletions, which the table keeps so that a later, older version does not bring a row back. Omits the deletions of
+ * absent records (`findAbsentRecords`), because a later read can return such a record with the same version.
+ */
 export const deletions = (rows: string): string => `
 select _record_key, _record_version, _record_deleted, _batch, _row, _received_at
-from ${rows} added semi join (from winners where deleted) w
+from ${rows} added semi join (from winners where deleted and nr > 0) w
   on added._record_key = w.key and added._batch = w.batch and added._row = w.nr`;

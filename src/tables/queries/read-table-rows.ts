@@ -67,6 +67,7 @@ const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>>
   held: new Map([...SYSTEM_COLUMNS, ...HELD_FIELDS.map(({ name }) => name)].map((name) => [name, false])),
   deletes: MARKER_COLUMNS,
   unchanged: MARKER_COLUMNS,
+  keys: MARKER_COLUMNS,
 };
 
 /** Whether the values of a column are JSON, by column name. */

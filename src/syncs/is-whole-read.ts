@@ -1,0 +1,31 @@
+import type { Connector } from '../catalog/model/connector.js';
+import type { ConnectorTap } from '../catalog/model/connector-tap.js';
+import { isMergedMode } from '../catalog/model/table-mode.js';
+import type { Lean } from '../kernel/reading/reader.js';
+import type { TapRun } from './tap-run.js';
+
+interface TapRead {
+  readonly definition: Lean<ConnectorTap>;
+  readonly connector: Lean<Connector>;
+  readonly run: Pick<Lean<TapRun>, 'mode' | 'rangeFrom'>;
+  /** Set if the table of another tap receives the records. */
+  readonly feed?: unknown;
+}
+
+/**
+ * Whether a complete run returns each record that exists at the source, so that the other records of the table no longer
+ * exist. False for reads of a time range, for records and parents that a filter leaves out, and for modes without keys.
+ */
+export function isWholeRead({ definition, connector, run, feed }: TapRead): boolean {
+  const { name, sync, deletionSemantics, responseExtraction } = definition;
+  const parents = (connector.traversal?.edges ?? []).filter(({ to }) => to === name);
+  return (
+    deletionSemantics === 'by_absence' &&
+    sync.mode === 'full' &&
+    isMergedMode(run.mode) &&
+    run.rangeFrom == null &&
+    feed === undefined &&
+    responseExtraction.recordFilter == null &&
+    parents.every(({ parentEligibility }) => !parentEligibility?.length)
+  );
+}
