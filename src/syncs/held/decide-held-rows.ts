@@ -8,7 +8,7 @@ import { CatalogTable } from '../../tables/catalog-table.js';
 import { lockTap, readTap } from '../../tables/existing-tap.js';
 import { commitTableFiles, type TableChange } from '../../tables/files/commit-table-files.js';
 import { discardOnFailure } from '../../tables/files/discard-table-files.js';
-import { discardGeneration, readGenerationFiles } from '../../tables/files/generation-files.js';
+import { discardGeneration, readSwapFiles } from '../../tables/files/generation-files.js';
 import type { TableJobData } from '../../tables/files/table-cleanup-job.js';
 import { type TableLease, waitForTableLease } from '../../tables/files/table-lease.js';
 import { withMergedFiles } from '../../tables/merge/merge-into-table.js';
@@ -90,9 +90,10 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
       tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });
     });
   if (isMergedMode(run.mode)) {
-    const files = await write((tx) => readGenerationFiles(tx.em, { tenantId, tableId, generation: run.id }));
+    const place = { tenantId, tableId, generation: run.id };
+    const { earlier } = await write((tx) => readSwapFiles(tx.em, place));
     const options = { mode: run.mode, deletedRows, isDue: true, signal };
-    const rows = files.filter(({ kind }) => kind !== 'keys');
+    const rows = earlier.filter(({ kind }) => kind !== 'keys');
     return withMergedFiles(tableServices, target, rows, options, commit);
   }
   const swap = { mergedBy: 'service', hasHistory: false } as const;

@@ -6,7 +6,7 @@ import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js
 import { CatalogTable } from '../catalog-table.js';
 import { describeColumns } from '../describe-columns.js';
 import { sqlText } from '../duckdb.js';
-import { readGenerationFiles, readLiveFiles } from '../files/generation-files.js';
+import { readSwapFiles } from '../files/generation-files.js';
 import { hasKeys, measureFile } from '../files/measure-file.js';
 import { type TableFileTarget, uploadTableFile } from '../files/upload-table-file.js';
 import { writeParquet } from '../staging/write-parquet.js';
@@ -55,10 +55,11 @@ export async function findAbsentRecords(
   const { known, seen } = await runTenantTransaction(em, tables, tenantId, async ({ em, read }) => {
     const { mergedBy, bytes } = (await read.byId(CatalogTable, tableId)) as Lean<CatalogTable>;
     const isMerged = mergedBy === 'service' && (isHistory || bytes <= maxMergedTableBytes);
-    const live = isMerged ? await readLiveFiles(em, target) : [];
+    const { earlier, live } = await readSwapFiles(em, { tenantId, tableId, generation });
+    const files = isMerged ? live : [];
     return {
-      known: live.filter(({ kind, keys: range }) => kind === 'data' && range && hasKeys(range)),
-      seen: [...(await readGenerationFiles(em, { tenantId, tableId, generation })), ...keys],
+      known: files.filter(({ kind, keys: range }) => kind === 'data' && range && hasKeys(range)),
+      seen: [...earlier, ...keys],
     };
   });
   if (known.length === 0) return NONE_ABSENT;

@@ -160,12 +160,14 @@ describe('an incomplete read', () => {
   });
 
   it('deletes nothing if the definition filters the records', async () => {
-    const tap = await aFullTap('upsert');
+    const tap = await aTap({ mode: 'full', cursorField: 'updated' }, BY_ABSENCE);
     await world.query(
       `update connector_tap set response_extraction = '{"primaryKey":"id","recordFilter":"active"}'
        where id = (select tap_id from tenant_connector_tap where id = $1)`,
       [decodeId(tap.connection.taps.users as string)],
     );
+    await tap.change({ mode: 'upsert' });
+    await tap.pull(recordsOf(...FIRST));
     await tap.pull(recordsOf(...WITHOUT_2));
     expect(await currentNames(tap)).toEqual(namesOf(...FIRST));
   });
