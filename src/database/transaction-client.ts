@@ -84,7 +84,8 @@ export class TransactionClient extends pg.Client {
 
   #send(args: unknown[]): unknown {
     const [statement] = args;
-    if (!hasRawRows(statement)) return Reflect.apply(super.query, this, args);
+    // The pool's own `query` passes a callback, and returns the connection in it.
+    if (!hasRawRows(statement) || typeof args.at(-1) === 'function') return Reflect.apply(super.query, this, args);
     const query = super.query.bind(this) as (query: unknown) => void;
     return new Promise((resolve, reject) => {
       query(new BoundedQuery(statement, (error, result) => (error ? reject(error) : resolve(result))));

@@ -159,3 +159,10 @@ it('a statement without a result runs in the workspace that was set before it', 
   expect((await client.query('select id from workspaces')).rows).toEqual([{ id: 'one' }]);
   await client.end();
 });
+
+it('the query of the pool itself returns its connection', async () => {
+  const pool = await orm.em.getConnection().getNativeClient();
+  const types = { getTypeParser: () => (value: string | Buffer) => value };
+  for (let query = 0; query <= pool.options.max; query++)
+    expect((await pool.query({ text: 'select 1', rowMode: 'array', types })).rows).toEqual([['1']]);
+});

@@ -1,6 +1,15 @@
-/** Number of turns of the event loop until the work ends. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { vi } from 'vitest';
+
+/**
+ * Number of turns of the event loop until the work ends. The clock advances by a millisecond per reading, so each turn
+ * runs one piece of background work.
+ */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  await nextTurn(); // a turn that has started compares its end with the real clock
   let turns = 0;
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++now);
   let timer = setImmediate(count);
   function count(): void {
     turns += 1;
@@ -11,5 +20,6 @@ export async function turnsDuring(work: () => Promise<unknown>): Promise<number>
     return turns;
   } finally {
     clearImmediate(timer);
+    clock.mockRestore();
   }
 }
