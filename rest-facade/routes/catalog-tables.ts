@@ -87,7 +87,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`) and keys of deleted records (`deletes`). `key` is the path of a file in the file store, where other programs can read it. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of unchanged records (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
@@ -128,7 +128,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows of the newest files, in file order. `kind=rejects` returns rejected rows as received, with the reason; `kind=held` returns records about whose fields a person must decide; `kind=deletes` returns keys and versions of deleted records. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if that version was removed or never existed. The response has fewer rows if they would exceed 4 MiB.',
+      'Up to 100 rows from the newest files, newest file first. `kind=rejects` returns rejected rows as received, with the reason; `kind=held` returns records about whose fields a person must decide; `kind=deletes` returns keys and versions of deleted records; `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if that version was removed or never existed. The response has fewer rows if they would exceed 4 MiB.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

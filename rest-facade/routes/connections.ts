@@ -82,7 +82,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Connect a source',
     description:
-      "Creates a connection from a grouping, its connector and one of the connector's authentication strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With the strategy type `oauth2_auth_code_pkce`, the test runs after the sign-in in the browser.",
+      "Creates a connection from a grouping, its connector and one of the connector's strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials of an outbound connection: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With the strategy type `oauth2_auth_code_pkce`, the test runs after the sign-in in the browser. The first delivery tests the credentials of an inbound connection.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -94,7 +94,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Replace the credentials of a connection',
     description:
-      "Stores the credentials of a connection as a new credential record, which a job tests. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the vendor's URL changes, the request must contain all secrets again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.",
+      "Stores the credentials of a connection as a new credential record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a delivery. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the vendor's URL changes, the request must contain all secrets again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -130,7 +130,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and has its cookie, the page completes the sign-in immediately. In any other browser, it first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`); the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and stored the cookie of the response, the page completes the sign-in immediately. In any other browser, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`); the client then completes the sign-in with `connector-oauth-complete`. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
@@ -171,7 +171,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Test credentials',
     description:
-      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing; it does not change the credential status. Concurrent tests of one credential are coalesced. At most 30 tests and sign-ins per minute per workspace.',
+      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing; it does not change the credential status. Concurrent tests of one credential share one call and its result. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     callsOut: true,
     example: validation,

@@ -68,7 +68,7 @@ const ORIGINS =
   'If jobs report results for a contract (`recordTableRun`), the contract has two results: the latest one that the service computed, then the latest one that a job reported. Contracts without results are omitted.';
 
 const VERSIONED =
-  '`resultsVersion` changes exactly when one of the results changes and is the ETag of the response; a matching `If-None-Match` returns 304.';
+  '`resultsVersion` changes if and only if a result is added, replaced or removed. It is the ETag of the response; a matching `If-None-Match` returns 304.';
 
 const versionBy = (operation: string): Route['version'] => ({
   of: (data) => (data as { resultsVersion: string }).resultsVersion,

@@ -84,7 +84,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Change a tap',
     description:
-      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or push. Fails with 409 if the definition, the rows of the table or an open sync do not allow the mode or the fed tap. `feedsTapId` loads further records into the table of a second tap. The second tap must have the mode `upsert` or `history`. Unless the definition names it, it must also have the same primary key and the same types. `{}` changes nothing and returns the tap.',
+      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. `feedsTapId` loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. Unless the definition names the second tap, both taps must also have the same primary key and the same types. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       ...changed,
@@ -103,7 +103,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Reset a tap',
     description:
-      'Deletes the saved position of the tap, so that the next sync reads the tap from the start. The table keeps its rows until this read is complete. Then the new rows replace them. A failed or cancelled read changes no row, and the next sync starts the read again. `resetAt` has a value until the read is complete. Fails with 409 if the service does not read the tap, if an external runner reads the connection, or while a sync of the tap is open.',
+      'Deletes the saved position of the tap, so that the next sync reads the tap from the start. The table keeps its rows until this read is complete. Then the new rows replace them. A failed or cancelled read changes no row, and the next sync starts the read again. `resetAt` has a value until the read is complete. Fails with 409 if the service does not read the tap, if an external runner reads the connection, or if the tap feeds the table of another tap, or while a sync of the tap is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...changed, resetAt: '2026-02-03T09:30:00.000Z' },
   },
@@ -115,7 +115,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or discard held rows',
     description:
-      'Accepts or discards the rows of a full read from which too many records of the table are missing. `heldUntil` of the tap run shows whether rows are held. With `accept: true`, the held rows replace all rows of the table, without another read. With `accept: false`, the service discards the held rows; if no rows are held, the request has no effect. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds.',
+      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. `heldUntil` of the run shows whether rows are held. With `accept: true`, the held rows replace all rows of the table, without another read. If the run has the mode `upsert` or `history`, the service instead merges the rows of the last step and deletes the missing records. With `accept: false`, the service discards the held rows; if no rows are held, the request has no effect. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },

@@ -38,7 +38,7 @@ export class UpdateArtifactArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'New file name. Its extension must match the file type. Null is rejected.',
+    description: 'New file name. A name with the extension of a different file type is rejected. Null is rejected.',
   })
   @Limits({ ...FILE_NAME_LIMITS, notNull: true })
   fileName?: string;

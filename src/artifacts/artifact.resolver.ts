@@ -75,7 +75,10 @@ export class ArtifactResolver {
   }
 
   @Access('artifacts:write')
-  @Mutation(() => Artifact, { description: 'Renames or moves a file. Errors: NOT_FOUND if the file does not exist.' })
+  @Mutation(() => Artifact, {
+    description:
+      'Renames or moves a file. Errors: NOT_FOUND if the file does not exist, `WA-AF-013` if the new name has the extension of a different file type.',
+  })
   async updateArtifact(
     @Args(() => UpdateArtifactArgs) args: UpdateArtifactArgs,
     @Ctx() { read, write }: ArtifactContext,

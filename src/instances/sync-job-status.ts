@@ -4,16 +4,16 @@ export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', 
   pending: 'Planned.',
   queued: 'Waiting for a worker or an external runner.',
   running: 'In progress.',
-  succeeded: 'All taps were read.',
-  partial_success: 'Only some of the taps were read.',
-  failed: 'No tap was read completely.',
+  succeeded: 'All taps were read, or skipped as their definitions require.',
+  partial_success: 'Some taps were read or skipped, and some failed.',
+  failed: 'At least one tap failed, and none was read completely.',
   cancelled: 'Stopped before it finished.',
 });
 export type SyncJobStatus = keyof typeof SyncJobStatus;
 
 export const SyncErrorCode = wireEnum('SyncErrorCode', 'Cause of a failed job.', {
-  source_error: 'The source rejected a request or broke the connection.',
-  runner_error: 'The runner itself failed.',
+  source_error: 'The source failed, rejected a request or returned an unexpected response.',
+  runner_error: 'The service or the external runner failed.',
 });
 export type SyncErrorCode = keyof typeof SyncErrorCode;
 

@@ -48,7 +48,7 @@ export class SyncJobInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of records rejected so far, because they do not match the schema of their table.',
+    description: 'Number of records rejected so far.',
   })
   @Limits({ minimum: 0 })
   recordsRejected?: number | null;

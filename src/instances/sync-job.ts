@@ -55,15 +55,18 @@ export class SyncJob extends TenantAudited {
   @EnumColumn(SyncTrigger, 'What started the job.')
   trigger: SyncTrigger;
 
-  @DateTimeColumn('End of the time range that the job reads, fixed when the job starts; null for an external runner.', {
-    nullable: true,
-  })
+  @DateTimeColumn(
+    'End of the time range that the job reads: the end of the requested `range`, otherwise the creation time of the job. Null for an external runner.',
+    {
+      nullable: true,
+    },
+  )
   runUntil?: Date;
 
   @EnumColumn(SyncJobStatus, 'Status of the job.')
   status: SyncJobStatus;
 
-  @BooleanColumn('Whether no earlier job of the connection succeeded.')
+  @BooleanColumn('Whether no earlier job of the connection has the status `succeeded` or `partial_success`.')
   isInitial: boolean;
 
   @DateTimeColumn('When the job started; null until then.', { nullable: true })
@@ -78,12 +81,16 @@ export class SyncJob extends TenantAudited {
   @IntColumn('Number of records written to tables so far.', { nullable: true })
   recordsWritten?: number;
 
-  @IntColumn('Number of records rejected so far, because they do not match the schema of their table.', {
+  @IntColumn('Number of records that became rejects so far.', {
     nullable: true,
   })
   recordsRejected?: number;
 
-  @EnumColumn(SyncErrorCode, 'Cause of the failure; null if the job did not fail.', { nullable: true })
+  @EnumColumn(
+    SyncErrorCode,
+    'Party that caused the first failure of a tap; null if no tap failed, and for a failure of the class `configuration`.',
+    { nullable: true },
+  )
   errorCode?: SyncErrorCode;
 
   @EnumColumn(
@@ -98,6 +105,6 @@ export class SyncJob extends TenantAudited {
   @TextColumn('Description of the failure.', { nullable: true })
   errorMessage?: string;
 
-  @BooleanColumn('Whether a quality gate failed after the job.')
+  @BooleanColumn('Whether a quality gate rejected the rows of a tap, or an external runner reported a failed gate.')
   qualityDegraded: boolean = false;
 }

@@ -8,7 +8,7 @@ import { TapRequestTrace } from './tap-request-trace.js';
 export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a tap run ended.', {
   continued: 'Stored its rows. Another step continues.',
   completed: 'Stored its rows. All records were read.',
-  waiting: 'Stored its rows. Another step continues when the vendor accepts requests again.',
+  waiting: 'Stored the rows that it had read before the vendor requested a pause. Another step continues afterwards.',
   retried: 'Stored nothing. Another worker, or the same one, reads the same pages again.',
   failed: 'Stored nothing. The tap failed, or was skipped.',
   cancelled: 'Stored nothing. The run was cancelled, or ended for another reason.',
@@ -19,7 +19,7 @@ export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 export const MAX_TIMELINE_STEPS = 50;
 export const MAX_TIMELINE_REQUESTS = 50;
 
-@PlainObjectType('A step of a tap run: one worker reads pages for about 15 seconds and commits them.')
+@PlainObjectType('A step of a tap run: one worker reads pages for about 15 seconds and commits their records.')
 export class TapRunStep {
   @RequiredField('When the step started.', () => DateTime)
   startedAt: Date;

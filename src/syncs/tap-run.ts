@@ -64,7 +64,7 @@ export class TapRun extends TenantAudited {
   @ByteCountColumn('Number of rows written so far.')
   recordsWritten: number = 0;
 
-  @ByteCountColumn('Number of records rejected so far, because a value does not fit its column.')
+  @ByteCountColumn('Number of records that became rejects so far.')
   recordsRejected: number = 0;
 
   @ByteCountColumn('Size of the response bodies read so far, in bytes.')
@@ -74,17 +74,19 @@ export class TapRun extends TenantAudited {
   requests: number = 0;
 
   @IntColumn(
-    'Number of slices: parts of the tap, such as the records of one parent. Null until the plan is saved, which is at the latest the first commit of the run; stays null if the run ends before.',
+    'Number of slices: parts of the tap, such as the records of one parent. Null until the run has planned its slices, at the latest with its first commit; stays null if the run ends earlier.',
     {
       nullable: true,
     },
   )
   slicesTotal?: number;
 
-  @IntColumn('Number of slices read or skipped so far.')
+  @IntColumn('Number of slices that the run has read or skipped so far.')
   slicesDone: number = 0;
 
-  @IntColumn('Number of parent records whose children are not read, because of `fanOutLimit` in the definition.')
+  @IntColumn(
+    'Number of parent records whose children the run does not read, because the definition has a `fanOutLimit`.',
+  )
   leftOutParents: number = 0;
 
   @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason to skip the tap; null for other runs.', {
@@ -92,11 +94,11 @@ export class TapRun extends TenantAudited {
   })
   errorClass?: SyncErrorClass;
 
-  @TextColumn('Description of the failure; null without a failure.', { nullable: true })
+  @TextColumn('Description of the failure, or of the reason to skip the tap; null for other runs.', { nullable: true })
   errorMessage?: string;
 
   @DateTimeColumn(
-    'Time until which the service holds the rows of a full read from which too many records of the table are missing; null if no rows are held. `decideHeldRows` accepts or discards them.',
+    'Time until which the service holds the rows of this run, because too many records of the table were missing from its full read; null if no rows are held. `decideHeldRows` accepts or discards the rows.',
     { nullable: true },
   )
   heldUntil?: Date;

@@ -33,8 +33,7 @@ export class PreviewArgs {
   limit: number;
 
   @Field(() => TableFileKind, {
-    description:
-      'Which rows to return: rows of the table (`data`), rejected rows (`rejects`), held records (`held`), or keys of deleted records (`deletes`).',
+    description: 'Kind of the rows to return. `keys` returns no rows.',
     defaultValue: 'data',
   })
   kind: TableFileKind;

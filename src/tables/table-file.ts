@@ -32,7 +32,9 @@ export type TableFileKind = keyof typeof TableFileKind;
  */
 export type TableFileState = 'pending' | 'unmerged' | 'live' | 'replaced';
 
-@PlainObjectType('A Parquet file of a table. It never changes. Compaction replaces it, and retention removes it.')
+@PlainObjectType(
+  'A Parquet file of a table. Its content never changes. Merges, compaction and full reads replace files with new ones, and retention removes files.',
+)
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['table', 'state', 'createdAt'] })
 @Listed({ filters: ['kind', 'createdAt'], orders: ['createdAt', 'rows', 'bytes'] })

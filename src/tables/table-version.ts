@@ -20,10 +20,10 @@ import { CatalogTable } from './catalog-table.js';
 import type { TableField } from './table-schema.js';
 
 export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a table.', {
-  sync: 'A step of a sync. `tapRun` is the run.',
-  push: 'Pushed records. `batch` is the first batch with new columns, otherwise the first batch.',
+  sync: 'A step of a sync, or a decision to accept held rows. `tapRun` is the run.',
+  push: 'Pushed records. `batch` is the first batch that adds a column or, if no batch adds a column, the first batch.',
   publication: 'The publication of a file. `batch` is the publication.',
-  merge: 'Rows of a sync or of pushed records that had waited for further rows.',
+  merge: 'Rows of a sync or of pushed records were merged after they had waited for further rows.',
   compaction: 'Small files were merged. The rows are the same.',
   decision: 'A person decided about held records.',
   retention: 'The retention period of rows ended.',

@@ -65,10 +65,16 @@ export class PerParentAuth {
 
 @PlainObjectType('Retention of records.')
 export class RetentionPolicy {
-  @OptionalField('Days after which records may be deleted.', () => Int)
+  @OptionalField(
+    'Age of rows, in days, after which the service removes them. A file is removed only when all its rows have this age.',
+    () => Int,
+  )
   retentionDays?: number;
 
-  @OptionalField('Days without new records after which the tap needs attention.', () => Int)
+  @OptionalField(
+    'Age of the newest record, in days, above which the check `freshness` fails. Defaults to 7.',
+    () => Int,
+  )
   alertThresholdDays?: number;
 }
 

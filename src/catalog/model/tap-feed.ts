@@ -1,6 +1,6 @@
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 
-@PlainObjectType('A second source of records for the table of a different tap: events, or deletions.')
+@PlainObjectType('A feed of events or deletions from this tap into the table of a different tap.')
 export class TapFeed {
   @RequiredField(
     'Name of the tap whose table receives the records: a tap of the same connector, or of a different connector of the vendor. For a different connector, the workspace selects the tap with `feedsTapId`.',

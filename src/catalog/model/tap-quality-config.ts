@@ -23,13 +23,19 @@ export class QualityRule {
 
 @PlainObjectType('Statistical process control of a tap.')
 export class SpcConfig {
-  @OptionalField('Minimum number of points before violations are reported.', () => Int)
+  @OptionalField(
+    'Number of points required before violations are reported, 2 to `windowSize`. Defaults to 14.',
+    () => Int,
+  )
   minHistoryForViolation?: number;
 
   @OptionalField('Metrics to chart.', () => [SpcSeriesKind])
   trackedSeries?: SpcSeriesKind[];
 
-  @OptionalField('Number of points from which the control limits are computed.', () => Int)
+  @OptionalField(
+    'Maximum number of earlier points from which the control limits are computed, 5 to 200. Defaults to 30.',
+    () => Int,
+  )
   windowSize?: number;
 }
 

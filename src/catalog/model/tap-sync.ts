@@ -132,10 +132,10 @@ export class AsyncQuery {
   @OptionalField('Further values at `statusPath` when the query has failed.', () => [String])
   failureValues?: string[];
 
-  @OptionalField('Timeout of the query, in seconds.', () => Int)
+  @OptionalField('Timeout of the query, in seconds. Defaults to 3,600.', () => Int)
   maxPollSeconds?: number;
 
-  @OptionalField('Interval between status requests, in seconds.', () => Int)
+  @OptionalField('Interval between status requests, in seconds. Defaults to 10.', () => Int)
   pollIntervalSeconds?: number;
 
   @OptionalField('Pagination of the records.', () => Pagination)
@@ -190,7 +190,10 @@ export class TapSync {
   )
   tableMode?: TapRunMode;
 
-  @OptionalField('Maximum number of past days that a first run reads.', () => Int)
+  @OptionalField(
+    'Maximum number of past days that a read from the start covers. Without it, such a read covers all records.',
+    () => Int,
+  )
   maxLookbackDays?: number;
 
   @OptionalField('OAuth scopes that the tap needs.', () => [String])

@@ -27,7 +27,10 @@ export class VendorRequestLimiter {
     // The first token returns after `retryAfter`, the remaining tokens within the rest of a minute.
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
-    throw rateLimitError(`${this.perMinute} tests and sign-ins per minute`, retryAfter);
+    throw rateLimitError(
+      `${this.perMinute} credential tests, sign-ins, tap trials and lists of objects per minute`,
+      retryAfter,
+    );
   }
 
   /** Counts one request and returns 0, or counts nothing and returns the seconds until the next request is allowed. */

@@ -1,7 +1,8 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the start of `spec.id` in a result.', {
-  schema_columns: 'Number of missing and of disallowed columns.',
+  schema_columns:
+    'Number of required columns that the table lacks, plus the number of columns that the contract does not allow.',
   schema_types: 'Number of columns whose type differs from the type in the contract.',
   parse_failures: 'Share of rejected rows.',
   row_count_min: 'Number of rows.',
@@ -25,7 +26,7 @@ export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the sta
 export type QualityCheck = keyof typeof QualityCheck;
 
 export const QualityGate = wireEnum('QualityGate', 'Effect of a failed check.', {
-  GATE_1: 'Structure: the rows are not loaded into the table.',
+  GATE_1: 'Structure: the service does not load the rows into the table.',
   GATE_2: 'Volume, freshness and nulls: the table and its connection are marked as degraded.',
   GATE_3: 'Business rules: warning only.',
 });

@@ -30,7 +30,7 @@ export const ContractScope = wireEnum('ContractScope', 'Rows that a contract app
 export type ContractScope = keyof typeof ContractScope;
 
 export const RunScope = wireEnum('RunScope', 'What counts as a run of pushed records.', {
-  landing: 'Records that are loaded together.',
+  landing: 'All batches that one commit adds to the table.',
   batch: 'Each batch.',
 });
 export type RunScope = keyof typeof RunScope;

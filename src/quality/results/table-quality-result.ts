@@ -109,7 +109,7 @@ export class TableQualityResult extends TenantOwned {
   @DateTimeColumn('Time of the checks.')
   capturedAt: Date;
 
-  @EnumColumn(CheckStatus, 'Worst status of the checks.')
+  @EnumColumn(CheckStatus, 'Worst status of the checks. Worst to best: FAIL, ERROR, WARN, PASS, SKIPPED.')
   overallStatus: CheckStatus;
 
   @EnumColumn(QualityLifecycle, 'Stage at which the rows were checked.')

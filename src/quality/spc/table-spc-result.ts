@@ -119,7 +119,10 @@ export class TableSpcResult extends TenantOwned {
   @DateTimeColumn('Time of the measurement.')
   capturedAt: Date;
 
-  @EnumColumn(SpcStatus, 'Worst status of the series.')
+  @EnumColumn(
+    SpcStatus,
+    'Worst status of the series. Worst to best: OUT_OF_CONTROL, WARNING, IN_BOUNDS, INSUFFICIENT_HISTORY.',
+  )
   overallStatus: SpcStatus;
 
   @IntColumn('Maximum number of points that control limits are computed from.')

@@ -41,7 +41,7 @@ export class SyncScheduleResolver {
   @Access('syncs:write')
   @Mutation(() => SyncSchedule, {
     description:
-      'Replaces the schedule of a connection. Syncs of connections with the same schedule are spread over the interval. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid schedule.',
+      'Replaces the schedule of a connection. The service spreads the syncs of connections with the same schedule over the interval, or over a minute for cron. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid schedule.',
   })
   async setSyncSchedule(
     @Args(() => SetSyncScheduleArgs) args: SetSyncScheduleArgs,

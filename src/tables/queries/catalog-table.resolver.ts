@@ -26,7 +26,7 @@ const TableFilePage = createPageType(TableFile, 'TableFilePage');
 const ID = { description: 'Id of the table.' };
 
 const ROWS_DESCRIPTION =
-  'Returns rows of the newest files, in file order. Each row is an object with a value for every column, null if missing. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if they would exceed 4 MiB.';
+  'Returns rows from the newest files, newest file first. Each row is an object with a value for every column, null if missing. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if they would exceed 4 MiB.';
 
 @Resolver(() => CatalogTable)
 export class CatalogTableResolver {

@@ -86,7 +86,7 @@ export class TenantConnectorTapResolver {
   @Access('taps:delete')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a tap. Removes its table from the workspace catalog and invalidates its ingest tokens; the rows stay. NOT_FOUND if it does not exist.',
+      'Deletes a tap. Removes its table from the workspace catalog and revokes its ingest tokens; the rows remain in the file store. NOT_FOUND if it does not exist.',
   })
   async deleteTenantConnectorTap(
     @Arg('id', () => Base62Id, ID) id: string,

@@ -24,7 +24,8 @@ export class ApiKeyResolver {
 
   @Access('api_keys:write')
   @Mutation(() => ApiKeyResult, {
-    description: 'Creates an API key. FORBIDDEN if the caller lacks one of the permissions.',
+    description:
+      'Creates an API key. FORBIDDEN if the caller lacks one of the permissions. BAD_REQUEST for an unknown permission, or if `expiresAt` is not in the future.',
   })
   async createApiKey(@Arg('input') input: ApiKeyInput, @Ctx() { read, write }: WorkspaceContext): Promise<object> {
     const { key, id } = await write((tx) => createApiKey(tx, input));

@@ -15,7 +15,10 @@ export class UserInput {
   @Field(() => UserStatusChange, { nullable: true, description: 'New status. Requires that the user has signed in.' })
   status?: UserStatusChange;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether sign-ins require a second factor.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether access requires a token with `mfa` in its `amr` claim (RFC 8176).',
+  })
   requireStrongAuth?: boolean;
 
   @Field(() => [Base62Id], { nullable: true, description: 'Ids of all roles of the user; replaces the current roles.' })

@@ -36,7 +36,7 @@ export class UserResolver {
   @Access('roles:write')
   @Mutation(() => User, {
     description:
-      'Changes a user. NOT_FOUND if the user does not exist. FORBIDDEN if the user has permissions that the caller lacks. CONFLICT if no active owner would remain.',
+      'Changes a user. NOT_FOUND if the user does not exist. FORBIDDEN if the user has, or would get, permissions that the caller lacks. CONFLICT if no active owner would remain, or if `status` is given for a user who has not signed in yet. BAD_REQUEST for an invalid locale or time zone.',
   })
   async updateUser(
     @Arg('id', () => Base62Id, { description: 'Id of the user.' }) id: string,

@@ -40,7 +40,10 @@ export class RoleResolver {
   }
 
   @Access('roles:write')
-  @Mutation(() => Role, { description: 'Creates a role. CONFLICT if another role has the same name.' })
+  @Mutation(() => Role, {
+    description:
+      'Creates a role. CONFLICT if another role has the same name. BAD_REQUEST for an unknown permission, NOT_FOUND for an unknown parent role. FORBIDDEN if the role would have permissions that the caller lacks.',
+  })
   async createRole(@Arg('input') input: RoleInput, @Ctx() { read, write }: WorkspaceContext): Promise<Row | undefined> {
     const { id } = await write((tx) => createRole(tx, input));
     return read.byId(Role, id);
@@ -48,7 +51,8 @@ export class RoleResolver {
 
   @Access('roles:write')
   @Mutation(() => Role, {
-    description: 'Replaces all values of a role. CONFLICT for a built-in role, NOT_FOUND if it does not exist.',
+    description:
+      'Replaces all values of a role. CONFLICT for a built-in role, or if another role has the same name. NOT_FOUND if the role or its parent role does not exist. BAD_REQUEST for an unknown permission, or if the role would inherit from itself. FORBIDDEN if the role has or would have permissions that the caller lacks.',
   })
   async updateRole(
     @Arg('id', () => Base62Id, { description: 'Id of the role.' }) id: string,
@@ -61,7 +65,8 @@ export class RoleResolver {
 
   @Access('roles:write')
   @Mutation(() => Boolean, {
-    description: 'Deletes a role. CONFLICT if it is built in, assigned to a user or inherited by another role.',
+    description:
+      'Deletes a role. CONFLICT if the role is built in, assigned to a user or inherited by another role. NOT_FOUND if it does not exist. FORBIDDEN if it has permissions that the caller lacks.',
   })
   async deleteRole(
     @Arg('id', () => Base62Id, { description: 'Id of the role.' }) id: string,
