@@ -255,7 +255,10 @@ export const COMBINED_SETTINGS = {
     'CONNECTIONS_PER_ADDRESS',
     z
       .string()
-      .refine((text) => text === 'off' || (isCount(text, 10_000) && Number(text) > 0), 'must be off, or 1 to 10000')
+      .refine(
+        (text) => text === 'off' || (isCount(text, 10_000) && Number(text) > 0),
+        'must be off, or a number of connections, 1 to 10000',
+      )
       .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
       .optional(),
   ),

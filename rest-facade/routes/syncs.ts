@@ -160,7 +160,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Get the schedule of a connection',
     description: 'The schedule of the syncs of a connection.',
-    notFoundMessage: 'The connection has no schedule. It gets one when its credentials are valid for the first time.',
+    notFoundMessage: 'The connection does not exist or has no schedule. Set a schedule with PUT.',
     example: schedule,
   },
   {

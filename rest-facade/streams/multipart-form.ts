@@ -102,7 +102,9 @@ class FormReader {
     this.#parser = parserOf(request, rules);
     this.#parser.on('field', (name, text) => this.#takeText(name, text));
     this.#parser.on('file', (name, bytes, info) => this.#takeFile(name, bytes, info));
-    this.#parser.on('partsLimit', () => this.#refuse('The form has more parts than its text fields and one file.'));
+    this.#parser.on('partsLimit', () =>
+      this.#refuse('The form has too many parts. Send each text field at most once, and one file.'),
+    );
     this.#parser.on('error', () => this.#refuse('The form is malformed or ends before its last boundary.'));
     this.#parser.on('finish', () => this.#end());
     finished(request, (error) => error && this.#refuse('The body ended early. Send the request again.'));
@@ -135,7 +137,7 @@ class FormReader {
     this.#overheadBytes += length;
     const most = Object.values(this.rules.texts).reduce((sum, { bytes }) => sum + bytes, MAX_OVERHEAD.bytes);
     if (this.#overheadBytes > most)
-      this.#refuse(`The form has more than ${MAX_OVERHEAD.text} in addition to its text fields and its file.`);
+      this.#refuse(`The boundaries and part headers of the form exceed ${MAX_OVERHEAD.text}.`);
   };
 
   #takeText(name: string | undefined, text: string | undefined): void {

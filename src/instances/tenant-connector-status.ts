@@ -19,7 +19,7 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
   config_invalid: 'The configuration names an account or object that does not exist at the source.',
   credential_error: 'The source rejects the credentials.',
   internal_error: 'The service or the external runner failed.',
-  ingestion_stale: 'No sync has succeeded for 7 days.',
+  ingestion_stale: 'A sync has succeeded before, but none in the last 7 days.',
 });
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 
@@ -123,7 +123,7 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'ingestion_stale',
     ({ sync }, now) => sync.succeededAt !== undefined && Date.parse(sync.succeededAt) < now - STALE_AFTER_MS,
-    'No sync has succeeded for 7 days. Check that the runner works.',
+    'No sync has succeeded for 7 days. Check the schedule and the latest syncs of the connection, or its external runner.',
   ],
 ];
 

@@ -50,9 +50,14 @@ function objectFaults(
       tap !== undefined && tap.objectName === undefined && requests.includes(`{${OBJECT_NAME}}`),
       'tap',
       'objects-have-a-tap',
-      `objects.tap names a tap without objectName whose requests contain {${OBJECT_NAME}}`,
+      `objects.tap must name a tap without objectName, and the requests of this tap must contain {${OBJECT_NAME}}`,
     ],
-    [!isRelated, 'tap', 'objects-are-roots', 'the tap of objects has no parent, no children and no bootstrapTap'],
+    [
+      !isRelated,
+      'tap',
+      'objects-are-roots',
+      'the tap that objects.tap names must not have a parent, children or a bootstrapTap',
+    ],
     [
       objectNameField === OBJECT_NAME,
       'tap',

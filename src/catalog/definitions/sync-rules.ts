@@ -66,7 +66,7 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
         (!isIncremental || list?.sync.mode !== 'full' || list.name === name || sync.maxLookbackDays !== undefined),
       ['bootstrapTap'],
       'bootstrap-lists-all',
-      'bootstrapTap requires sync mode incremental without maxLookbackDays, and names a tap with sync mode full',
+      'bootstrapTap requires sync mode incremental without maxLookbackDays, and must name a tap with sync mode full',
     ],
     [
       (defaultLookaheadDays !== undefined || maxLookaheadDays !== undefined) && (!isIncremental || !cursorField),

@@ -105,7 +105,10 @@ function decideSeparator(
   const ambiguous = `The separator in "${example}" may separate thousands or decimals: all values fit both`;
   const names = Object.values(siblings);
   if (names.length > 1)
-    return { style: usual, doubt: { level: 'undecided', reason: `${ambiguous}, and other columns have both.` } };
+    return {
+      style: usual,
+      doubt: { level: 'undecided', reason: `${ambiguous}, and other columns use both separators for decimals.` },
+    };
   const style = fitting.find(({ decimalSeparator }) => siblings[decimalSeparator] !== undefined);
   if (style) {
     const mark = style.decimalSeparator === ',' ? 'decimal commas' : 'decimal points';

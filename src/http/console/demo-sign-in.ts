@@ -16,5 +16,6 @@ export function requireLocalBrowser(ctx: Context): void {
     !ctx.get('X-Forwarded-For') &&
     !ctx.get('Forwarded') &&
     ['', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'));
-  if (!isLocal) throw new AppError('FORBIDDEN', 'Demo sign-ins are possible only from the computer of the service.');
+  if (!isLocal)
+    throw new AppError('FORBIDDEN', 'Demo sign-ins are possible only on the computer that runs the service.');
 }

@@ -106,5 +106,5 @@ async function recordDecision(
 }
 
 function beingWritten(): AppError {
-  return new AppError('CONFLICT', 'The table is being written; try again shortly.');
+  return new AppError('CONFLICT', 'Another job still writes to the table; try again shortly.');
 }

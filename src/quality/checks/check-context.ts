@@ -30,9 +30,9 @@ export class CheckContext {
     if (columns.length >= Math.max(key.length, 1)) this.#identity = new RowIdentity(columns, hasKey);
   }
 
-  /** Throws `CheckError` if the rows lack a column of the primary key. */
+  /** Throws `CheckError` if the rows do not have all columns of the primary key. */
   get identity(): RowIdentity {
-    if (!this.#identity) throw new CheckError('the rows lack a column of the primary key');
+    if (!this.#identity) throw new CheckError('the rows do not have all columns of the primary key');
     return this.#identity;
   }
 

@@ -98,12 +98,12 @@ function describeSome(among: number, sigmas: number): (match: PatternMatch) => s
 
 function describeWithin({ points, count }: PatternMatch): string {
   const [low, high] = lastLines(points);
-  return `The last ${count} values are all within 1 sigma of the mean, the latest within ${low} to ${high}: they vary less than before.`;
+  return `The last ${count} values are all within 1 sigma of the mean, for the latest value from ${low} to ${high}: they vary less than before.`;
 }
 
 function describeOutside({ points, count }: PatternMatch): string {
   const [low, high] = lastLines(points);
-  return `None of the last ${count} values is within 1 sigma of the mean, for the latest ${low} to ${high}: two levels may be mixed.`;
+  return `None of the last ${count} values is within 1 sigma of the mean, for the latest value from ${low} to ${high}: two levels may be mixed.`;
 }
 
 function lastLines(points: PointsWithLimits): string[] {

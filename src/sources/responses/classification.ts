@@ -40,7 +40,11 @@ const OUTCOMES = {
   ],
   unreadable: ['inconclusive', undefined, 'The response of the source is not valid JSON.'],
   unclear: ['inconclusive', undefined, 'The test did not show whether the credential works.'],
-  test_failed: ['inconclusive', 'internal_error', 'The test failed with an internal error. It will be repeated.'],
+  test_failed: [
+    'inconclusive',
+    'internal_error',
+    'The test failed with an internal error. The service repeats it automatically.',
+  ],
 } as const satisfies Record<string, Meaning> & Record<ValidationErrorCode, Meaning>;
 
 export type Classification = keyof typeof OUTCOMES;

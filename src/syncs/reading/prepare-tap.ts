@@ -30,7 +30,7 @@ export async function prepareTap(
   requireNoHooks(tap);
   const { connection } = source.call;
   if (isObjectTap(connection.connector, tap) && !tap.objectName)
-    throw new TapReadError('configuration', 'fail_tap', 'The tap is read per object. Name an object.');
+    throw new TapReadError('configuration', 'fail_tap', 'objectName is required, because the tap is read per object.');
   const bootstrap = bootstrapOf(tap, connection.taps);
   const prepared = { tap, ...optionsOf(tap), ...(bootstrap && { bootstrap }), config: publicConfigOf(connection) };
   const { connector } = connection;
@@ -54,7 +54,12 @@ export async function prepareTap(
 function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
   const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
   const hook = hooks.find((name) => name != null);
-  if (hook) throw new TapReadError('contract', 'fail_tap', `The tap needs the hook ${hook}, which the service lacks.`);
+  if (hook)
+    throw new TapReadError(
+      'contract',
+      'fail_tap',
+      `The tap requires the hook ${hook}, which does not exist in this version of the service.`,
+    );
 }
 
 function optionsOf({ name, transportOptions }: Lean<ConnectorTap>): Pick<TapReading, 'option' | 'alternatives'> {

@@ -64,7 +64,7 @@ export async function tryTap(
     throw new TapReadError(
       'configuration',
       'skip_tap',
-      `The first page of the parent tap has no record that "${tapName}" can be read for.`,
+      `No record on the first page of the parent tap is suitable as a parent of "${tapName}".`,
     );
   return firstPage(source, { ...prepared, ...scope }, signal);
 }

@@ -150,7 +150,7 @@ async function readableTaps(
   const found: ReadableTap[] = [];
   const all = (await read.many(TenantConnectorTap, 'instance', instanceId)).filter(({ deletedAt }) => !deletedAt);
   const unknown = tapIds?.find((id) => !all.some((tap) => tap.id === id));
-  if (unknown) throw new AppError('NOT_FOUND', 'The connection does not have all of these taps.');
+  if (unknown) throw new AppError('NOT_FOUND', 'tapIds contains a tap that the connection does not have.');
   const wanted = all.filter(({ id }) => !tapIds || tapIds.includes(id));
   const definitions = await Promise.all(wanted.map(({ tap }) => tap && read.byId(ConnectorTap, tap)));
   for (const [at, tap] of wanted.entries()) {
@@ -160,7 +160,8 @@ async function readableTaps(
     const until = range && definition && endOf(range, definition.sync);
     const omission = until && omissionOf(until, range, definition.sync);
     if (enabled && isPulled && omission) {
-      if (tapIds) throw new AppError('CONFLICT', `The tap "${name}" ${omission}. Omit range, or the tap.`);
+      if (tapIds)
+        throw new AppError('CONFLICT', `The tap "${name}" ${omission}. Omit range, or remove the tap from tapIds.`);
     } else if (enabled && isPulled && tap.resetAt && !range) found.push({ id, mode: 'replace', isResync: true });
     else if (enabled && isPulled)
       found.push({
@@ -191,5 +192,5 @@ function endOf({ until }: NonNullable<SyncScope['range']>, sync: TapSync): Date 
 /** Why a range has no records of a tap; undefined if it can have some. */
 function omissionOf(end: Date, { from }: NonNullable<SyncScope['range']>, { mode }: TapSync): string | undefined {
   if (mode === 'full') return 'is always read in full';
-  return end <= from ? 'has no records in the future' : undefined;
+  return end <= from ? 'reads no records with future dates' : undefined;
 }

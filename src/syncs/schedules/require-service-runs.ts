@@ -10,6 +10,6 @@ export async function requireServiceRuns(read: Reader, instanceId: string): Prom
   if (schedule?.kind === 'external')
     throw new AppError(
       'CONFLICT',
-      'An external runner reads the connection. Set another kind of schedule, then start the sync.',
+      'An external runner reads the connection. Change the kind of its schedule to interval, cron or manual, then start the sync.',
     );
 }

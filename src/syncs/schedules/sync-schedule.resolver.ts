@@ -16,7 +16,7 @@ export class SyncScheduleResolver {
   @FieldResolver(() => SyncSchedule, {
     nullable: true,
     description:
-      'Schedule of the syncs; null if the connection has none. A connection gets its default schedule when its credentials become valid for the first time.',
+      'Schedule of the syncs; null if the connection has none. A connection gets its default schedule when its credentials become valid for the first time, unless `INITIAL_SYNC` is off.',
   })
   syncSchedule(
     @Root() { id }: Lean<TenantConnectorInstance>,

@@ -135,7 +135,7 @@ describe('an ambiguous separator', () => {
     const rows = repeatValues(['1,5', '2.25', '83.019'], ['7,2', '3.75', '1.250']);
     const { fields, columnMetadata } = inferColumns([untyped('a'), untyped('b'), untyped('c')], rows);
     expect(fields[2]?.type).toBe('String');
-    expect(columnMetadata[2]?.doubts[0]).toMatch(/and other columns have both\.$/);
+    expect(columnMetadata[2]?.doubts[0]).toMatch(/and other columns use both separators for decimals\.$/);
   });
 });
 

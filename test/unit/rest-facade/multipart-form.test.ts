@@ -13,9 +13,9 @@ afterEach(() => server.stop());
 
 const DATA = multipartPart('data', '{}');
 const MORE = multipartPart('more', '1');
-const TOO_MANY = { error: 'The form has more parts than its text fields and one file.' };
+const TOO_MANY = { error: 'The form has too many parts. Send each text field at most once, and one file.' };
 const TOO_LONG = { error: 'data exceeds 1,000 bytes.', part: 'data' };
-const TOO_MUCH = { error: 'The form has more than 128 KiB in addition to its text fields and its file.' };
+const TOO_MUCH = { error: 'The boundaries and part headers of the form exceed 128 KiB.' };
 const CUT_SHORT = 'The form is malformed or ends before its last boundary.';
 const FILE = multipartPart('file', 'a,b\r\n1,2', 'a.csv');
 
