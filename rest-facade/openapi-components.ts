@@ -142,7 +142,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'This Idempotency-Key was already used for a different request.',
   ],
   STORAGE_QUOTA_EXCEEDED: [
-    'The upload would exceed the storage quota of the workspace.',
+    'The request needs more storage than the quota of the workspace allows.',
     'The workspace uses 107,374,180,000 of 107,374,182,400 bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.',
   ],
   OAUTH_STATE_INVALID: [
@@ -195,14 +195,17 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The file could not be stored. No part of it was kept.',
     'The file could not be stored. Try again later.',
   ],
-  TOO_MANY_REQUESTS: ['A rate limit is exceeded.', 'The limit is 600 requests per minute. Try again in 42 s.'],
+  TOO_MANY_REQUESTS: [
+    'A rate limit or a limit of concurrent requests is exceeded.',
+    'The limit is 600 requests per minute. Try again in 42 s.',
+  ],
   HEADERS_TOO_LARGE: ['The URL and headers are too large.', 'URL and headers exceed 16 KiB in total.'],
   INTERNAL: [
     'An internal error; details are only in the log of the service.',
     'Internal error; the log has details under this request id.',
   ],
   UNAVAILABLE: [
-    'The database or the identity provider is temporarily unavailable.',
+    'The service is overloaded or stopping, or a system that it requires is temporarily unavailable: the database, the secret store or the identity provider.',
     'The database cannot be reached; try again shortly.',
   ],
 };

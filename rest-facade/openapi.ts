@@ -13,7 +13,8 @@ lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code
 fields that are null are omitted. A later version may add values to an enumeration, so a client must accept unknown values.
 
 All endpoints except the public catalog require authentication and a workspace. Send a bearer token: an access token of the identity
-provider, or an API key of the workspace. Send the slug of the workspace in \`X-Tenant\` or as a subdomain. A resource of another
+provider, or an API key of the workspace. Send the slug of the workspace in \`X-Tenant\` or as a subdomain;
+an API key already determines the workspace. A resource of another
 workspace is indistinguishable from a missing one. Rate limits apply per caller and workspace, or per address without authentication;
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
 

@@ -74,7 +74,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Get a table',
     description:
-      'The table with its columns and its 1,000 newest files. `freshnessSeconds` is the time since its latest row was received.',
+      'The table with its columns and its 1,000 newest files. `freshnessSeconds` is the number of seconds since its newest row was received.',
     notFoundMessage: MISSING,
     example: { ...table, files: [file] },
   },
@@ -100,7 +100,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the versions of a table',
     description:
-      'Versions that can be read, newest first. Each commit of rows or columns creates a version. `readableUntil` is the end of the time in which a replaced version can be read; the current version has none. `cause` is what created the version.',
+      'Versions that can be read, newest first. Each commit of rows or columns creates a version. `readableUntil` is the time until which a replaced version can be read; the current version has no such limit. `cause` is the kind of change that created the version.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [version], limit: 50, offset: 0, total: 1 },
   },

@@ -8,7 +8,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of a column.', {
   low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts the type.',
   medium:
-    'At least 30 values, all matching. Includes 300 or more values if a unit, a decimal comma or many null tokens make the format less certain.',
+    'At least 30 values, all matching. Includes 300 or more values if a unit, parentheses, a decimal comma, or more null tokens than values make the format less certain.',
   high: 'At least 300 values, all matching one unambiguous format. With 95 % certainty, at most 1 % of all values do not match.',
 } satisfies Record<ConfidenceLevel, string>);
 

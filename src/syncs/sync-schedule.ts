@@ -53,6 +53,9 @@ export class SyncSchedule extends TenantAudited {
   @TextColumn('End of the daily quiet hours, as `HH:MM`; null without quiet hours.', { nullable: true })
   quietUntil?: string;
 
-  @DateTimeColumn('When the next sync starts; null for kinds `manual` and `external`.', { nullable: true })
+  @DateTimeColumn(
+    'When the next scheduled sync is due; null for kinds `manual` and `external`. While syncs are paused, no sync starts.',
+    { nullable: true },
+  )
   nextRunAt?: Date;
 }

@@ -20,11 +20,13 @@ import type { ProposedColumn, TableSchema } from './table-schema.js';
 
 export const TableMerger = wireEnum('TableMerger', 'Who merges the versions of a record.', {
   service: 'The service, unless the mode of the tap keeps each version as a row.',
-  reader: 'The reader: each change is a row, with the columns `_op` and `_version`.',
+  reader: 'The program that reads the table: each change is a row, with the columns `_op` and `_version`.',
 });
 export type TableMerger = keyof typeof TableMerger;
 
-@PlainObjectType('A table of the workspace catalog. It holds the rows received by one tap, in Parquet files.')
+@PlainObjectType(
+  'A table of the workspace catalog. It holds the rows of one tap, and of the taps that feed it, in Parquet files.',
+)
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'tap'] })
 @Listed({ filters: ['tap', 'createdAt', 'lastReceivedAt'], orders: ['createdAt', 'rows', 'bytes', 'lastReceivedAt'] })
@@ -53,10 +55,10 @@ export class CatalogTable extends TenantAudited {
   @ByteCountColumn('Total size of all files, in bytes.')
   bytes: number = 0;
 
-  @IntColumn('Number of data files. Excludes files of rejected rows.')
+  @IntColumn('Number of files of the kind `data`.')
   fileCount: number = 0;
 
-  @ByteCountColumn('Number of rejected rows. Separate files contain these rows, with the reason.')
+  @ByteCountColumn('Number of rejected rows. Files of the kind `rejects` contain these rows, with the reason.')
   rejectedRows: number = 0;
 
   @ByteCountColumn('Number of held records, about whose fields a person must decide.', { default: '0' })

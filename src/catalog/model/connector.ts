@@ -53,7 +53,7 @@ export class Connector extends Audited {
   definitionKey: string;
 
   @TextColumn(
-    'Unique name: up to 8 letters and digits from the name of the first tap, `_`, and 8 random base62 characters.',
+    'Unique name: up to 8 letters and digits from the name of the first tap (or of the connector, if it has no taps), `_`, and 8 random base62 characters.',
     {
       unique: true,
     },

@@ -23,7 +23,7 @@ export class CreateConnectorInstanceArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of an authentication strategy of the connector or, for an inbound connection, of an inbound strategy. Omit it if the connector has none, or to choose an inbound strategy later.',
+      'Id of an authentication strategy of the connector or, for an inbound connection, of an inbound strategy. Omit it if the connector has no strategy, or to choose an inbound strategy later.',
   })
   authenticationStrategyId?: string | null;
 
