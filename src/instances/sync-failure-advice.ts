@@ -3,7 +3,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const SyncResponsible = wireEnum('SyncResponsible', 'Who must act after a failure.', {
   vendor: 'The vendor.',
-  customer: 'The user who owns the connection.',
+  customer: 'A user of the workspace.',
   operator: 'The operator of the service.',
 });
 export type SyncResponsible = keyof typeof SyncResponsible;

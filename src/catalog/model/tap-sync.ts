@@ -7,7 +7,7 @@ import { TapRunMode } from './table-mode.js';
 
 export const TapSyncMode = wireEnum('TapSyncMode', 'Sync mode of a tap.', {
   full: 'Every run reads all records.',
-  incremental: 'A run reads the records that changed since the last run.',
+  incremental: 'A run reads the records that are new or changed since the last run.',
   push: 'The source pushes records.',
 });
 export type TapSyncMode = keyof typeof TapSyncMode;

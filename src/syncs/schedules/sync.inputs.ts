@@ -7,7 +7,7 @@ import { Base62Id } from '../../kernel/ids.js';
 
 export const SyncMode = wireEnum('SyncMode', 'Which records a sync reads.', {
   incremental:
-    'Reads the records that changed since the last sync from incremental taps, and all records from other taps.',
+    'Reads new and changed records since the last sync from incremental taps, and all records from other taps.',
   resync: 'Reads all records, including those of incremental taps. Discards the position of the last sync.',
 });
 export type SyncMode = keyof typeof SyncMode;
