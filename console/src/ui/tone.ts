@@ -1,6 +1,12 @@
 /** The meaning of a color. A text next to it has the same meaning. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
 
+/** How the console shows a status. */
+export interface StatusView {
+  readonly label: string;
+  readonly tone: Tone;
+}
+
 export const TONE_CLASSES: Readonly<Record<Tone, string>> = {
   good: 'bg-good-soft text-good',
   warn: 'bg-warn-soft text-warn',

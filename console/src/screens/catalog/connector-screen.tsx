@@ -5,6 +5,7 @@ import { graphql } from '../../gql/gql.js';
 import type { ConnectorQuery } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
+import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Loading } from '../../ui/loading.js';
 import { Markdown } from '../../ui/markdown.js';
@@ -90,35 +91,27 @@ function Details({ connector }: { connector: ConnectorDetails }) {
         </Card>
       )}
       <Card title={`${connector.taps.length} taps`}>
-        <div className="overflow-x-auto">
-          <table className="w-full text-left text-sm">
-            <thead className="text-xs text-muted">
-              <tr>
-                <th className="px-5 py-2 font-medium">Tap</th>
-                <th className="px-3 py-2 font-medium">Reads</th>
-                <th className="px-3 py-2 font-medium">Cursor</th>
-                <th className="px-3 py-2 font-medium">Key</th>
-                <th className="px-5 py-2 font-medium">Default</th>
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line">
-              {connector.taps.map(({ id, name, description, sync, responseExtraction, enabledByDefault }) => (
-                <tr key={id}>
-                  <th scope="row" className="px-5 py-3 font-medium">
-                    {name}
-                    <span className="block max-w-md font-normal text-muted">{description}</span>
-                  </th>
-                  <td className="px-3 py-3">{sync.mode}</td>
-                  <td className="px-3 py-3 font-mono text-xs">{sync.cursorField ?? '–'}</td>
-                  <td className="px-3 py-3 font-mono text-xs">{responseExtraction.primaryKey ?? '–'}</td>
-                  <td className="px-5 py-3">
-                    <Badge tone={enabledByDefault ? 'good' : 'neutral'}>{enabledByDefault ? 'on' : 'off'}</Badge>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          columns={[
+            { title: 'Tap', cell: ({ name, description }) => <TapName name={name} description={description} /> },
+            { title: 'Reads', cell: ({ sync }) => sync.mode },
+            { title: 'Cursor', className: 'font-mono text-xs', cell: ({ sync }) => sync.cursorField ?? '–' },
+            {
+              title: 'Key',
+              className: 'font-mono text-xs',
+              cell: ({ responseExtraction }) => responseExtraction.primaryKey ?? '–',
+            },
+            {
+              title: 'Default',
+              cell: ({ enabledByDefault: isOn }) => (
+                <Badge tone={isOn ? 'good' : 'neutral'}>{isOn ? 'on' : 'off'}</Badge>
+              ),
+            },
+          ]}
+          rows={connector.taps}
+          keyOf={({ id }) => id}
+          label="Taps"
+        />
       </Card>
       {connector.setupDocumentation && (
         <Card title="Setup">
@@ -128,5 +121,14 @@ function Details({ connector }: { connector: ConnectorDetails }) {
         </Card>
       )}
     </div>
+  );
+}
+
+function TapName({ name, description }: { name: string; description?: string | null }) {
+  return (
+    <>
+      {name}
+      <span className="block max-w-md font-normal text-muted">{description}</span>
+    </>
   );
 }

@@ -8,7 +8,7 @@ import { FailureNotice } from '../../ui/failure-notice.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { TimeAgo } from '../../ui/time-ago.js';
-import type { Tone } from '../../ui/tone.js';
+import type { StatusView } from '../../ui/tone.js';
 import { connectionChanged } from '../connections/connection-changed.js';
 
 const testQuery = graphql(`
@@ -34,15 +34,15 @@ const validateMutation = graphql(`
   }
 `);
 
-const STATUSES: Readonly<Record<CredentialStatus, { title: string; tone: Tone }>> = {
-  valid: { title: 'The vendor accepts the credentials', tone: 'good' },
-  invalid: { title: 'The credentials do not work', tone: 'bad' },
-  expired: { title: 'The credentials expired', tone: 'bad' },
-  revoked: { title: 'The credentials were revoked', tone: 'bad' },
-  superseded: { title: 'Newer credentials replaced these', tone: 'neutral' },
-  manual_validation_required: { title: 'A person must confirm these credentials', tone: 'warn' },
-  pending: { title: 'Waiting for the test', tone: 'info' },
-  validating: { title: 'Calling the vendor…', tone: 'info' },
+const STATUSES: Readonly<Record<CredentialStatus, StatusView>> = {
+  valid: { label: 'The vendor accepts the credentials', tone: 'good' },
+  invalid: { label: 'The credentials do not work', tone: 'bad' },
+  expired: { label: 'The credentials expired', tone: 'bad' },
+  revoked: { label: 'The credentials were revoked', tone: 'bad' },
+  superseded: { label: 'Newer credentials replaced these', tone: 'neutral' },
+  manual_validation_required: { label: 'A person must confirm these credentials', tone: 'warn' },
+  pending: { label: 'Waiting for the test', tone: 'info' },
+  validating: { label: 'Calling the vendor…', tone: 'info' },
 };
 
 /** The test of a connection's credentials: what the vendor said and what to do. Follows the test while it runs. */
@@ -56,13 +56,13 @@ export function CredentialTest({ instanceId }: { instanceId: string }) {
     <QueryView result={result} onRetry={refresh}>
       {({ tenantConnectorCredentialDetail: detail }) => {
         if (!detail) return <Notice tone="neutral">No credentials were entered yet.</Notice>;
-        const { title, tone } = STATUSES[detail.status];
+        const { label, tone } = STATUSES[detail.status];
         const test = (): Promise<unknown> => validate({ id: detail.credentialMetadataId }).then(refresh);
         return (
           <div className="space-y-3">
             <Notice
               tone={tone}
-              title={title}
+              title={label}
               actions={
                 canTest && (
                   <Button isBusy={validation.fetching || detail.status === 'validating'} onClick={test}>

@@ -1,15 +1,13 @@
 import type { TenantConnectorStatus } from '../../gql/graphql.js';
-import type { Tone } from '../../ui/tone.js';
+import type { StatusView } from '../../ui/tone.js';
 
-interface StatusView {
-  readonly label: string;
-  readonly tone: Tone;
+interface ConnectionStatusView extends StatusView {
   /** What a person does next. Undefined if nothing is to be done. */
   readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
 }
 
 /** How the console shows each status of a connection. */
-export const CONNECTION_STATUSES: Readonly<Record<TenantConnectorStatus, StatusView>> = {
+export const CONNECTION_STATUSES: Readonly<Record<TenantConnectorStatus, ConnectionStatusView>> = {
   idle: { label: 'Working', tone: 'good' },
   initial_syncing: { label: 'First sync', tone: 'info' },
   update_syncing: { label: 'Syncing', tone: 'info' },

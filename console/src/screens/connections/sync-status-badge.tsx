@@ -1,8 +1,8 @@
 import type { SyncJobStatus } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
-import type { Tone } from '../../ui/tone.js';
+import type { StatusView } from '../../ui/tone.js';
 
-export const SYNC_STATUSES: Readonly<Record<SyncJobStatus, { label: string; tone: Tone }>> = {
+export const SYNC_STATUSES: Readonly<Record<SyncJobStatus, StatusView>> = {
   pending: { label: 'Pending', tone: 'info' },
   queued: { label: 'Queued', tone: 'info' },
   running: { label: 'Running', tone: 'info' },

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
+import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { TAP_RUN_STATUSES } from '../sync/tap-run-status.js';
@@ -15,60 +16,57 @@ export function TapTable({ taps, workspace }: { taps: readonly Tap[]; workspace:
     <Card title={`Taps (${taps.filter(({ enabled }) => enabled).length} of ${taps.length} enabled)`}>
       {taps.length === 0 && <EmptyState title="This connection has no taps" />}
       {taps.length > 0 && (
-        <div className="overflow-x-auto">
-          <table className="w-full text-left text-sm">
-            <thead className="text-xs text-muted">
-              <tr>
-                <th className="px-5 py-2 font-medium">Tap</th>
-                <th className="px-3 py-2 font-medium">Last run</th>
-                <th className="px-3 py-2 text-right font-medium">Rows</th>
-                <th className="px-5 py-2 font-medium">Received</th>
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line">
-              {sorted.map((tap) => (
-                <TapRow key={tap.id} tap={tap} workspace={workspace} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          columns={[
+            { title: 'Tap', cell: (tap) => <TapName tap={tap} workspace={workspace} /> },
+            { title: 'Last run', cell: (tap) => <LastRun tap={tap} /> },
+            { title: 'Rows', align: 'right', cell: ({ table }) => (table ? <Rows table={table} /> : '–') },
+            {
+              title: 'Received',
+              className: 'whitespace-nowrap',
+              cell: ({ table }) => (table?.lastReceivedAt ? <TimeAgo at={table.lastReceivedAt} /> : '–'),
+            },
+          ]}
+          rows={sorted}
+          keyOf={({ id }) => id}
+          label="Taps"
+        />
       )}
     </Card>
   );
 }
 
-function TapRow({ tap: { name, enabled, mode, table, runs }, workspace }: { tap: Tap; workspace: string }) {
+function TapName({ tap: { name, enabled, mode, table, runs }, workspace }: { tap: Tap; workspace: string }) {
   const run = runs?.[0];
-  const status = run && TAP_RUN_STATUSES[run.status];
   return (
-    <tr className={enabled ? '' : 'text-muted'}>
-      <th scope="row" className="px-5 py-3 font-medium">
-        {table ? (
-          <Link to="/w/$workspace/tables/$table" params={{ workspace, table: table.id }} className="hover:underline">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-        {mode && <span className="ml-2 font-normal text-muted">{mode}</span>}
-        {run?.errorMessage && <span className="block max-w-md font-normal text-bad">{run.errorMessage}</span>}
-      </th>
-      <td className="px-3 py-3">
-        {!enabled && 'disabled'}
-        {enabled && (status ? <Badge tone={status.tone}>{status.label}</Badge> : 'none yet')}
-      </td>
-      <td className="px-3 py-3 text-right tabular-nums">
-        {table ? table.rows.toLocaleString('en') : '–'}
-        {Boolean(table?.rejectedRows) && (
-          <span className="block text-xs text-bad">{table?.rejectedRows.toLocaleString('en')} rejected</span>
-        )}
-        {Boolean(table?.heldRecords) && (
-          <span className="block text-xs text-warn">{table?.heldRecords.toLocaleString('en')} held</span>
-        )}
-      </td>
-      <td className="px-5 py-3 whitespace-nowrap">
-        {table?.lastReceivedAt ? <TimeAgo at={table.lastReceivedAt} /> : '–'}
-      </td>
-    </tr>
+    <span className={enabled ? '' : 'text-muted'}>
+      {table ? (
+        <Link to="/w/$workspace/tables/$table" params={{ workspace, table: table.id }} className="hover:underline">
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      {mode && <span className="ml-2 font-normal text-muted">{mode}</span>}
+      {run?.errorMessage && <span className="block max-w-md font-normal text-bad">{run.errorMessage}</span>}
+    </span>
+  );
+}
+
+function LastRun({ tap: { enabled, runs } }: { tap: Tap }) {
+  if (!enabled) return <span className="text-muted">disabled</span>;
+  const status = runs?.[0] && TAP_RUN_STATUSES[runs[0].status];
+  return status ? <Badge tone={status.tone}>{status.label}</Badge> : 'none yet';
+}
+
+function Rows({ table: { rows, rejectedRows, heldRecords } }: { table: NonNullable<Tap['table']> }) {
+  return (
+    <>
+      {rows.toLocaleString('en')}
+      {Boolean(rejectedRows) && (
+        <span className="block text-xs text-bad">{rejectedRows.toLocaleString('en')} rejected</span>
+      )}
+      {Boolean(heldRecords) && <span className="block text-xs text-warn">{heldRecords.toLocaleString('en')} held</span>}
+    </>
   );
 }

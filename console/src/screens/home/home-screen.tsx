@@ -12,13 +12,12 @@ import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
-import { TimeAgo } from '../../ui/time-ago.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
 import { ConnectionAction } from '../connections/connection-action.js';
 import { connectionChanged } from '../connections/connection-changed.js';
 import { CONNECTION_STATUSES } from '../connections/connection-status.js';
 import { StatusBadge } from '../connections/status-badge.js';
-import { SyncStatusBadge } from '../connections/sync-status-badge.js';
+import { SyncRow } from '../connections/sync-row.js';
 
 const homeQuery = graphql(`
   query Home($today: DateTime!) {
@@ -155,26 +154,19 @@ function Today({ data, workspace }: { data: HomeQuery; workspace: string }) {
     <Card title="Syncs today">
       {jobs.length === 0 && <p className="px-5 py-5 text-sm text-muted">No sync has started today.</p>}
       <ul className="divide-y divide-line">
-        {jobs.map(({ id, status, createdAt, recordsWritten, recordsRejected, instance }) => (
-          <li key={id} className="flex flex-wrap items-center gap-3 px-5 py-3 text-sm">
-            <SyncStatusBadge status={status} />
-            {instance && (
+        {jobs.map((sync) => (
+          <SyncRow key={sync.id} sync={sync}>
+            {sync.instance && (
               <Link
                 to="/w/$workspace/connections/$connection"
-                params={{ workspace, connection: instance.id }}
+                params={{ workspace, connection: sync.instance.id }}
                 className="font-medium hover:underline"
               >
-                {instance.name ?? instance.connector.name}
+                {sync.instance.name ?? sync.instance.connector.name}
               </Link>
             )}
-            <span className="text-muted">{(recordsWritten ?? 0).toLocaleString('en')} records</span>
-            {Boolean(recordsRejected) && (
-              <span className="text-bad">{recordsRejected?.toLocaleString('en')} rejected</span>
-            )}
-            <span className="ml-auto text-muted">
-              <TimeAgo at={createdAt} />
-            </span>
-          </li>
+            <span className="text-muted">{(sync.recordsWritten ?? 0).toLocaleString('en')} records</span>
+          </SyncRow>
         ))}
       </ul>
       {others > 0 && <p className="border-t border-line px-5 py-3 text-sm text-muted">and {others} more today</p>}

@@ -1,8 +1,8 @@
 import type { TapRunStatus } from '../../gql/graphql.js';
-import type { Tone } from '../../ui/tone.js';
+import type { StatusView } from '../../ui/tone.js';
 
 /** How the console shows each status of a tap run. */
-export const TAP_RUN_STATUSES: Readonly<Record<TapRunStatus, { label: string; tone: Tone }>> = {
+export const TAP_RUN_STATUSES: Readonly<Record<TapRunStatus, StatusView>> = {
   pending: { label: 'pending', tone: 'info' },
   running: { label: 'running', tone: 'info' },
   waiting: { label: 'waiting', tone: 'info' },

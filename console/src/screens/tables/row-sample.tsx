@@ -1,7 +1,10 @@
 import { useQuery } from 'urql';
 import { graphql } from '../../gql/gql.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { QueryView } from '../../ui/query-view.js';
+
+type Row = Readonly<Record<string, unknown>>;
 
 const SAMPLE_ROWS = 50;
 
@@ -20,38 +23,32 @@ export function RowSample({ tableId, kind }: { tableId: string; kind: 'data' | '
     <QueryView result={result} onRetry={reload}>
       {({ catalogTableRows: rows }) => {
         if (!rows?.length) return <EmptyState title={EMPTY_TITLES[kind]} />;
-        const columns = Object.keys(rows[0] as object).sort(systemColumnsLast);
+        const [first = '', ...others] = Object.keys(rows[0] as object).sort(systemColumnsLast);
         return (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-          <section className="max-h-[70vh] overflow-auto" aria-label="Rows" tabIndex={0}>
-            <table className="w-full text-left text-xs">
-              <thead className="sticky top-0 bg-surface text-muted">
-                <tr>
-                  {columns.map((column) => (
-                    <th key={column} className="px-4 py-2 font-medium whitespace-nowrap">
-                      {column}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody className="divide-y divide-line">
-                {rows.map((row, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no key, and the sample never changes its order
-                  <tr key={index}>
-                    {columns.map((column) => (
-                      <td key={column} className="max-w-xs truncate px-4 py-2 font-mono" title={textOf(row[column])}>
-                        {textOf(row[column])}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <DataTable
+            columns={[columnOf(first), ...others.map(columnOf)]}
+            rows={rows as readonly Row[]}
+            keyOf={(_, index) => index}
+            label="Rows"
+            size="xs"
+            hasFixedHeader
+          />
         );
       }}
     </QueryView>
   );
+}
+
+function columnOf(title: string): Column<Row> {
+  const cell = (row: Row) => {
+    const text = textOf(row[title]);
+    return (
+      <span className="block max-w-xs truncate" title={text}>
+        {text}
+      </span>
+    );
+  };
+  return { title, className: 'font-mono font-normal', cell };
 }
 
 /** The service adds columns whose names start with an underscore. */

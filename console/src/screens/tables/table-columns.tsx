@@ -1,3 +1,4 @@
+import { DataTable } from '../../ui/data-table.js';
 import type { Table } from './table-screen.js';
 
 interface Field {
@@ -8,26 +9,16 @@ interface Field {
 export function TableColumns({ table }: { table: Table }) {
   const { fields = [] } = table.schema as { fields?: Field[] };
   return (
-    <table className="w-full text-left text-sm">
-      <thead className="text-xs text-muted">
-        <tr>
-          <th className="px-5 py-2 font-medium">Column</th>
-          <th className="px-3 py-2 font-medium">Type</th>
-          <th className="px-5 py-2 font-medium">Added</th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {fields.map(({ name, type }) => (
-          <tr key={name}>
-            <th scope="row" className="px-5 py-2 font-mono font-normal">
-              {name}
-            </th>
-            <td className="px-3 py-2">{type}</td>
-            <td className="px-5 py-2 text-muted">{versionThatAdded(table, name)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      columns={[
+        { title: 'Column', className: 'font-mono font-normal', cell: ({ name }) => name },
+        { title: 'Type', cell: ({ type }) => type },
+        { title: 'Added', className: 'text-muted', cell: ({ name }) => versionThatAdded(table, name) },
+      ]}
+      rows={fields}
+      keyOf={({ name }) => name}
+      label="Columns"
+    />
   );
 }
 

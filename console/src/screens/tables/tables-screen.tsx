@@ -3,6 +3,7 @@ import { useQuery } from 'urql';
 import { tablesRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import { Card } from '../../ui/card.js';
+import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { formatBytes } from '../../ui/format-bytes.js';
 import { Page } from '../../ui/page.js';
@@ -46,46 +47,31 @@ export function TablesScreen() {
           ) : (
             <>
               <Card>
-                <div className="overflow-x-auto">
-                  <table className="w-full text-left text-sm">
-                    <thead className="text-xs text-muted">
-                      <tr>
-                        <th className="px-5 py-2 font-medium">Table</th>
-                        <th className="px-3 py-2 text-right font-medium">Rows</th>
-                        <th className="px-3 py-2 text-right font-medium">Rejected</th>
-                        <th className="px-3 py-2 text-right font-medium">Held</th>
-                        <th className="px-3 py-2 text-right font-medium">Size</th>
-                        <th className="px-5 py-2 font-medium">Received</th>
-                      </tr>
-                    </thead>
-                    <tbody className="divide-y divide-line tabular-nums">
-                      {list.items.map((table) => (
-                        <tr key={table.id}>
-                          <th scope="row" className="px-5 py-3 font-medium">
-                            <Link
-                              to="/w/$workspace/tables/$table"
-                              params={{ workspace, table: table.id }}
-                              className="hover:underline"
-                            >
-                              {table.name}
-                            </Link>
-                          </th>
-                          <td className="px-3 py-3 text-right">{table.rows.toLocaleString('en')}</td>
-                          <td className={table.rejectedRows ? 'px-3 py-3 text-right text-bad' : 'px-3 py-3 text-right'}>
-                            {table.rejectedRows.toLocaleString('en')}
-                          </td>
-                          <td className={table.heldRecords ? 'px-3 py-3 text-right text-warn' : 'px-3 py-3 text-right'}>
-                            {table.heldRecords.toLocaleString('en')}
-                          </td>
-                          <td className="px-3 py-3 text-right">{formatBytes(table.bytes)}</td>
-                          <td className="px-5 py-3 whitespace-nowrap">
-                            {table.lastReceivedAt ? <TimeAgo at={table.lastReceivedAt} /> : '–'}
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
+                <DataTable
+                  columns={[
+                    { title: 'Table', cell: (table) => <TableLink table={table} workspace={workspace} /> },
+                    { title: 'Rows', align: 'right', cell: ({ rows }) => rows.toLocaleString('en') },
+                    {
+                      title: 'Rejected',
+                      align: 'right',
+                      cell: ({ rejectedRows }) => <Count count={rejectedRows} className="text-bad" />,
+                    },
+                    {
+                      title: 'Held',
+                      align: 'right',
+                      cell: ({ heldRecords }) => <Count count={heldRecords} className="text-warn" />,
+                    },
+                    { title: 'Size', align: 'right', cell: ({ bytes }) => formatBytes(bytes) },
+                    {
+                      title: 'Received',
+                      className: 'whitespace-nowrap',
+                      cell: ({ lastReceivedAt: at }) => (at ? <TimeAgo at={at} /> : '–'),
+                    },
+                  ]}
+                  rows={list.items}
+                  keyOf={({ id }) => id}
+                  label="Tables"
+                />
               </Card>
               <Pager
                 page={page}
@@ -98,4 +84,17 @@ export function TablesScreen() {
       </QueryView>
     </Page>
   );
+}
+
+function TableLink({ table: { id, name }, workspace }: { table: { id: string; name: string }; workspace: string }) {
+  return (
+    <Link to="/w/$workspace/tables/$table" params={{ workspace, table: id }} className="hover:underline">
+      {name}
+    </Link>
+  );
+}
+
+/** Colored unless the count is 0. */
+function Count({ count, className }: { count: number; className: string }) {
+  return <span className={count > 0 ? className : ''}>{count.toLocaleString('en')}</span>;
 }
