@@ -61,6 +61,7 @@ export async function aCatalogFolder(definition: string): Promise<{ folder: stri
 export function aFakeVendorConnector(key: string, own: Partial<ConnectorDefinition>): ConnectorDefinition {
   return aConnector({
     ...{ key, name: `Loopback ${key}`, timeoutSeconds: 5, taps: [records(), comments(), objects()] },
+    rateLimits: { requestsPerSecond: 1_000 }, // the default would let tests of syncs wait
     fieldDiscovery: { objects: { tap: 'objects', endpoint: '/objects', listPath: 'objects', labelKey: 'label' } },
     traversal: {
       rootTaps: ['records', 'objects'],

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { backgroundTurn, noteRequest } from '../../../src/kernel/concurrency/background-turn.js';
 
@@ -41,11 +41,13 @@ it.each([
   ['that has ended', 0],
   ['that is open for a second', 1_000],
 ])('does not wait for a request %s', async (_, milliseconds) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const end = noteRequest();
   if (milliseconds === 0) end();
-  else await sleep(milliseconds);
+  vi.advanceTimersByTime(milliseconds);
   const turn = vi.spyOn(globalThis, 'setTimeout');
   await backgroundTurn();
   expect(turn).not.toHaveBeenCalled();
   turn.mockRestore();
+  vi.useRealTimers();
 });
