@@ -7,7 +7,7 @@ import { openDuckDbSystem } from './csv/duckdb-system.js';
 import { papaParseSystem } from './csv/parser-systems.js';
 import { type PollutedFile, readPollutedFiles } from './csv/pollock-corpus.js';
 import { MAX_POLLUTION_SCORE, scorePollution } from './csv/score-pollution.js';
-import { taprootSystem } from './csv/taproot-system.js';
+import { publicationSystem, taprootSystem } from './csv/taproot-system.js';
 import { formatTarget } from './support/format-target.js';
 
 const USAGE = `npm run bench:csv-dialects -- [--pollock FOLDER] [--w3c FOLDER] [--wrangling FOLDER] [--pollution FOLDER]
@@ -72,7 +72,7 @@ function describeMiss({ name, delimiter, quote }: AnnotatedFile, found: SniffedC
 async function comparePollutions(files: readonly PollutedFile[]): Promise<void> {
   console.log(`\npollution: ${files.length} files`);
   const totalWeight = files.reduce((sum, { weight }) => sum + weight, 0);
-  for (const system of systems) {
+  for (const system of [...systems, publicationSystem]) {
     const scores: { name: string; score: number; loss: number; error: string }[] = [];
     for (const { name, path, weight, clean } of files) {
       const loaded = await orError(() => system.readTexts(path));

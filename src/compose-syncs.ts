@@ -1,20 +1,13 @@
 import { TapOpener, type TapOpenerServices } from './syncs/reading/tap-opener.js';
 import { openSourceTap } from './syncs/runs/open-source-tap.js';
 import type { SyncServices } from './syncs/runs/sync-services.js';
-import { DuckDb } from './tables/duckdb.js';
 import type { TableServices } from './tables/table-context.js';
 
 interface SyncDependencies extends Omit<TapOpenerServices, 'workFolder' | 'definitions'> {
   readonly startsInitialSync: boolean;
 }
 
-/**
- * Threads of the DuckDB that writes the files of syncs. With a second thread, DuckDB keeps the rows of both threads in
- * memory to write them in order. This takes three times as much memory and saves no CPU time.
- */
-const DUCKDB_THREADS = 1;
-
-/** Creates the process-wide services of syncs. The caller closes the DuckDB instance. */
+/** Creates the process-wide services of syncs. */
 export function composeSyncs(
   tableServices: TableServices,
   { startsInitialSync, ...connections }: SyncDependencies,
@@ -25,6 +18,6 @@ export function composeSyncs(
     definitions: tableServices.definitions,
   });
   const openTap: SyncServices['openTap'] = (tap, signal) => openSourceTap(taps, tap, signal);
-  const duckdb = new DuckDb({ folder: tableServices.folder, threads: DUCKDB_THREADS, releasesMemory: true });
-  return { taps, syncs: { tableServices: { ...tableServices, duckdb }, startsInitialSync, openTap } };
+  const withWriter = { ...tableServices, duckdb: tableServices.writer };
+  return { taps, syncs: { tableServices: withWriter, startsInitialSync, openTap } };
 }

@@ -27,6 +27,12 @@ interface TableDependencies {
 /** Maximum number of tables read concurrently for previews. */
 const MAX_CONCURRENT_PREVIEWS = 2;
 
+/**
+ * With a second thread, DuckDB keeps the rows of both threads in memory to write them in order. This takes three times
+ * as much memory and more CPU time.
+ */
+const WRITER_THREADS = 1;
+
 /** Creates the process-wide services of tables, except the table hooks. Throws `StartupError`. */
 export async function composeTables(
   { dataDir, maxMergedTableBytes, tableVersionSeconds }: Config,
@@ -40,6 +46,7 @@ export async function composeTables(
     ...outside,
     folder,
     duckdb: new DuckDb({ folder }),
+    writer: new DuckDb({ folder, threads: WRITER_THREADS, releasesMemory: true }),
     localFiles,
     definitions: new KnownDefinitions(),
     maxMergedTableBytes,

@@ -77,7 +77,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       () => services.artifacts.csv.close(),
       () => services.tableServices.localFiles.close(),
       () => services.tableServices.duckdb.close(),
-      () => services.syncs.tableServices.duckdb.close(),
+      () => services.tableServices.writer.close(),
       () => services.quality.inspection.duckdb.close(),
       stopTracing,
       release, // otherwise the embedded database would keep running

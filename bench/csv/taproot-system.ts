@@ -3,7 +3,9 @@ import { checkHead } from '../../src/csv/check-head.js';
 import { readText } from '../../src/csv/encoding/decode-text.js';
 import { inferSchema } from '../../src/csv/infer-schema.js';
 import type { DataSchema, FieldType, SchemaField } from '../../src/csv/model/data-schema.js';
+import { readCsvTable } from '../../src/csv/read-csv-table.js';
 import { parseCsvRecords } from '../../src/csv/records/parse-csv-records.js';
+import { readTableRows } from '../../src/csv/table-rows.js';
 import { columnTypes } from '../../src/csv/types/column-types.js';
 import type { CsvSystem, SniffedCsv, TypedValue, ValueKind } from './csv-system.js';
 
@@ -49,6 +51,18 @@ export const taprootSystem: CsvSystem = {
     const { dialect, fields } = schemaOf(bytes);
     const rows = textsOf(bytes).slice(dialect.header ? 1 : 0);
     return rows.map((row) => row.slice(0, fields.length).map((text, i) => typedValue(text, fields[i] as SchemaField)));
+  },
+};
+
+/** The records that a publication loads: without remarks and rows with too many values, and with padded short rows. */
+export const publicationSystem: CsvSystem = {
+  ...taprootSystem,
+  name: 'rows that a publication of Taproot loads',
+  async readTexts(path) {
+    const table = readCsvTable(await readFile(path), WHOLE);
+    if (table === 'more') throw new Error('readCsvTable requested more bytes of a whole file');
+    const { rows } = readTableRows(table, WHOLE);
+    return table.dialect.header ? [table.columns.map(({ title, name }) => title ?? name), ...rows] : rows;
   },
 };
 

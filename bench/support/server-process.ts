@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { processorSecondsOf } from './processor-seconds.js';
+import { ThreadTimes } from './thread-times.js';
 
 /** Milliseconds between two measurements of the memory of a process. */
 const MEMORY_POLL_MS = 50;
@@ -23,14 +25,25 @@ export interface ResourceUsage {
   readonly seconds: number;
   /** CPU seconds, which on a busy machine are more reliable than elapsed time. */
   readonly processor: number;
+  /** CPU seconds by name of the threads. */
+  readonly threads: [name: string, seconds: number][];
+}
+
+interface ServerOptions {
+  readonly pattern: RegExp;
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+  /** Options of Node.js. */
+  readonly nodeArgs?: readonly string[];
 }
 
 /** Starts a program of `dist` and waits until it prints its address, the first group of `pattern`. */
 export async function startServerProcess(
   program: string,
-  { pattern, env = {}, args = [] }: { pattern: RegExp; env?: Record<string, string>; args?: readonly string[] },
+  { pattern, env = {}, args = [], nodeArgs = [] }: ServerOptions,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(PROJECT_ROOT, 'dist', program), ...args], {
+  const path = join(PROJECT_ROOT, 'dist', program);
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, path, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -41,13 +54,19 @@ export async function startServerProcess(
     memory,
     async watch(work) {
       let peak = memory();
-      const timer = setInterval(() => (peak = Math.max(peak, memory())), MEMORY_POLL_MS);
+      const threads = new ThreadTimes(child.pid as number);
+      const timer = setInterval(() => {
+        peak = Math.max(peak, memory());
+        threads.sample();
+      }, MEMORY_POLL_MS);
       const startedAt = performance.now();
-      const spentBefore = processorSeconds(child.pid as number);
+      const stat = `/proc/${child.pid}/stat`;
+      const spentBefore = processorSecondsOf(stat);
       try {
         await work();
-        const processor = processorSeconds(child.pid as number) - spentBefore;
-        return { peak, seconds: (performance.now() - startedAt) / 1000, processor };
+        const processor = processorSecondsOf(stat) - spentBefore;
+        threads.sample();
+        return { peak, seconds: (performance.now() - startedAt) / 1000, processor, threads: threads.byName() };
       } finally {
         clearInterval(timer);
       }
@@ -76,12 +95,4 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
 function residentMemory(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
-}
-
-/** Linux counts hundredths of a second. The program name may contain any character and ends at the last parenthesis. */
-function processorSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [user, system] = [fields[11], fields[12]]; // utime and stime of proc(5), whose first two fields are cut off
-  return (Number(user) + Number(system)) / 100;
 }

@@ -11,6 +11,9 @@ const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'csv', 'csv-worker.js');
 
 const MAX_THREADS = 2;
 
+/** A larger young generation takes memory that the process keeps, and saves no time. */
+const MEMORY_LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
+
 /** Maximum number of queued tasks. Each of them keeps its bytes in memory. */
 const MAX_QUEUED_TASKS = 200;
 
@@ -21,10 +24,9 @@ export class WorkerPool {
 
   /** The timeout starts when a thread starts the task. */
   constructor(private readonly timeoutMs: number) {
-    const limits = { maxOldGenerationSizeMb: 1_024 };
     this.#pool = new Piscina({
       ...{ filename: WORKER_PATH, minThreads: 0, maxThreads: MAX_THREADS, idleTimeout: 60_000 },
-      ...{ resourceLimits: limits, recordTiming: false },
+      ...{ resourceLimits: MEMORY_LIMITS, recordTiming: false },
     });
   }
 

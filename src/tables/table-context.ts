@@ -16,6 +16,8 @@ export interface TableServices {
   readonly tables: EntityTables;
   readonly store: FileStore;
   readonly duckdb: DuckDb;
+  /** Writes new rows to files, with little memory. */
+  readonly writer: DuckDb;
   readonly localFiles: LocalFileCache;
   /** Limits concurrent previews: each of them can take several hundred MiB of memory. */
   readonly previewSlots: Semaphore;

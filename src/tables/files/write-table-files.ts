@@ -55,7 +55,7 @@ export async function writeTableFiles(
       }
   };
   return discardOnFailure(services, target, written, async () => {
-    await services.duckdb.connect(write);
+    await services.writer.connect(write);
     requireAllRows(staged, written);
     return written;
   });

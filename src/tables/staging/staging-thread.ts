@@ -7,6 +7,9 @@ import type { StagingRequest, StagingResponse, StagingTask } from './staging-wor
 /** Always the compiled file, even if the service runs from TypeScript: worker threads start without the loader. */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'tables', 'staging', 'staging-worker.js');
 
+/** A larger young generation takes more memory and saves no time. */
+const MEMORY_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
+
 type Progress = Exclude<StagingResponse, { storingFailed: unknown }>;
 
 /** Worker thread that stages the rows of a CSV file, so that the event loop stays free for requests. */
@@ -16,7 +19,7 @@ export class StagingThread {
   #failure: unknown;
 
   constructor(task: StagingTask) {
-    this.#worker = new Worker(WORKER_PATH, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 512 } });
+    this.#worker = new Worker(WORKER_PATH, { workerData: task, resourceLimits: MEMORY_LIMITS });
     this.#worker.on('message', (reply: StagingResponse) => this.#take(reply));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('the staging thread has exited')));

@@ -33,8 +33,8 @@ export type StagingResponse =
     }
   | { readonly storingFailed: string | undefined; readonly cause: string };
 
-/** Minimum size of a section. */
-const MIN_SECTION_BYTES = 256 * 2 ** 20;
+/** Minimum size of a section: less than a staging file can have, so that each section is one file. */
+const MIN_SECTION_BYTES = 120 * 2 ** 20;
 
 const { schema, columns, folder, batch, receivedAt } = workerData as StagingTask;
 let sections = 0;

@@ -50,8 +50,9 @@ export async function loadedTables() {
   const working = join(folder, 'working');
   await mkdir(working);
   const store = await FolderStore.open(join(folder, 'files'));
+  const duckdb = new DuckDb({ folder });
   const context = {
-    ...{ em: orm.em, tables, store, jobs, folder: working, duckdb: new DuckDb({ folder }) },
+    ...{ em: orm.em, tables, store, jobs, folder: working, duckdb, writer: duckdb },
     ...{ localFiles: new LocalFileCache(store, working), previewSlots: new Semaphore(1) },
     maxMergedTableBytes: 2 ** 36,
     definitions: new KnownDefinitions(),
@@ -66,7 +67,7 @@ export async function loadedTables() {
   afterAll(async () => {
     await jobs.stop();
     await services.localFiles.close();
-    await services.duckdb.close();
+    await duckdb.close();
     await quality.inspection.duckdb.close();
     await orm.close();
     await database.drop();

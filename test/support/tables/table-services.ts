@@ -42,6 +42,7 @@ export async function withTableServices<Result>(
   } finally {
     await services.localFiles.close();
     await services.duckdb.close();
+    await services.writer.close();
     await quality.inspection.duckdb.close();
     await jobs.stop();
   }

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { processorSecondsOf } from './processor-seconds.js';
+
+/** CPU seconds of the threads of a process, by name. Includes threads that end between two calls of `sample`. */
+export class ThreadTimes {
+  readonly #threads = new Map<string, { name: string; first: number; last: number }>();
+
+  constructor(private readonly pid: number) {
+    this.sample();
+    for (const thread of this.#threads.values()) thread.first = thread.last;
+  }
+
+  sample(): void {
+    const folder = `/proc/${this.pid}/task`;
+    for (const id of readdirSync(folder)) {
+      try {
+        const name = readFileSync(`${folder}/${id}/comm`, 'utf8').trim();
+        const last = processorSecondsOf(`${folder}/${id}/stat`);
+        const first = this.#threads.get(id)?.first ?? 0;
+        this.#threads.set(id, { name, first, last });
+      } catch (error) {
+        if (!isEnded(error)) throw error;
+      }
+    }
+  }
+
+  /** Since the constructor, longest first. */
+  byName(): [name: string, seconds: number][] {
+    const seconds = new Map<string, number>();
+    for (const { name, first, last } of this.#threads.values())
+      seconds.set(name, (seconds.get(name) ?? 0) + last - first);
+    return [...seconds].sort(([, a], [, b]) => b - a);
+  }
+}
+
+/** Linux reports a thread that ends during the read as a missing file or a missing process. */
+function isEnded(error: unknown): boolean {
+  return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { readThreadProfile, secondsPerStage } from '../support/cpu-profile.js';
+import { type PublishTarget, publishFile } from './publish-file.js';
+
+/** Stages of the staging thread, by folder or file. The first match counts. */
+const STAGES: readonly (readonly [path: string, stage: string])[] = [
+  ['/csv/encoding/', 'decode bytes'],
+  ['/csv/records/', 'split into values'],
+  ['/csv/', 'check and convert values'],
+  ['/tables/staging/staging-area.js', 'check limits of the columns'],
+  ['/tables/staging/column-type.js', 'check limits of the columns'],
+  ['/tables/staging/', 'write the staging file'],
+];
+
+/** Publishes a file with the profiler of Node.js, and prints which threads and stages need how much CPU time. */
+export async function printPublishProfile(target: PublishTarget): Promise<void> {
+  const folder = join(target.folder, 'profiles');
+  const { processor, threads } = await publishFile({
+    ...target,
+    nodeArgs: ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-interval', '500'],
+  });
+  const megabytes = target.size / 1e6;
+  console.log(`\nCPU time by thread, for ${megabytes.toFixed(0)} MB with the profiler`);
+  for (const [name, seconds] of threads) printShare(name, seconds, processor, megabytes);
+  const profile = readThreadProfile(folder, '/staging-worker.js');
+  const stages = secondsPerStage(profile, (url) => STAGES.find(([path]) => url.includes(path))?.[1]);
+  const busy = stages.filter(([stage]) => stage !== 'idle');
+  const total = busy.reduce((sum, [, seconds]) => sum + seconds, 0);
+  console.log('\nStages of the staging thread, whose speed limits a publication');
+  for (const [stage, seconds] of busy) printShare(stage, seconds, total, megabytes);
+}
+
+function printShare(name: string, seconds: number, total: number, megabytes: number): void {
+  if (seconds * 100 < total) return;
+  const share = `${((100 * seconds) / total).toFixed(0)} %`.padStart(6);
+  console.log(`${name.padEnd(40)}${share}${(megabytes / seconds).toFixed(0).padStart(8)} MB/s if alone`);
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { readTableRows, type TableRows } from '../../../src/csv/table-rows.js';
+
+const COLUMNS = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name }));
+const DIALECT = {
+  ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: null, comment: null, header: true, skipLines: 0 },
+};
+
+/** A table with a row for each number: the number of its values. */
+function readRowsOfWidths(...widths: number[]): TableRows {
+  const records = widths.map((width, nth) => ({ line: nth + 2, values: Array.from({ length: width }, () => '1') }));
+  const table = { dialect: DIALECT, columns: COLUMNS, droppedColumns: 0, textAbove: '', records };
+  return readTableRows(table, { isWhole: true });
+}
+
+describe('a file without a readable table is rejected (WA-AF-011)', () => {
+  it('if fewer than a quarter of the rows have the same number of values', () => {
+    expect(() => readRowsOfWidths(2, 3, 4, 5, 6)).toThrow(/^.*at most 1 of 5 rows have the same number of values\.$/);
+    expect(readRowsOfWidths(2, 3, 4, 5).rows).toHaveLength(4);
+  });
+
+  it('if more than half of the rows have too many values', () => {
+    expect(() => readRowsOfWidths(6, 7, 7)).toThrow(/2 of 3 rows have more values than the 6 columns.*line 3/);
+    expect(readRowsOfWidths(6, 6, 7, 7).rows).toHaveLength(2);
+  });
+});
