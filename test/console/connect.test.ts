@@ -68,6 +68,22 @@ describe('the console', () => {
     await page.close();
   });
 
+  it('edits the schedule of a connection, and shows why a schedule is invalid', async () => {
+    const page = await signIn('editor', '/w/demo/connections');
+    await main(page)
+      .getByRole('link', { name: /Fake Shop/ })
+      .click();
+    await main(page).getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Minutes between two syncs').fill('1');
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('intervalMinutes');
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await page.getByLabel('Minutes between two syncs').fill('60');
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    await main(page).getByText('Every hour').waitFor();
+    await page.close();
+  });
+
   it('offers a viewer no action that the service would reject', async () => {
     const page = await signIn('viewer', '/w/demo/connections');
     await main(page)

@@ -70,3 +70,5 @@ export const connectionQuery = graphql(`
 `);
 
 export type Connection = NonNullable<ConnectionQuery['tenantConnectorInstance']>;
+
+export type Schedule = NonNullable<Connection['syncSchedule']>;

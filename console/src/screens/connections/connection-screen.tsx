@@ -82,7 +82,11 @@ function Details({ connection, workspace }: { connection: Connection; workspace:
             </Card>
           )}
           {connection.syncSchedule && (
-            <ScheduleCard schedule={connection.syncSchedule} isPaused={connection.schedulePaused} />
+            <ScheduleCard
+              instanceId={connection.id}
+              schedule={connection.syncSchedule}
+              isPaused={connection.schedulePaused}
+            />
           )}
         </div>
       </div>

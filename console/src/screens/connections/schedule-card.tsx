@@ -1,8 +1,7 @@
 import { Card } from '../../ui/card.js';
 import { TimeAgo } from '../../ui/time-ago.js';
-import type { Connection } from './connection-query.js';
-
-type Schedule = NonNullable<Connection['syncSchedule']>;
+import type { Schedule } from './connection-query.js';
+import { EditSchedule } from './edit-schedule.js';
 
 /** Each kind of schedule in words. */
 const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => string>> = {
@@ -12,9 +11,15 @@ const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => st
   external: () => 'An external system starts syncs',
 };
 
-export function ScheduleCard({ schedule, isPaused }: { schedule: Schedule; isPaused: boolean }) {
+interface ScheduleCardProps {
+  instanceId: string;
+  schedule: Schedule;
+  isPaused: boolean;
+}
+
+export function ScheduleCard({ instanceId, schedule, isPaused }: ScheduleCardProps) {
   return (
-    <Card title="Schedule">
+    <Card title="Schedule" actions={<EditSchedule instanceId={instanceId} schedule={schedule} />}>
       <div className="space-y-1 p-5 text-sm">
         <p className="font-medium">{DESCRIPTIONS[schedule.kind](schedule)}</p>
         {schedule.quietFrom && (
