@@ -2,23 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../../src/kernel/ids.js';
 import { monitorTable } from '../../../src/quality/runs/monitor-table.js';
 import { changeContract, checkStatusesOf, qualityOf, spcOf } from '../../support/quality/quality-results.js';
-import { mergedTaps, type Version } from '../../support/syncs/merged-taps.js';
+import { mergedTaps, NEW, NEW_NAMES, OLD, OLD_NAMES } from '../../support/syncs/merged-taps.js';
 
 const { syncs, aTap, accept, flush } = await mergedTaps();
 const { world } = syncs;
-
-const OLD: Version[] = [
-  { id: 1, updated: 1_000, name: 'a' },
-  { id: 2, updated: 1_000, name: 'b' },
-  { id: 3, updated: 1_000, name: 'c' },
-];
-const NEW: Version[] = [
-  { id: 1, updated: 2_000, name: 'A' },
-  { id: 2, updated: 2_000, gone: true },
-  { id: 3, updated: 2_000, name: 'C' },
-];
-const OLD_NAMES = ['1 a', '2 b', '3 c'];
-const NEW_NAMES = ['1 A', '3 C'];
 
 afterEach(() => world.query('delete from taproot_jobs.job'));
 

@@ -1,25 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { encodeId } from '../../../src/kernel/ids.js';
 import { tapRunEnded } from '../../../src/syncs/sync-events.js';
-import { mergedTaps, type Version } from '../../support/syncs/merged-taps.js';
+import { mergedTaps, NEW, NEW_NAMES, OLD, OLD_NAMES, type Version } from '../../support/syncs/merged-taps.js';
 import { aPage, onlyOnce, waitError } from '../../support/syncs/synced-taps.js';
 
 const { syncs, aTap, accept, flush } = await mergedTaps();
 const { world } = syncs;
 type Tap = Awaited<ReturnType<typeof aTap>>;
-
-const OLD: Version[] = [
-  { id: 1, updated: 1_000, name: 'a' },
-  { id: 2, updated: 1_000, name: 'b' },
-  { id: 3, updated: 1_000, name: 'c' },
-];
-const NEW: Version[] = [
-  { id: 1, updated: 2_000, name: 'A' },
-  { id: 2, updated: 2_000, gone: true },
-  { id: 3, updated: 2_000, name: 'C' },
-];
-const OLD_NAMES = ['1 a', '2 b', '3 c'];
-const NEW_NAMES = ['1 A', '3 C'];
 
 /** Makes the files of all tables look large, so that rewriting them for a few rows is not worthwhile. */
 const growFiles = () => world.query(`update table_file set bytes = 10000000000 where state = 'live'`);

@@ -18,6 +18,22 @@ export interface Version {
   readonly gone?: boolean;
 }
 
+/** Three records, and the newer versions of them: two changed records and a deleted one. */
+export const OLD: Version[] = [
+  { id: 1, updated: 1_000, name: 'a' },
+  { id: 2, updated: 1_000, name: 'b' },
+  { id: 3, updated: 1_000, name: 'c' },
+];
+export const NEW: Version[] = [
+  { id: 1, updated: 2_000, name: 'A' },
+  { id: 2, updated: 2_000, gone: true },
+  { id: 3, updated: 2_000, name: 'C' },
+];
+
+/** Rows of a table after each of them. */
+export const OLD_NAMES = ['1 a', '2 b', '3 c'];
+export const NEW_NAMES = ['1 A', '3 C'];
+
 const SNAPSHOT = { dataKind: 'snapshot', deletionMarker: 'gone' } as const;
 
 /** Taps whose tables hold each record once, on a new database, for one test file. */
