@@ -1,15 +1,6 @@
-/** Deterministic random numbers from 0 to 1 (Mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from '../support/seeded-random.js';
 
-const random = seeded(2026);
+const random = seededRandom(2026);
 
 /** A number between both whose logarithm is uniformly distributed. */
 export function logUniform(low: number, high: number): number {

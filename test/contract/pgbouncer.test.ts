@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../bench/support/seeded-random.js';
 import { demoEmail } from '../../src/tenancy/workspaces/seed-demo.js';
-import { randomOf, seed } from '../support/catalog/definition-builders.js';
+import { seed } from '../support/catalog/definition-builders.js';
 import { aDatabase } from '../support/database/database.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { findPgBouncer, startPgBouncer } from '../support/database/pgbouncer.js';
@@ -85,7 +86,7 @@ const ASKS: readonly Ask[] = [
  * Returns the errors.
  */
 async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[]> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const faults: unknown[] = [];
   let nth = 0;

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../bench/support/seeded-random.js';
 import { createOrm } from '../../src/database/orm.js';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
 import { TENANT_SETTING } from '../../src/kernel/entities/tenant-table.js';
@@ -12,7 +13,7 @@ import { runTenantTransaction } from '../../src/kernel/reading/tenant-transactio
 import { Role } from '../../src/tenancy/role.js';
 import { User } from '../../src/tenancy/user.js';
 import { systemCaller, writeAsCaller } from '../../src/tenancy/workspace-transaction.js';
-import { randomOf, seed } from '../support/catalog/definition-builders.js';
+import { seed } from '../support/catalog/definition-builders.js';
 import { loginTo } from '../support/database/runtime-role.js';
 import { queryInScope, sqlStateOf } from '../support/database/tenant-statements.js';
 import { shuffled } from '../support/seeded-integers.js';
@@ -177,7 +178,7 @@ const KINDS: Record<string, Kind> = {
 
 describe(`transactions of ${SLUGS.length} workspaces on ${CONNECTIONS} connections (TEST_SEED=${seed})`, () => {
   it(`never see a row of another workspace, ${TRANSACTIONS} times`, async () => {
-    const random = randomOf(seed);
+    const random = seededRandom(seed);
     const deck = Object.entries(KINDS).flatMap((kind) =>
       tenants.flatMap((tenantId) => Array(kind[1].share).fill([kind, tenantId] as const)),
     );

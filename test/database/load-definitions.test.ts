@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../bench/support/seeded-random.js';
 import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
 import type { LoadReport } from '../../src/catalog/loading/load-definitions.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
@@ -11,7 +12,6 @@ import {
   aStrategy,
   aTap,
   aVendor,
-  randomOf,
   seed,
   withConnector,
   withStrategy,
@@ -179,7 +179,7 @@ describe('one definition', () => {
 
 describe('a load after any other loads', () => {
   it('has the same result as a first load, and a further load changes nothing', async () => {
-    const random = randomOf(seed);
+    const random = seededRandom(seed);
     for (let step = 0; step < STEPS; step++) {
       const vendor = aRandomVendor(random);
       await load(vendor);

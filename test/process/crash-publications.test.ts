@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seededRandom } from '../../bench/support/seeded-random.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { filesFolderOf } from '../support/artifacts/stored-files.js';
-import { randomOf, seed } from '../support/catalog/definition-builders.js';
+import { seed } from '../support/catalog/definition-builders.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aKillableService } from '../support/processes/killable-service.js';
@@ -16,7 +17,7 @@ const ROWS = 200_000;
 /** Maximum milliseconds of a publication before its process is killed. */
 const MAX_PROCESS_LIFETIME_MS = atScale(200, 2_000);
 
-const random = randomOf(seed);
+const random = seededRandom(seed);
 const { service, owner, start, kill, close } = await aKillableService();
 
 beforeAll(() => start(), 60_000);

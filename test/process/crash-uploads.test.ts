@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seededRandom } from '../../bench/support/seeded-random.js';
 import { encodeId } from '../../src/kernel/ids.js';
 import { rowsFor } from '../support/artifacts/hostile-files.js';
 import { artifactPath, filesBelow, filesFolderOf } from '../support/artifacts/stored-files.js';
 import { pausingText, streamUpload } from '../support/artifacts/streamed-uploads.js';
-import { randomOf, seed } from '../support/catalog/definition-builders.js';
+import { seed } from '../support/catalog/definition-builders.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aKillableService } from '../support/processes/killable-service.js';
@@ -20,7 +21,7 @@ const MOST_BYTES = 3 * 1024 * 1024;
 const HEAD_BYTES = 256 * 1024;
 const MAX_PAUSE_MS = 250;
 
-const random = randomOf(seed);
+const random = seededRandom(seed);
 const { service, owner, start, kill, close } = await aKillableService();
 
 beforeAll(() => start({ JOBS: 'off' }));

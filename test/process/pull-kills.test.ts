@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { randomOf, seed } from '../support/catalog/definition-builders.js';
+import { seededRandom } from '../../bench/support/seeded-random.js';
+import { seed } from '../support/catalog/definition-builders.js';
 import { aDatabase, CLONED_DATABASE_ENV } from '../support/database/database.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { waitUntil } from '../support/database/test-jobs.js';
@@ -22,7 +23,7 @@ const GROUPS = atScale(2, Math.min(300, Math.ceil(RECORDS / 200)));
 const BETWEEN_KILLS_MS = 8_000;
 const REQUESTS_PER_SECOND = atScale(10, 20);
 
-const random = randomOf(seed);
+const random = seededRandom(seed);
 const perGroup = Math.ceil(RECORDS / GROUPS / 2);
 const vendor = new PagedVendor({
   ...{ groups: GROUPS, itemsPerGroup: perGroup, changesPerGroup: perGroup },

@@ -104,17 +104,6 @@ export function yamlOf(definition: object): string {
 /** Tests with random values print the seed on failure. TEST_SEED repeats a run. */
 export const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 32);
 
-/** Pseudorandom numbers from 0 (inclusive) to 1 (exclusive), reproducible by seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Faults of the text, parsed as the file `acme.yaml`. Empty for a valid definition. */
 export function definitionFaultsOf(text: string): readonly string[] {
   try {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../bench/support/seeded-random.js';
 import { newIngestToken, parseIngestToken } from '../../../src/ingest/ingest-token-text.js';
 import { BASE62, encodeBase62 } from '../../../src/kernel/base62.js';
-import { randomOf, seed } from '../../support/catalog/definition-builders.js';
+import { seed } from '../../support/catalog/definition-builders.js';
 import { atScale } from '../../support/soak.js';
 
-const random = randomOf(seed);
+const random = seededRandom(seed);
 const madeUp = (): string => `wit_${Array.from({ length: 49 }, () => BASE62[Math.floor(random() * 62)]).join('')}`;
 
 describe('an ingest token', () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../bench/support/seeded-random.js';
 import type { FieldType } from '../../../src/csv/model/data-schema.js';
 import { FileStoreError } from '../../../src/kernel/files/file-store.js';
 import { DuckDb, sqlName, sqlText } from '../../../src/tables/duckdb.js';
@@ -11,7 +12,7 @@ import { stageObjects } from '../../../src/tables/records/stage-objects.js';
 import { StagingArea } from '../../../src/tables/staging/staging-area.js';
 import { writeStagingFile } from '../../../src/tables/staging/write-parquet.js';
 import { type TableField, withRecordColumns } from '../../../src/tables/table-schema.js';
-import { randomOf, seed } from '../../support/catalog/definition-builders.js';
+import { seed } from '../../support/catalog/definition-builders.js';
 import { IS_SOAK } from '../../support/soak.js';
 
 type Values = readonly (string | null)[];
@@ -70,7 +71,7 @@ const PIECES = [
 ];
 
 describe('strings', () => {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const aText = (): string | null => {
     const length = Math.floor(random() * 6) - 1;
     return length < 0 ? null : Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
@@ -172,7 +173,7 @@ describe('a value of a type', () => {
   });
 
   it('is accepted only if DuckDB can cast it', async () => {
-    const random = randomOf(seed);
+    const random = seededRandom(seed);
     const types: FieldType[] = ['Integer', 'Decimal', 'Double', 'Boolean', 'Date', 'DateTime', 'DateTimeOffset'];
     const fields = types.map((type): TableField => ({ name: type, type, scale: 5 }));
     const pieces = [

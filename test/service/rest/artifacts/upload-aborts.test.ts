@@ -4,10 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { seededRandom } from '../../../../bench/support/seeded-random.js';
 import { PEOPLE_CSV, UPLOAD_PATH, upload } from '../../../support/artifacts/artifact-requests.js';
 import { rowsFor } from '../../../support/artifacts/hostile-files.js';
 import { storedArtifacts } from '../../../support/artifacts/stored-files.js';
-import { randomOf, seed } from '../../../support/catalog/definition-builders.js';
+import { seed } from '../../../support/catalog/definition-builders.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';
 import { multipartBody, multipartPart } from '../../../support/servers/form-server.js';
@@ -24,7 +25,7 @@ const HEAD_BYTES = 256 * 1024;
 
 const capturedLog = captureLog();
 const service = aService({}, capturedLog.log as never);
-const random = randomOf(seed);
+const random = seededRandom(seed);
 
 /** Range of byte offsets at which requests are cut off. */
 type Region = readonly [from: number, to: number];

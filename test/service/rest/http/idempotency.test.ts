@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../bench/support/seeded-random.js';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
-import { randomOf, seed } from '../../../support/catalog/definition-builders.js';
+import { seed } from '../../../support/catalog/definition-builders.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { runAcrossCrashes } from '../../../support/processes/crash-cycles.js';
 import {
@@ -280,7 +281,7 @@ describe('a service that is killed repeatedly', () => {
       roleId ??= await roleIdOf(client, 'viewer');
       return invite(key, `${key}@x.test`, client, roleId);
     };
-    await runAcrossCrashes({ times: TIMES, random: randomOf(seed), send }, async (crashed, { replies, lost }) => {
+    await runAcrossCrashes({ times: TIMES, random: seededRandom(seed), send }, async (crashed, { replies, lost }) => {
       expect(lost).toBeGreaterThanOrEqual(TIMES);
       expect(replies.size).toBeGreaterThan(TIMES);
       for (const [key, received] of replies) {

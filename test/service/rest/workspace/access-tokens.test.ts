@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { CompactEncrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomOf, seed } from '../../../support/catalog/definition-builders.js';
+import { seededRandom } from '../../../../bench/support/seeded-random.js';
+import { seed } from '../../../support/catalog/definition-builders.js';
 import {
   aJwksServer,
   aSigningKey,
@@ -190,7 +191,7 @@ describe('an access token', () => {
   });
 
   it(`is rejected with any single character changed (TEST_SEED=${seed})`, async () => {
-    const random = randomOf(seed);
+    const random = seededRandom(seed);
     const token = issuer.token();
     const mutants = new Set<string>();
     while (mutants.size < 500) {
