@@ -23,17 +23,17 @@ function servicesWithStore(beforePut: () => Promise<unknown>): TableServices {
   return { ...world.services, store };
 }
 
-/** A DuckDB that fails if a staged row contains `poison`. */
+/** A DuckDB that fails to write files if a staged row contains `poison`. */
 function servicesFailingOn(poison: string, reported: unknown[]): TableServices {
-  const { folder, duckdb } = world.services;
+  const { folder, writer } = world.services;
   const connect: DuckDb['connect'] = async (work) => {
     const names = await readdir(folder, { recursive: true });
     const staged = names.filter((name) => name.includes('/data-')).map((name) => readFile(join(folder, name), 'utf8'));
     if ((await Promise.all(staged)).some((text) => text.includes(poison))) throw new Error('poisonous');
-    return duckdb.connect(work);
+    return writer.connect(work);
   };
-  const failing: DuckDb = Object.assign(Object.create(duckdb), { connect });
-  return { ...world.services, duckdb: failing, report: (error) => reported.push(error) };
+  const failing: DuckDb = Object.assign(Object.create(writer), { connect });
+  return { ...world.services, writer: failing, report: (error) => reported.push(error) };
 }
 
 async function tableOf({ tableId }: LoadedTable) {
