@@ -21,6 +21,9 @@ import { salesforce } from './simulated-tap-salesforce.js';
 /** Maximum number of results of one search in the simulation. The limit of HubSpot is 10,000. */
 export const HUBSPOT_SEARCH_LIMIT = 4;
 
+/** Later than the start of each window. */
+const EXPORT_TIME = 1_790_000_000;
+
 interface HubspotSearch {
   readonly sorts: readonly { propertyName: string; direction: string }[];
   readonly filterGroups: readonly { filters: readonly { propertyName: string; operator: string; value: string }[] }[];
@@ -114,6 +117,21 @@ function zendeskExport(list: string): Respond {
   };
 }
 
+/** The export of organizations has no cursor. A page starts at the end time of the previous page. */
+const zendeskOrganizations: Respond = (call, data) => {
+  const startTime = call.url.searchParams.get('start_time');
+  if (startTime === null) throw new RejectedRequest('start_time is required.');
+  const page = pageAt(data, Math.max(0, Number(startTime) - EXPORT_TIME));
+  const endTime = EXPORT_TIME + (page.next ?? page.total);
+  const end = { end_of_stream: page.next === undefined, end_time: endTime };
+  return ok({
+    organizations: page.records,
+    count: page.records.length,
+    ...end,
+    next_page: linkOf(call, { start_time: endTime }).href,
+  });
+};
+
 function zendesk(list: string): Respond {
   return (call, data) => {
     if (!call.url.searchParams.has('page[size]')) throw new RejectedRequest('The request has no cursor pagination.');
@@ -153,6 +171,7 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /v2/activities': pipedrive,
       'GET /v1/notes': pipedriveNotes,
     },
+    values: { update_time: (nth) => timeOf(nth).toISOString().slice(0, 19).replace('T', ' ') },
     lists: { 'GET /v1/users': (_, { records }) => ok({ success: true, data: records.length > 0 ? records : null }) },
   },
   'salesforce/salesforce-crm': salesforce,
@@ -177,7 +196,7 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /api/v2/incremental/tickets/cursor': zendeskExport('tickets'),
       'GET /api/v2/incremental/users/cursor': zendeskExport('users'),
       'GET /api/v2/tickets/*/comments': zendesk('comments'),
-      'GET /api/v2/organizations': zendesk('organizations'),
+      'GET /api/v2/incremental/organizations': zendeskOrganizations,
       'GET /api/v2/groups': zendesk('groups'),
     },
   },

@@ -54,6 +54,10 @@ const github: Respond = (call, data) => {
   return ok(records, forward.length + back.length > 0 ? { link: [...back, ...forward].join(', ') } : undefined);
 };
 
+/** A comment has the URL of its issue, not the number. */
+const githubComments: Respond = (call, data) =>
+  github(call, { ...data, records: data.records.map(({ issue_number: _, ...comment }) => comment) });
+
 const gitlab: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const { records, next } = pageAt(data, (page - 1) * PAGE_SIZE);
@@ -148,10 +152,14 @@ export const DEVELOPER_TOOL_DIALECTS: Readonly<Record<string, VendorDialect>> = 
       'GET /orgs/*/repos': github,
       'GET /repos/*/*/issues': withParameters({ state: 'all' }, github),
       'GET /repositories/*/issues': withParameters({ state: 'all' }, github),
-      'GET /repos/*/*/issues/*/comments': github,
-      'GET /repositories/*/issues/*/comments': github,
+      'GET /repos/*/*/issues/comments': githubComments,
+      'GET /repositories/*/issues/comments': githubComments,
     },
-    values: { full_name: (nth) => `acme/repository-${nth}` },
+    values: {
+      full_name: (nth) => `acme/repository-${nth}`,
+      issue_number: (nth) => nth,
+      issue_url: (nth) => `https://api.github.com/repos/acme/repository-0/issues/${nth}`,
+    },
   },
   'gitlab/rest-api': {
     bases: ['https://gitlab.com/api/v4', 'https://data.acme.test/api/v4'],

@@ -5,6 +5,7 @@ import {
   ok,
   pageAt,
   pageAtCursor,
+  RejectedRequest,
   type Respond,
   type VendorDialect,
   withParameters,
@@ -25,6 +26,8 @@ const jiraUsers: Respond = (call, data) =>
   ok(pageAt(data, numberOf(call, 'startAt', 0), numberOf(call, 'maxResults', 50)).records);
 
 const jiraSearch: Respond = (call, data) => {
+  const jql = call.url.searchParams.get('jql') ?? '';
+  if (!/^(updated|created) >= \d+ ORDER BY updated ASC$/.test(jql)) throw new RejectedRequest(`Invalid JQL: ${jql}`);
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('nextPageToken'));
   return ok({ issues: records, ...(cursor ? { nextPageToken: cursor, isLast: false } : { isLast: true }) });
 };

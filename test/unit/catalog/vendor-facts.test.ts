@@ -90,6 +90,30 @@ const FACTS: [source: string, vendor: string, path: string, value: unknown][] = 
     "connectors[?key == 'outlook'].taps[] | [?name == 'events'].sync.scopes | [0]",
     ['Calendars.Read'],
   ],
+  [
+    'JQL date formats: confluence.atlassian.com, "if you omit the quote-marks"',
+    'atlassian',
+    tap('issues', 'sync.incrementalParams'),
+    { queryParam: 'jql', queryTemplate: 'updated >= {since} ORDER BY updated ASC', sinceFormat: 'epoch_millis' },
+  ],
+  [
+    'issues/list-comments-for-repo of octokit types',
+    'github',
+    tap('comments', 'transportOptions[0].restConfig.endpoint'),
+    '/repos/{repository}/issues/comments',
+  ],
+  [
+    'getNotes of pipedrive/client-nodejs',
+    'pipedrive',
+    tap('notes', 'sync.incrementalParams'),
+    { sinceParam: 'updated_since', sinceFormat: 'iso8601' },
+  ],
+  [
+    'Incremental Organization Export of developer.zendesk.com',
+    'zendesk',
+    tap('organizations', 'transportOptions[0].restConfig.endpoint'),
+    '/api/v2/incremental/organizations',
+  ],
   ['docs.slack.dev/authentication/using-pkce', 'slack', strategy('web-api', 'oauth', 'oauth2Config.pkce'), false],
 ];
 
