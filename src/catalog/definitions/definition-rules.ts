@@ -14,6 +14,7 @@ import { checkParentFilterRules } from './parent-filter-rules.js';
 import { checkRecordRules } from './record-rules.js';
 import { checkSchemaRules } from './schema-rules.js';
 import { checkSecretRules } from './secret-rules.js';
+import { checkSourceRules } from './source-rules.js';
 import { checkStrategyRules } from './strategy-rules.js';
 import { checkSyncRules } from './sync-rules.js';
 import { checkTapRules } from './tap-rules.js';
@@ -46,6 +47,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, checkFieldDiscoveryRules),
   (vendor) => eachConnector(vendor, checkRecordRules),
   (vendor) => eachConnector(vendor, checkInboundRules),
+  (vendor) => eachConnector(vendor, checkSourceRules),
 ];
 
 function eachConnector(

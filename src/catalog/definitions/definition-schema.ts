@@ -95,6 +95,13 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
       description: 'Required value. Without it, the key must be missing or null.',
     },
   },
+  DefinitionSource: {
+    checkedAt: {
+      type: 'string',
+      format: 'date',
+      description: 'Date of the last comparison of the definition with the source, such as `2026-11-22`.',
+    },
+  },
   Connector: { key },
   ConnectorAuthStrategy: { key },
   InboundAuthStrategy: { key, signatureFormat },

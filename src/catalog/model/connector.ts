@@ -17,6 +17,7 @@ import { OfCatalog } from '../of-catalog.js';
 import { AddressingConfig } from './addressing-config.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { ConnectorTap } from './connector-tap.js';
+import { DefinitionSource, SOURCES_DESCRIPTION, UNVERIFIED_DESCRIPTION } from './definition-source.js';
 import { FieldDiscovery } from './field-discovery.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { IntegrationClass, ProtocolType } from './integration-class.js';
@@ -143,4 +144,10 @@ export class Connector extends Audited {
 
   @EnumColumn(ConnectorReleaseStatus, 'Release status.')
   releaseStatus: ConnectorReleaseStatus;
+
+  @ExactJsonColumn(() => [DefinitionSource], SOURCES_DESCRIPTION, { nullable: true })
+  sources?: DefinitionSource[];
+
+  @ExactJsonColumn(() => [String], UNVERIFIED_DESCRIPTION, { nullable: true })
+  unverified?: string[];
 }

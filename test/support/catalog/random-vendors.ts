@@ -12,6 +12,11 @@ import {
 /** Two connectors with two of each part, and a value in every optional field. */
 export function aFullVendor(): VendorDefinition {
   const json = { z: 1, a: [{ b: null }] };
+  const sources = [
+    { document: 'Acme API reference', checkedAt: '2026-01-31' },
+    { repository: 'acme/openapi', path: 'v1.yaml', checkedAt: '2026-01-31' },
+  ];
+  const sourced = { sources, unverified: ['description'] };
   const tap = aTap({
     description: 'Issues',
     customFields: { captureUnknownFields: true },
@@ -29,6 +34,7 @@ export function aFullVendor(): VendorDefinition {
     retentionPolicy: { retentionDays: 1 },
     skipOnHttpStatus: [404, 410],
     tombstoneMarkerColumn: 'deleted',
+    ...sourced,
   });
   const strategy = aStrategy({
     ingestionConfigSchema: json,
@@ -43,6 +49,8 @@ export function aFullVendor(): VendorDefinition {
     basicConfig: { usernameField: 'token' },
     preEncodedBasicConfig: { tokenField: 'token' },
     oauth2Config: { tokenEndpoint: 'https://acme.test' },
+    sources,
+    unverified: ['verification.url'],
   });
   const inbound = anInboundStrategy({
     label: 'Hook',
@@ -52,6 +60,8 @@ export function aFullVendor(): VendorDefinition {
     signatureHeader: 'X-Signature',
     timestampHeader: 'X-Time',
     signatureFormat: { encoding: 'base64', prefix: 'v0=', timestampUnit: 'iso8601', idHeader: 'X-Id' },
+    sources,
+    unverified: ['replayWindowSeconds'],
   });
   const connector = aConnector({
     description: 'All of it',
@@ -65,6 +75,7 @@ export function aFullVendor(): VendorDefinition {
     fieldDiscovery: {},
     effortMetadata: json,
     setupDocumentation: '# Setup',
+    ...sourced,
     supportedAuthStrategies: [strategy, { ...strategy, key: 'second' }],
     inboundAuthStrategies: [inbound, { ...inbound, key: 'second' }],
     taps: [tap, { ...tap, name: 'second' }],

@@ -218,6 +218,7 @@ describe('strategy rules', () => {
       'record-rules',
       'schema-rules',
       'secret-rules',
+      'source-rules',
       'sync-rules',
       'tap-rules',
       'tap-setting-rules',
