@@ -18,6 +18,7 @@ import { redactPath } from './redact-path.js';
 import { rejectMalformed } from './reject-malformed.js';
 import type { ReportError } from './report-error.js';
 import { serveStaticBody } from './static-body.js';
+import { addVendorLogos } from './vendor-logos.js';
 
 interface StaticDocument {
   readonly path: string;
@@ -102,6 +103,7 @@ function createRouter({
   });
   for (const { path, type, text } of documents) router.get(path, serveStaticBody(type, text));
   addConsole(router);
+  addVendorLogos(router);
   addDocumentationPages(router);
   addOAuthCallback(router, oauthCallback);
   addIngestEndpoint(router, ingestEndpoint);

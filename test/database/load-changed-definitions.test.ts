@@ -67,7 +67,7 @@ describe('a load that changes something', () => {
         expect.stringMatching(/^acme\/groupings\/issues: .*connector.*isLeaf/),
         expect.stringMatching(/^acme\/main\/issues: (description, sync|sync, description)$/),
         'acme/main/token: label',
-        'acme/main: timeoutSeconds',
+        expect.stringMatching(/^acme\/main: (timeoutSeconds, effortMetadata|effortMetadata, timeoutSeconds)$/),
         'acme: description',
       ],
       removed: ['acme/groupings/old', 'acme/main/old', 'acme/old'],
@@ -121,7 +121,7 @@ describe('a load that changes something', () => {
     );
     expect(await catalog.filled('platform_vendor', 'slug', 'acme')).toEqual(['id', 'name', 'slug', 'sort_order']);
     expect(await catalog.filled('connector', 'definition_key', 'main')).toEqual([
-      ...['created_at', 'created_by', 'definition_key', 'id', 'name', 'release_status', 'slug'],
+      ...['created_at', 'created_by', 'definition_key', 'effort_metadata', 'id', 'name', 'release_status', 'slug'],
       ...['updated_at', 'updated_by', 'vendor_id'],
     ]);
     expect(await catalog.filled('connector_auth_strategy', 'definition_key', 'token')).toEqual([
@@ -137,8 +137,8 @@ describe('a load that changes something', () => {
       ...['position', 'response_extraction', 'schema', 'sync', 'transport_options', 'updated_at', 'updated_by'],
     ]);
     expect(await catalog.filled('platform_vendor_grouping', 'grouping_path', 'issues')).toEqual([
-      ...['breadcrumbs', 'connector_id', 'grouping_path', 'id', 'is_leaf', 'name', 'release_stage', 'slug'],
-      ...['sort_order', 'vendor_id'],
+      ...['breadcrumbs', 'connector_id', 'grouping_path', 'id', 'is_leaf', 'name', 'platform_version', 'release_stage'],
+      ...['slug', 'sort_order', 'vendor_id'],
     ]);
   });
 
@@ -185,9 +185,11 @@ describe('a part removed from a definition', () => {
       { inboundAuthStrategies: [anInboundStrategy(), anInboundStrategy({ key: 'gone' })] },
     ],
   ])('is deleted, and the rest stays unchanged: %s', async (_, table, name, parts) => {
-    await load(withConnector({ inboundAuthStrategies: [anInboundStrategy()], ...parts }));
+    // The default depends on the number of taps.
+    const rest = { inboundAuthStrategies: [anInboundStrategy()], effortMetadata: {} };
+    await load(withConnector({ ...rest, ...parts }));
     const before = await catalog.contents();
-    const { removed } = await load(withConnector({ inboundAuthStrategies: [anInboundStrategy()] }));
+    const { removed } = await load(withConnector(rest));
     expect(removed).toEqual(['acme/main/gone']);
     expect(withoutRows(await catalog.contents())).toEqual(withoutRows(before, table, (row) => row[name] === 'gone'));
   });

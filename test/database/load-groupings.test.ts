@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aConnector, aGrouping, aVendor } from '../support/catalog/definition-builders.js';
+import { VERSION } from '../../src/kernel/project-root.js';
+import { aConnector, aGrouping, aTap, aVendor } from '../support/catalog/definition-builders.js';
 import { aCatalogDatabase } from '../support/database/catalog-database.js';
 
 const { catalog, load } = await aCatalogDatabase();
@@ -78,6 +79,44 @@ describe('groupings', () => {
     await load(aVendor({ groupings: [moved] }));
     expect(await catalog.column('connector', 'id')).toEqual(before);
     expect(await catalog.sql(OFFERS)).toEqual([{ path: 'top/deep', key: 'main', class: 'api' }]);
+  });
+
+  it('have the logo of the vendor, and the guide and versions of the connector', async () => {
+    const logo = { url: '/logos/acme.svg', alt: 'Acme' };
+    const connector = aConnector({ apiVersion: 'v3', setupDocumentation: '1. Create a key.\n2. Enter it.' });
+    const read = () =>
+      catalog.sql('select logo, docs, external_version, platform_version from platform_vendor_grouping');
+    await load(aVendor({ logo, connectors: [connector] }));
+    const docs = connector.setupDocumentation;
+    expect(await read()).toEqual([
+      {
+        logo,
+        docs,
+        external_version: 'v3',
+        platform_version: VERSION,
+      },
+    ]);
+    const own = { logo: { url: 'https://acme.test/a.svg' }, docs: '# Own', externalVersion: '1', platformVersion: '2' };
+    await load(aVendor({ logo, connectors: [connector], groupings: [aGrouping(own)] }));
+    expect(await read()).toEqual([{ logo: own.logo, docs: '# Own', external_version: '1', platform_version: '2' }]);
+  });
+
+  it('show the effort of their connector, which the definition can set', async () => {
+    const taps = [
+      aTap({ sync: { mode: 'incremental' } }),
+      aTap({ name: 'comments' }),
+      aTap({ name: 'events', sync: { mode: 'push' }, transportOptions: [] }),
+    ];
+    const edges = [{ from: 'issues', to: 'comments', parentKeyField: 'id', templateVariable: 'id' }];
+    const setupDocumentation = '1. Create a key.\n2. Enter it.';
+    await load(
+      aVendor({ connectors: [aConnector({ taps, setupDocumentation, traversal: { rootTaps: ['issues'], edges } })] }),
+    );
+    expect(await catalog.column('connector', 'effort_metadata')).toEqual([
+      { setupSteps: 2, requiresSignIn: false, pushedTaps: 1, incrementalTaps: 1, fullReadTaps: 1, childTaps: 1 },
+    ]);
+    await load(aVendor({ connectors: [aConnector({ effortMetadata: { hours: 3 } })] }));
+    expect(await catalog.column('connector', 'effort_metadata')).toEqual([{ hours: 3 }]);
   });
 
   it('stay if their connector is deleted', async () => {

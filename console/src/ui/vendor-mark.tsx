@@ -3,21 +3,23 @@ import { classNames } from './class-names.js';
 const SIZES = { small: 'size-8 text-sm', large: 'size-11 text-lg' };
 
 interface VendorMarkProps {
-  name: string;
+  vendor: { name: string; logo?: Record<string, unknown> | null };
   size?: keyof typeof SIZES;
 }
 
-/** The initial of a vendor, for vendors without a logo. */
-export function VendorMark({ name, size = 'small' }: VendorMarkProps) {
+/** The logo of a vendor, or its initial. The page may only load logos that the service serves. */
+export function VendorMark({ vendor: { name, logo }, size = 'small' }: VendorMarkProps) {
+  const url = typeof logo?.url === 'string' && logo.url.startsWith('/') ? logo.url : undefined;
   return (
     <span
       aria-hidden
       className={classNames(
-        'inline-flex shrink-0 items-center justify-center rounded-lg bg-accent-soft font-semibold text-accent',
+        'inline-flex shrink-0 items-center justify-center rounded-lg font-semibold text-accent',
+        url ? 'border border-line bg-white p-1.5' : 'bg-accent-soft',
         SIZES[size],
       )}
     >
-      {name.charAt(0)}
+      {url ? <img src={url} alt="" className="size-full" /> : name.charAt(0)}
     </span>
   );
 }

@@ -65,7 +65,7 @@ const DERIVED_FIELDS: Record<string, string[]> = {
     'supportedAuthStrategies',
     'supportedInboundAuthStrategies',
   ],
-  Connector: [...AUDIT_FIELDS, 'slug', 'vendor'],
+  Connector: [...AUDIT_FIELDS, 'slug', 'vendor', 'effectiveBaseUrl'],
   ConnectorAuthStrategy: OF_PART,
   InboundAuthStrategy: OF_PART,
   ConnectorTap: OF_PART,

@@ -11,6 +11,7 @@ import { InboundAuthStrategy } from '../model/inbound-auth-strategy.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 import { type CatalogChanges, computeCatalogChanges } from './catalog-changes.js';
+import { derivedGroupingValues, effortMetadataOf } from './derived-values.js';
 import { ExistingRows } from './existing-rows.js';
 import { reconcileRows, writeRow } from './reconcile-rows.js';
 import { Removals } from './removals.js';
@@ -80,6 +81,7 @@ async function loadVendor(
       integrationClass,
       protocolType,
       ingestionConfigSchema,
+      ...derivedGroupingValues(definition, grouping),
       ...grouping,
       isLeaf: !grouping.groupings?.length,
       breadcrumbs: [...(parent?.breadcrumbs ?? [vendor.name]), grouping.name],
@@ -109,7 +111,8 @@ async function loadConnectors(
   const result = new Map<string, Connector>();
   for (const definition of definitions) {
     const { key, supportedAuthStrategies, inboundAuthStrategies = [], taps } = definition;
-    const connector = connectors.put(key, { ...definition, definitionKey: key });
+    const effortMetadata = effortMetadataOf(definition);
+    const connector = connectors.put(key, { effortMetadata, ...definition, definitionKey: key });
     connector.vendor = ref(vendor);
     connector.slug ??= await generateUniqueSlug(em, taps[0]?.name ?? definition.name);
     result.set(key, connector);

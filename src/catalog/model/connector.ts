@@ -136,7 +136,11 @@ export class Connector extends Audited {
   @ExactJsonColumn(() => FieldDiscovery, 'Field discovery at run time.', { nullable: true })
   fieldDiscovery?: FieldDiscovery;
 
-  @JsonColumn(() => JsonObject, 'Estimates of the effort to read the source.', { nullable: true })
+  @JsonColumn(
+    () => JsonObject,
+    'Figures to estimate the effort. Defaults to `setupSteps`, `requiresSignIn`, `pushedTaps`, `incrementalTaps`, `fullReadTaps` and `childTaps`.',
+    { nullable: true },
+  )
   effortMetadata?: Record<string, unknown>;
 
   @TextColumn('Setup guide for the customer, in Markdown.', { nullable: true })

@@ -118,7 +118,7 @@ export class PlatformVendorGrouping extends Identified {
   @TextColumn('Description of the data that the grouping covers.', { nullable: true })
   description?: string;
 
-  @TextColumn('Setup guide, in Markdown.', { nullable: true })
+  @TextColumn('Setup guide, in Markdown. Defaults to the guide of the connector.', { nullable: true })
   docs?: string;
 
   @BooleanColumn('Whether the grouping has no children.')
@@ -139,13 +139,21 @@ export class PlatformVendorGrouping extends Identified {
   @IntColumn('Sort position among its siblings, ascending. Ties are sorted by name.')
   sortOrder: number;
 
-  @TextColumn("The vendor's version of the product or API.", { nullable: true })
+  @TextColumn("The vendor's version of the product or API. Defaults to the `apiVersion` of the connector.", {
+    nullable: true,
+  })
   externalVersion?: string;
 
-  @TextColumn('Version of this definition.', { nullable: true })
+  @TextColumn('Version of this definition. Defaults to the version of the service that loaded it.', {
+    nullable: true,
+  })
   platformVersion?: string;
 
-  @JsonColumn(() => JsonObject, 'Logo: `url` and the alternative text `alt`.', { nullable: true })
+  @JsonColumn(
+    () => JsonObject,
+    'Logo: `url`, absolute or relative to the service, and the alternative text `alt`. Defaults to the logo of the vendor.',
+    { nullable: true },
+  )
   logo?: Record<string, unknown>;
 
   @JsonColumn(() => JsonObject, "JSON Schema of the connector's `ingestionConfig`.", { nullable: true })

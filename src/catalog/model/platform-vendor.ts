@@ -26,7 +26,9 @@ export class PlatformVendor extends Identified {
   @IntColumn('Sort position in the list of vendors, ascending. Ties are sorted by name.')
   sortOrder: number;
 
-  @JsonColumn(() => JsonObject, 'Logo: `url` and the alternative text `alt`.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Logo: `url`, absolute or relative to the service, and the alternative text `alt`.', {
+    nullable: true,
+  })
   logo?: Record<string, unknown>;
 
   @OfCatalog()

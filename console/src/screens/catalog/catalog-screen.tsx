@@ -20,6 +20,7 @@ const catalogQuery = graphql(`
         id
         slug
         name
+        logo
         description
         connectorsTotal
       }
@@ -52,14 +53,14 @@ export function CatalogScreen() {
           ) : (
             <>
               <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-                {items.map(({ id, slug, name, description, connectorsTotal }) => (
+                {items.map(({ id, slug, name, logo, description, connectorsTotal }) => (
                   <li key={id}>
                     <Link
                       to="/w/$workspace/catalog/$vendor"
                       params={{ workspace, vendor: slug }}
                       className="flex h-full gap-3 rounded-xl border border-line bg-surface p-4 hover:border-accent"
                     >
-                      <VendorMark name={name} />
+                      <VendorMark vendor={{ name, logo }} />
                       <span className="min-w-0">
                         <span className="block font-medium">{name}</span>
                         <span className="mt-0.5 line-clamp-2 text-sm text-muted">{description}</span>

@@ -20,6 +20,7 @@ const vendorQuery = graphql(`
       id
       slug
       name
+      logo
       description
       allGroupings(limit: 250, orderBy: GROUPING_PATH_ASC) {
         id
@@ -65,7 +66,7 @@ export function VendorScreen() {
       lead={vendor?.description}
       heading={
         <span className="flex items-center gap-3">
-          <VendorMark name={name} size="large" />
+          <VendorMark vendor={vendor ?? { name }} size="large" />
           {name}
         </span>
       }

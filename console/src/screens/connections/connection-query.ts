@@ -22,6 +22,7 @@ export const connectionQuery = graphql(`
           id
           name
           slug
+          logo
         }
       }
       syncSchedule @include(if: $readsSyncs) {

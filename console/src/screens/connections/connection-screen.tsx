@@ -36,7 +36,7 @@ export function ConnectionScreen() {
       title={name}
       heading={
         <span className="flex flex-wrap items-center gap-3">
-          {connection && <VendorMark name={connection.connector.vendor.name} size="large" />}
+          {connection && <VendorMark vendor={connection.connector.vendor} size="large" />}
           {name}
           {connection && <StatusBadge status={connection.connectionStatus} />}
         </span>

@@ -33,6 +33,7 @@ const connectionsQuery = graphql(`
           vendor {
             id
             name
+            logo
           }
         }
       }
@@ -76,7 +77,7 @@ export function ConnectionsScreen() {
                         params={{ workspace, connection: connection.id }}
                         className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sunken sm:flex-nowrap"
                       >
-                        <VendorMark name={connection.connector.vendor.name} />
+                        <VendorMark vendor={connection.connector.vendor} />
                         <span className="min-w-0 flex-1">
                           <span className="block truncate font-medium">
                             {connection.name ?? connection.connector.name}

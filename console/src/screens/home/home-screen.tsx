@@ -67,6 +67,7 @@ const homeQuery = graphql(`
         id
         name
         slug
+        logo
       }
     }
   }
@@ -128,7 +129,7 @@ function Attention({ data, workspace }: { data: HomeQuery; workspace: string }) 
         <ul className="divide-y divide-line">
           {waiting.map((connection) => (
             <li key={connection.id} className="flex flex-wrap items-center gap-3 px-5 py-3 sm:flex-nowrap">
-              <VendorMark name={connection.connector.vendor.name} />
+              <VendorMark vendor={connection.connector.vendor} />
               <Link
                 to="/w/$workspace/connections/$connection"
                 params={{ workspace, connection: connection.id }}

@@ -49,6 +49,18 @@ describe('GET /api/vendors/platform-vendors', () => {
     expect((await list('?limit=250')).body.links).toMatchObject({ next: null, prev: null });
   });
 
+  it('returns a logo for every included vendor, which the service serves without scripts', async () => {
+    for (const { slug, name, logo } of (await list('?limit=250')).body.data.items) {
+      expect(logo).toEqual({ url: `/logos/${slug}.svg`, alt: name });
+      const response = await fetch(`${service.url}${logo.url}`);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*sandbox$/);
+      expect(await response.text()).toMatch(
+        /^<svg [^<]*<title>[^<]*<\/title>(<(path|rect|text) [^<]*(<\/text>|\/>))+<\/svg>\s*$/,
+      );
+    }
+  });
+
   it('pages through every vendor once', async () => {
     const seen: string[] = [];
     let next: string | null = `${service.url}/api/vendors/platform-vendors?limit=7`;
