@@ -7,7 +7,7 @@ const LISTS = [
     'biome check .',
     'npm run --silent build',
     'node --enable-source-maps dist/scripts/generate.js',
-    'git diff --exit-code -- schema catalog/definition.schema.json',
+    'git diff --exit-code -- schema catalog/definition.schema.json docs/catalog.md',
     'npm run --silent check:openapi',
     'node --enable-source-maps dist/scripts/check-prose.js',
     'node --enable-source-maps dist/scripts/check-rows.js',

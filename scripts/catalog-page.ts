@@ -1,0 +1,130 @@
+import type { ConnectorDefinition, TapDefinition, VendorDefinition } from '../src/catalog/definitions/definition.js';
+import type { SourcedPart } from '../src/catalog/definitions/source-rules.js';
+import type { RateLimits } from '../src/catalog/model/rate-limits.js';
+
+const INTRODUCTION = `# Included vendors
+
+This page lists the included vendors, their authentication methods and taps, and which settings public sources confirm.
+\`npm run generate\` writes it from \`catalog/\`.
+
+- **Mode**: \`full\` reads all records, \`incremental\` reads new and changed records, and \`push\` receives records.
+- **Checked**: date of the last comparison with [public sources](vendors.md#sources), and their number. Settings after
+  "except" are in none of the sources.
+`;
+
+/** The page \`docs/catalog.md\`. */
+export function buildCatalogPage(vendors: readonly VendorDefinition[]): string {
+  const sorted = [...vendors].sort((a, b) => a.name.localeCompare(b.name));
+  const overview = table(
+    ['vendor', 'connectors', 'authentication methods', 'pulled taps', 'incremental', 'pushed taps'],
+    [...sorted.map(overviewRow), totalRow(sorted)],
+  );
+  return [INTRODUCTION, overview, ...sorted.map(vendorSection)].join('\n');
+}
+
+function overviewRow(vendor: VendorDefinition): string[] {
+  return [`[${vendor.name}](#${anchorOf(vendor.name)})`, ...countsOf([vendor]).map(String)];
+}
+
+function totalRow(vendors: readonly VendorDefinition[]): string[] {
+  return [`${vendors.length} vendors`, ...countsOf(vendors).map(String)];
+}
+
+function countsOf(vendors: readonly VendorDefinition[]): number[] {
+  const connectors = vendors.flatMap((vendor) => vendor.connectors ?? []);
+  const modes = connectors.flatMap(({ taps }) => taps.map(({ sync }) => sync.mode));
+  const strategies = connectors.flatMap(({ supportedAuthStrategies, inboundAuthStrategies = [] }) => [
+    ...supportedAuthStrategies,
+    ...inboundAuthStrategies,
+  ]);
+  const countOf = (mode: string): number => modes.filter((other) => other === mode).length;
+  return [
+    connectors.length,
+    strategies.length,
+    modes.length - countOf('push'),
+    countOf('incremental'),
+    countOf('push'),
+  ];
+}
+
+function vendorSection({ name, description, connectors = [] }: VendorDefinition): string {
+  return [`## ${name}\n`, ...(description ? [`${description}\n`] : []), ...connectors.map(connectorSection)].join('\n');
+}
+
+function connectorSection(connector: ConnectorDefinition): string {
+  const { name, apiVersion, rateLimits, supportedAuthStrategies, inboundAuthStrategies = [], taps } = connector;
+  const methods = [
+    ...supportedAuthStrategies.map((strategy) => [
+      strategy.label ?? strategy.key,
+      code(strategy.type),
+      checkedOf(strategy),
+    ]),
+    ...inboundAuthStrategies.map((strategy) => [
+      strategy.label ?? strategy.key,
+      code(strategy.verificationType),
+      checkedOf(strategy),
+    ]),
+  ];
+  const limits = rateLimits && limitsOf(rateLimits);
+  const version = apiVersion ? [`API version: ${code(apiVersion)}`] : [];
+  const lines = [...version, ...(limits ? [`Limits: ${limits}; ${checkedOf(connector)}`] : [])];
+  return [
+    `### ${name}\n`,
+    ...(lines.length > 0 ? [`${lines.map((line) => `- ${line}`).join('\n')}\n`] : []),
+    table(['method', 'type', 'checked'], methods),
+    table(
+      ['tap', 'mode', 'key', 'cursor', 'read per', 'checked'],
+      taps.map((tap) => tapRow(tap, connector)),
+    ),
+  ].join('\n');
+}
+
+function tapRow(tap: TapDefinition, { traversal }: ConnectorDefinition): string[] {
+  const { name, sync, responseExtraction } = tap;
+  const parents = traversal?.edges?.filter(({ to }) => to === name).map(({ from }) => code(from)) ?? [];
+  const key = responseExtraction.primaryKey ? code(responseExtraction.primaryKey) : '';
+  return [
+    code(name),
+    sync.mode,
+    key,
+    sync.cursorField ? code(sync.cursorField) : '',
+    parents.join(', '),
+    checkedOf(tap),
+  ];
+}
+
+function limitsOf({ requestsPerSecond, maxConcurrent, windows = [], resetHeader }: RateLimits): string {
+  const limits = [
+    ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests per second`]),
+    ...windows.map(({ requests, seconds }) => `${requests} requests per ${seconds} seconds`),
+    ...(maxConcurrent === undefined ? [] : [`${maxConcurrent} concurrent requests`]),
+    ...(resetHeader === undefined ? [] : [`reset time in ${code(resetHeader)}`]),
+  ];
+  return limits.length > 0 ? limits.join(', ') : 'unknown';
+}
+
+function checkedOf({ sources = [], unverified = [] }: SourcedPart): string {
+  const oldest = sources.map(({ checkedAt }) => checkedAt).sort()[0];
+  const checked = oldest ? `${oldest}, ${sources.length} ${sources.length === 1 ? 'source' : 'sources'}` : 'no sources';
+  return unverified.length > 0 ? `${checked}, except ${unverified.map(code).join(', ')}` : checked;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** An empty text for a table without rows. */
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return `${[line(header), `|${header.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')}\n`;
+}
