@@ -59,7 +59,10 @@ async function compareDialects(set: AnnotatedSet, folder: string): Promise<void>
   console.log(misses.join('\n'));
 }
 
-/** The rule of CSVsniffer: no quote equals a double quote, because most files contain neither. */
+/**
+ * The rule of CSVsniffer: a dialect without a quote counts as a dialect with a double quote, because most files contain
+ * no quotes.
+ */
 function isRight({ delimiter, quote }: AnnotatedFile, found: SniffedCsv | Error): boolean {
   return !(found instanceof Error) && found.delimiter === delimiter && (found.quote || '"') === quote;
 }

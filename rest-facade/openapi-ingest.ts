@@ -69,7 +69,7 @@ const challengeResponse: OpenApiObject = {
 };
 
 const DESCRIPTION =
-  'Verifies the sender as configured in the connection, and accepts records for the tap of the token. A repeated delivery is counted but not stored. The id that the sender signs identifies a delivery; if the sender signs no id, the body does. Without a signature, `Idempotency-Key` identifies the delivery; if it is missing, the body does.';
+  'Verifies the sender as configured in the connection, and accepts records for the tap of the token. A repeated delivery is counted but not stored. A signed delivery is identified by the id that the sender signs or, without such an id, by its body. An unsigned delivery is identified by `Idempotency-Key` or, without this header, by its body.';
 
 /** The paths of the endpoint for pushed records, which has no GraphQL operation. */
 export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObject> {
@@ -95,7 +95,7 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
         tags: TAGS,
         summary: 'Verify the URL for a sender',
         description:
-          'Some senders verify the ownership of a URL before they push. The inbound strategy of the connection defines the requests with which a sender verifies the URL. If the strategy defines none, the response is 405.',
+          'Some senders verify the ownership of a URL before they push. The inbound strategy of the connection defines how a sender verifies the URL. If the strategy defines none, the response is 405.',
         security: [],
         parameters: [token],
         responses: { 200: challengeResponse, ...failures.of(HANDSHAKE_CODES) },

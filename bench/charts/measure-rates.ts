@@ -24,7 +24,7 @@ const SIMULATIONS: readonly Simulation[] = [
   ['5,000 rows, rate varies by 30 %', RATE, () => 5_000, 0.3],
 ];
 
-/** Compares the limits of shares with those of an individuals chart on the same simulated rates. */
+/** Compares the limits of shares with the limits of an individuals chart, on the same simulated rates. */
 export function printRates(): void {
   console.log(`Shares of ${RATE * 100} %: series of ${HISTORY} runs, and one more run`);
   console.log(`${''.padEnd(40)}   false alarms          doubled rate found`);

@@ -7,7 +7,10 @@ const TRIALS = 20_000;
 const WEEKS = 30;
 const ROWS = 1_000;
 
-/** Rows of a day as a share of `ROWS`, by weekday from Monday, and their standard deviation as a share of them. */
+/**
+ * Rows of a day as a share of `ROWS`, by weekday from Monday, and the standard deviation of these rows as a share of
+ * their number.
+ */
 const PATTERNS: readonly [name: string, weekdays: readonly number[], deviation: number][] = [
   ['the same rows each day', [1, 1, 1, 1, 1, 1, 1], 0.1],
   ['80 % on Saturday and Sunday', [1, 1, 1, 1, 1, 0.8, 0.8], 0.1],

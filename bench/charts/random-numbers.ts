@@ -2,7 +2,7 @@ import { seededRandom } from '../support/seeded-random.js';
 
 const random = seededRandom(2026);
 
-/** A number between both whose logarithm is uniformly distributed. */
+/** A number between `low` and `high` whose logarithm is uniformly distributed. */
 export function logUniform(low: number, high: number): number {
   return low * (high / low) ** random();
 }

@@ -130,7 +130,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. In the browser that made this call and stored the cookie of the response, the page completes the sign-in immediately. In any other browser, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`); the client then completes the sign-in with `connector-oauth-complete`. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`); the client then completes the sign-in with `connector-oauth-complete`. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {

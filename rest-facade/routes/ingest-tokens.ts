@@ -45,7 +45,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Rotate an ingest token',
     description:
-      'Creates a new token for the same tap, shown only in this response. The old token remains valid for a grace period, 24 hours by default. Its `expiresAt` becomes the end of that period, unless it is already earlier. The new token inherits the original expiry, if any. Fails with 409 for a rotated, revoked or expired token, and if 5 tokens of the tap are already in their grace period.',
+      'Creates a new token for the same tap, shown only in this response. The old token remains valid for a grace period, 24 hours by default. `expiresAt` of the old token becomes the end of that period, unless the token expires earlier. The new token inherits the original expiry, if any. Fails with 409 for a rotated, revoked or expired token, and if 5 tokens of the tap are already in their grace period.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,

@@ -103,7 +103,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Reset a tap',
     description:
-      'Deletes the saved position of the tap, so that the next sync reads the tap from the start. The table keeps its rows until this read is complete. Then the new rows replace them. A failed or cancelled read changes no row, and the next sync starts the read again. `resetAt` has a value until the read is complete. Fails with 409 if the service does not read the tap, if an external runner reads the connection, or if the tap feeds the table of another tap, or while a sync of the tap is open.',
+      'Deletes the saved position of the tap, so that the next sync reads the tap from the start. The table keeps its rows until this read is complete. Then the new rows replace them. A failed or cancelled read changes no row, and the next sync starts the read again. `resetAt` has a value until the read is complete. Fails with 409 while a sync of the tap is open. Also fails with 409 if the service does not read the tap, if an external runner reads the connection, or if the tap feeds the table of another tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...changed, resetAt: '2026-02-03T09:30:00.000Z' },
   },
@@ -127,7 +127,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or refuse new columns',
     description:
-      'Decides about the records that the drift policy `ask` holds. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects, and so do later records with the same fields (`refusedFields`). Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds, and with 507 if the rows exceed the storage quota.',
+      'Decides about the records that the drift policy `ask` holds. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. Later records with the same fields (`refusedFields`) are rejected too. Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds, and with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: { ...changed, driftPolicy: 'ask' },
   },

@@ -8,7 +8,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of a column.', {
   low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts the type.',
   medium:
-    'At least 30 values, all matching. Includes 300 or more values if a unit, parentheses, a decimal comma, or more null tokens than values make the format less certain.',
+    'At least 30 values, all matching. With 300 or more values, the confidence is also `medium` if a unit, parentheses, a decimal comma, or more null tokens than values make the format less certain.',
   high: 'At least 300 values, all matching one unambiguous format. With 95 % certainty, at most 1 % of all values do not match.',
 } satisfies Record<ConfidenceLevel, string>);
 
@@ -42,7 +42,7 @@ export class ArtifactColumnMetadata {
 }
 
 @PlainObjectType(
-  'What was read as rows of a CSV file, and what was not. Counts are for the inspected part of the file.',
+  'How the inspected part of a CSV file was read: its rows, and the records and lines that are not rows.',
 )
 export class ArtifactTableStructure implements TableStructure {
   @RequiredField('Number of rows, including padded rows; at most 10,000.', () => Int)

@@ -13,7 +13,7 @@ const MIN_EVEN_SHARE = 0.25;
 /** If more than this share of the records has too many values, the file has no readable table. */
 const MAX_LONG_SHARE = 0.5;
 
-/** The records of a table, by what becomes of them. Each record is in only one list. */
+/** The records of a table, grouped by how they are handled. Each record is in exactly one list. */
 export interface SortedRecords {
   readonly rows: readonly CsvRecord[];
   /** Also in `rows`. */
@@ -23,7 +23,7 @@ export interface SortedRecords {
   readonly remarks: readonly CsvRecord[];
 }
 
-/** The rows of a table as a publication loads them, and how the others were handled. */
+/** The rows of a table as a publication loads them, and how the other records were handled. */
 export interface TableRows {
   readonly rows: readonly (readonly string[])[];
   readonly structure: TableStructure;

@@ -74,7 +74,7 @@ export class TapRun extends TenantAudited {
   requests: number = 0;
 
   @IntColumn(
-    'Number of slices: parts of the tap, such as the records of one parent. Null until the run has planned its slices, at the latest with its first commit; stays null if the run ends earlier.',
+    'Number of slices: parts of the tap, such as the records of one parent. Null until the slices are planned, which happens before or with the first commit of the run.',
     {
       nullable: true,
     },

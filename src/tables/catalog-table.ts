@@ -19,7 +19,7 @@ import { IdColumn } from '../kernel/ids.js';
 import type { ProposedColumn, TableSchema } from './table-schema.js';
 
 export const TableMerger = wireEnum('TableMerger', 'Who merges the versions of a record.', {
-  service: 'The service, unless the mode of the tap keeps each version as a row.',
+  service: 'The service. In the modes `append` and `history`, each version stays a row.',
   reader: 'The program that reads the table: each change is a row, with the columns `_op` and `_version`.',
 });
 export type TableMerger = keyof typeof TableMerger;
@@ -61,7 +61,7 @@ export class CatalogTable extends TenantAudited {
   @ByteCountColumn('Number of rejected rows. Files of the kind `rejects` contain these rows, with the reason.')
   rejectedRows: number = 0;
 
-  @ByteCountColumn('Number of held records, about whose fields a person must decide.', { default: '0' })
+  @ByteCountColumn('Number of held records, which wait for a decision about new columns.', { default: '0' })
   heldRecords: number = 0;
 
   @ExactJsonColumn(

@@ -19,7 +19,7 @@ import type { ProposedColumn } from './table-schema.js';
 export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.', {
   data: 'Rows of the table.',
   rejects: 'Rejected rows: `record` is the row as received, and `reason` explains the rejection.',
-  held: 'Records about whose fields a person must decide: `record`, the `reason`, and the key and version of the record.',
+  held: 'Records that wait for a decision about new columns: `record`, the `reason`, and the key and version of the record.',
   deletes: 'Keys and versions of deleted records. The table does not contain their rows.',
   unchanged: 'Keys and latest versions of records that did not change, in mode `history`.',
   keys: 'Keys of the records that an open full read has returned so far. Never part of a table.',

@@ -23,7 +23,7 @@ export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a tab
   sync: 'A step of a sync, or a decision to accept held rows. `tapRun` is the run.',
   push: 'Pushed records. `batch` is the first batch that adds a column or, if no batch adds a column, the first batch.',
   publication: 'The publication of a file. `batch` is the publication.',
-  merge: 'Rows of a sync or of pushed records were merged after they had waited for further rows.',
+  merge: 'Rows that had waited for further rows were merged into the table.',
   compaction: 'Small files were merged. The rows are the same.',
   decision: 'A person decided about held records.',
   retention: 'The retention period of rows ended.',

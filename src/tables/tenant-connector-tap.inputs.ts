@@ -55,7 +55,8 @@ export class UpdateTenantConnectorTapArgs {
 
   @Field(() => TapRunMode, {
     nullable: true,
-    description: 'How records change the table, from the next run or push on; null for the default of the definition.',
+    description:
+      'How records change the table, starting with the next run or push; null for the default of the definition.',
   })
   mode?: TapRunMode | null;
 

@@ -163,7 +163,11 @@ describe('a table that is fed by two taps', () => {
 
   it.each([
     ['different primary keys', { primaryKey: 'uuid' }, 'The taps have different primary keys.'],
-    ['the name of another tap', { feeds: { tap: 'orders' } }, 'feeds a tap "orders" of the same vendor'],
+    [
+      'the name of another tap',
+      { feeds: { tap: 'orders' } },
+      'names a different tap to feed: "orders" of the same vendor',
+    ],
   ])('cannot be chosen with %s', async (_, change, message) => {
     const { set, connection } = await aFeed({ sync: { mode: 'push' }, ...change });
     await expect(set(connection.taps.users)).rejects.toThrow(message);

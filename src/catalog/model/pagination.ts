@@ -157,7 +157,7 @@ export class Pagination {
   @RequiredField('Pagination style.', () => PaginationType)
   type: PaginationType;
 
-  @OptionalField('HTTP statuses of a later page. They mean that the previous page was the last one.', () => [Int])
+  @OptionalField('HTTP statuses that the source returns for a page after the last one.', () => [Int])
   endStatuses?: number[];
 
   @OptionalField(

@@ -80,7 +80,7 @@ export class GraphqlConfig {
   variables?: Record<string, unknown>;
 }
 
-@PlainObjectType('The requests of several slices, such as those of 20 parent records, sent as one request.')
+@PlainObjectType('Settings to send the requests of several slices, such as 20 parent records, as one request.')
 export class RestBatch {
   @OptionalField('Path of the batch endpoint.')
   endpoint?: string;
@@ -88,7 +88,7 @@ export class RestBatch {
   @OptionalField('Maximum number of requests in a batch. Defaults to 20.', () => Int)
   maxSubRequests?: number;
 
-  @OptionalField('Format of the batch: `json` (default, that of Microsoft Graph) or `salesforce_composite`.')
+  @OptionalField('Format of the batch: `json` (default, JSON batching of Microsoft Graph) or `salesforce_composite`.')
   format?: string;
 }
 

@@ -48,7 +48,7 @@ function bothCases(letters: string, cost: number): [string, number][] {
 
 interface EncodingGroup {
   readonly alphabets: readonly Alphabet[];
-  /** Encodings with the cost of choosing them. Those of current systems are the cheapest. */
+  /** Encodings, each with the cost of choosing it. Encodings of current systems cost the least. */
   readonly encodings: Readonly<Record<string, number>>;
 }
 

@@ -27,9 +27,9 @@ export function isTitledRow(first: readonly string[], rows: Rows): boolean {
 }
 
 /**
- * Whether a record is a remark above the header `next`, in as many values: `next` has only titles, and the types below
- * show it clearly. They do if two titles are above typed values, or one title if the record has a single value or
- * resembles none of the values below.
+ * Whether a record is a remark above the header `next`, although both have the same number of values. Every value of
+ * `next` must be a title, and two titles must be above typed values. One such title is enough if the record has a
+ * single value or resembles none of the values below.
  */
 export function isRemarkAbove(next: readonly string[], first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);

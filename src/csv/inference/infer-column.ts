@@ -68,11 +68,11 @@ function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredCo
   };
 }
 
-/** A String because some values do not fit the type of the others. */
+/** The result for a column whose values mostly fit a type: a String, because some values do not fit it. */
 function demotedColumn(column: SampledColumn, trial: Trial): InferredColumn {
   const { field, texts, sample } = column;
   const seen = sample.values.length;
-  const reason = `${trial.failures} of ${seen} values are not ${columnTypes[trial.proposal.format.type].describe(trial.proposal.format)}; the others are.`;
+  const reason = `${trial.failures} of ${seen} values are not ${columnTypes[trial.proposal.format.type].describe(trial.proposal.format)}; the other values are.`;
   return {
     field: stringField(column),
     metadata: {
@@ -91,7 +91,10 @@ function typedColumn(column: SampledColumn, { format, doubts }: TypeProposal): I
   const seen = sample.values.length;
   const nullTokens = presentTexts.length - seen;
   const tokenDoubts = repeatedTokens.map(
-    ({ token, count }): Doubt => ({ level: 'low', reason: `"${token}" occurs ${count} times and is read as missing.` }),
+    ({ token, count }): Doubt => ({
+      level: 'low',
+      reason: `"${token}" occurs ${count} times and is read as a missing value.`,
+    }),
   );
   return {
     field: {

@@ -1,4 +1,4 @@
-/** What was read as rows of a table, and what was not. The counts are for the rows of the sample. */
+/** How the sample of a file was read: its rows, and the records and lines that are not rows. */
 export interface TableStructure {
   /** Number of rows, including padded rows. */
   readonly rows: number;

@@ -27,7 +27,7 @@ export class RecordScanner {
   error: ScanError | undefined;
   /**
    * Start of the unread text: the end of the last record or of an invalid record. If the end of an invalid record is
-   * unknown, its start.
+   * unknown, the start of this record.
    */
   rest = 0;
   /** Line at `rest`. */

@@ -20,7 +20,8 @@ interface Size {
 const NOTHING: Size = { fields: 0, aliases: 0 };
 
 /**
- * GraphQL validation rule: limits the size of an operation. A fragment is measured once, however often it is spread.
+ * GraphQL validation rule: limits the size of an operation. A fragment is measured once, even if it is spread several
+ * times.
  */
 export function sizeLimit(context: ValidationContext): ASTVisitor {
   const sizes = new Map<string, Size>();

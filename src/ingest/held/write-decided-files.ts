@@ -28,7 +28,7 @@ interface HeldTable {
   readonly held: readonly WrittenFile[];
 }
 
-const REFUSED = 'a person refused the fields for which the table has no column';
+const REFUSED = 'a person refused the new columns that the record needs';
 
 /**
  * Writes held records to new files: accepted records as rows, in new and existing columns, refused records as rejects.

@@ -31,15 +31,15 @@ export function describeChart({ points, limits, chartType }: ControlChart): stri
   const [first, latest] = [points[0], points.at(-1)];
   if (first === undefined || latest === undefined) return 'The series has no points yet.';
   const sentences = [
-    `The latest value is ${formatNumber(latest.value)}, of ${formatChartTime(latest.capturedAt)}: ${describeStatus(latest.status)}.`,
+    `The latest value, measured at ${formatChartTime(latest.capturedAt)}, is ${formatNumber(latest.value)}: ${describeStatus(latest.status)}.`,
     limits === undefined
       ? 'The series has no limits yet.'
       : `The mean of the earlier points is ${formatNumber(limits.mean)}, the 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, the 3-sigma limits ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
     ...(describeLimits(chartType)
-      ? ['Each point has limits for its number of rows; these are the limits of the latest.']
+      ? ['Each point has limits for its number of rows. These limits are for the latest point.']
       : []),
     points.length === 1
-      ? 'It is the only point.'
+      ? 'The series has only this point.'
       : `${points.length} points since ${formatChartTime(first.capturedAt)}.`,
     describeRules(points),
   ];

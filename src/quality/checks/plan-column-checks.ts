@@ -78,7 +78,7 @@ export const planCursorMonotonic: PlanCheck = ({ columns, aggregates, previous }
       const observed = clampFinite(now - before);
       return {
         observed,
-        detail: `the highest value is ${describeDifference(observed, column)} that of the previous run`,
+        detail: `the highest value is ${describeDifference(observed, column)} the highest value of the previous run`,
       };
     },
   };

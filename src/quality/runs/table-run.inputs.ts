@@ -26,7 +26,7 @@ export class RunValueInput {
   @Field(() => SafeInt, {
     nullable: true,
     description:
-      'Number of rows that a share was computed from, so that the limits of the chart depend on it. Allowed only for `COLUMN_NULL_RATE`, with a value from 0 to 1.',
+      'Number of rows that a share was computed from. The limits of the chart depend on this number. Allowed only for `COLUMN_NULL_RATE`, with a value from 0 to 1.',
   })
   @Limits({ minimum: 1 })
   sampleSize?: number | null;

@@ -5,7 +5,7 @@ type Side = -1 | 0 | 1;
 
 /** Points with the centre and sigma of their control limits. */
 export class PointsWithLimits {
-  /** `sigma` is that of all points, or one for each point. */
+  /** `sigma` is one number for all points, or a list with a number for each point. */
   constructor(
     readonly values: readonly number[],
     readonly centre: number,
@@ -77,8 +77,8 @@ export function alternatingRun(least: number): FindPattern {
 
 /**
  * At least `least` of the last `among` points, including the last, are beyond the line on the same side. Also matches
- * the first `least` points of a series: they are `least` of `among` points whatever the next one is. Rspc and MATLAB do
- * so too; qcc waits for `among` points.
+ * if a series has only `least` points and all of them are beyond the line, because further points could not change the
+ * result. Rspc and MATLAB do the same; qcc waits for `among` points.
  */
 export function someBeyond(least: number, among: number, sigmas: number): FindPattern {
   return (points, at) => {

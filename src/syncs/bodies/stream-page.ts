@@ -38,8 +38,8 @@ interface PageContext {
 }
 
 /**
- * Reads a page part by part. Undefined if the definition needs the whole document. XML needs it, and so does an
- * expression that needs more than single records or refers to their list. Throws a contract error, and
+ * Reads a page part by part. Undefined if the definition needs the whole document. XML always needs it. An expression
+ * needs it if it refers to the list of records, or to several records at a time. Throws a contract error, and
  * `FileStoreError`.
  */
 export async function streamPage(

@@ -79,7 +79,7 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
       await commitTableFiles(tx, lease, { ...change, cause }).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;
       });
-      // The rows are those of a reset, unless the tap was reset after the run.
+      // The accepted rows complete a reset, unless the tap was reset after the run.
       await tx.em.nativeUpdate(
         TenantConnectorTap,
         { id: tapId, resetAt: { $lte: run.createdAt } },

@@ -114,6 +114,6 @@ function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
 
 function differing(problem: string): Error {
   return failureOf('unexpected_shape', {
-    message: `The records of requests with different fields differ: ${problem}.`,
+    message: `Records that were read with several requests, because their list of fields is too long for one, cannot be merged: ${problem}.`,
   });
 }

@@ -16,7 +16,7 @@ export class TapTrialColumn {
 
 @PlainObjectType('Result of reading the first page of a tap. Nothing is stored.')
 export class TapTrialResult {
-  @RequiredField('Requests in the order in which they were sent, including those of parent taps.', () => [
+  @RequiredField('Requests in the order in which they were sent, including requests of parent taps.', () => [
     TapRequestTrace,
   ])
   requests: TapRequestTrace[];

@@ -108,7 +108,7 @@ class SlicePlan {
     // A run that fails before its first commit must drop the positions that it tried.
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
-    // All cursors at once: if the run ends before it has read all partitions, the next run reads the others.
+    // All cursors at once: if the run ends before it has read all partitions, the next run reads the other partitions.
     if (run.isResync) await forgetTapStates(em, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
     return this.#comparable;

@@ -25,6 +25,6 @@ export function positionAfterWait(
 /** The end of a run that has waited too often; undefined if the run continues. */
 export function waitedTooOften({ idleWaits }: TapRun, { errorClass, message }: TapReadError): RunEnd | undefined {
   if (idleWaits <= MAX_IDLE_WAITS) return undefined;
-  const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row.`;
+  const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row without reading a page.`;
   return { status: 'failed', errorClass, errorMessage };
 }

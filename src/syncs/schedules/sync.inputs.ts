@@ -8,7 +8,7 @@ import { Base62Id } from '../../kernel/ids.js';
 export const SyncMode = wireEnum('SyncMode', 'Which records a sync reads.', {
   incremental:
     'Reads new and changed records since the last sync from incremental taps, and all records from other taps.',
-  resync: 'Reads all records, including those of incremental taps. Discards the position of the last sync.',
+  resync: 'Reads all records of all taps, including incremental taps. Discards the position of the last sync.',
 });
 export type SyncMode = keyof typeof SyncMode;
 

@@ -38,7 +38,7 @@ async function feedersOf(read: Reader, id: string): Promise<readonly unknown[]> 
 async function namedFault(read: Reader, own: Definition, other: Definition): Promise<string | undefined> {
   const [from, to] = [await read.byId(Connector, own.connector), await read.byId(Connector, other.connector)];
   if (other.name === own.feeds?.tap && from?.vendor === to?.vendor) return undefined;
-  return `By its definition, the tap feeds a tap "${own.feeds?.tap}" of the same vendor.`;
+  return `The definition of the tap names a different tap to feed: "${own.feeds?.tap}" of the same vendor.`;
 }
 
 /** Without `feeds` in the definition, the records of both taps must have the same key and the same types. */

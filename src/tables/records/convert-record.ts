@@ -11,7 +11,7 @@ export type ConvertedRecord = ConvertedValues | RefusedRecord;
 
 interface RefusedRecord {
   readonly reason: string;
-  /** Columns for which a person must decide. Without them, the record is rejected. */
+  /** Columns that a person must accept or refuse. If undefined, the record is rejected. */
   readonly needs?: readonly NeededColumn[];
 }
 

@@ -106,7 +106,10 @@ export class StagingArea {
     this.#rejects.add(origin, [reason, record]);
   }
 
-  /** Holds a record: `values` are those of `HELD_FIELDS`, and `needs` the names and types of the missing columns. */
+  /**
+   * Holds a record: `values` are the values of `HELD_FIELDS`, and `needs` has the names and types of the missing
+   * columns.
+   */
   hold(
     origin: RowOrigin,
     values: readonly (string | null)[],

@@ -73,7 +73,7 @@ export class TenantConnectorTapResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Enables or disables a tap, or changes which table receives its records and how they change the table. CONFLICT if the definition, the rows of the table or an open sync do not allow the mode or the fed tap. NOT_FOUND if the tap does not exist.',
+      'Enables or disables a tap, or changes which table receives its records and how they change the table. CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. NOT_FOUND if the tap does not exist.',
   })
   async updateTenantConnectorTap(
     @Args(() => UpdateTenantConnectorTapArgs) args: UpdateTenantConnectorTapArgs,

@@ -15,7 +15,7 @@ import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.input
 
 /**
  * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws CONFLICT if the
- * definition, the rows of the table or an open sync do not allow the mode or the fed tap.
+ * definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,

@@ -114,7 +114,7 @@ describe('the drift policy ask', () => {
     expect(await syncs.idsIn(tap.connection, 'users')).toEqual([1]);
     expect(await heldIn(tap)).toEqual({ ...none, refused: ['name'] });
     expect(await reasonsIn(tap)).toEqual([
-      'a person refused the fields for which the table has no column',
+      'a person refused the new columns that the record needs',
       'column "id": 3.5 does not fit Integer',
       'field "name": the table has no such column, and the column was refused',
     ]);

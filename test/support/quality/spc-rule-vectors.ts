@@ -28,7 +28,7 @@ export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
   { name: 'two of three beyond 2 sigma', values: [2.1, 0, 2.2], hits: { NELSON_5: [2] } },
   { name: 'two beyond 2 sigma, then one within: reported once', values: [2.1, 2.2, 0], hits: { NELSON_5: [1] } },
   {
-    name: 'the first four beyond 1 sigma: four of five whatever follows',
+    name: 'the first four beyond 1 sigma: four of five, regardless of the next point',
     values: [1.5, 1.2, 1.4, 1.1, 0],
     hits: { NELSON_6: [3] },
   },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([figures.close(), app.close(), metrics.close()]));
 
 describe('GET /metrics', () => {
-  it('renders at most once a second, however many clients scrape', async () => {
+  it('renders at most once a second for any number of clients', async () => {
     const rendering = vi.spyOn(Registry.prototype, 'metrics');
     const scrape = () =>
       Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${figures.origin}/metrics`)).text()));

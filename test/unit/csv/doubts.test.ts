@@ -31,11 +31,11 @@ describe('the doubts about a column', () => {
     [repeatValues('(5.00)', '6.00'), 'Numbers in parentheses are read as negative numbers.'],
     [repeatValues('1,5'), 'The comma is read as the decimal separator.'],
     [repeatValues('true', 'false', '1'), '300 values are 1 or 0, which are read as true and false.'],
-    [repeatValues('1', 'NR', '2'), '"NR" occurs 300 times and is read as missing.'],
+    [repeatValues('1', 'NR', '2'), '"NR" occurs 300 times and is read as a missing value.'],
     [['1', '2'], 'The sample has 2 values; medium confidence requires 30 values, high confidence 300.'],
     [['', 'NA'], 'The sample has no values.'],
     [[...repeatValues('5'), ...repeatValues('NA'), 'NA'], '301 values are null tokens, 300 are not.'],
-    [[...repeatValues('5'), 'x'], '1 of 301 values are not an integer; the others are.'],
+    [[...repeatValues('5'), 'x'], '1 of 301 values are not an integer; the other values are.'],
   ])('give the reason and the other reading (%#)', (values, doubt) => {
     const { confidence, doubts } = inferredColumn(values).metadata;
     expect(doubts).toContain(doubt);

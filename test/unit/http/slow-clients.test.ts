@@ -61,7 +61,7 @@ describe('a request without a form', () => {
     },
   );
 
-  it('does not time out once it has arrived, however long the response takes', async () => {
+  it('does not time out once it has arrived, even if the response takes long', async () => {
     const client = server.begin({ 'content-type': 'text/plain', 'content-length': 3 });
     await client.send('abc');
     await sleep(LIMITS.requestMs * 1.5);

@@ -119,7 +119,7 @@ describe('the rest of a request after its response', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('ends the reading of its file and leaves nothing open, however often it happens', async () => {
+  it('ends the reading of its file and leaves nothing open, even after many repetitions', async () => {
     await server.start();
     const folder = await mkdtemp(join(tmpdir(), 'taproot-left-'));
     const faults: string[] = [];

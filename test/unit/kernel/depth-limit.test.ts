@@ -45,7 +45,7 @@ describe('the depth limit', () => {
     expect(faultsOf(query)).toEqual([]);
   });
 
-  it('visits a fragment only once, however often it is spread', () => {
+  it('visits a fragment only once, even if it is spread several times', () => {
     const names = Array.from({ length: 16 }, (_, index) => `F${index}`);
     const chain = names.slice(1).map((name, index) => fragment(`F${index}`, `...${name} ...${name}`));
     let visits = 0;

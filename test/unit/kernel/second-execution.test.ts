@@ -61,7 +61,7 @@ it('sends the statements that the first execution did not send, unless the datab
   expect(statements.length).toBe(2);
 });
 
-it('keeps no result in a reader that does not belong to a query, such as that of a worker', async () => {
+it('keeps no result in a reader that does not belong to a query, such as the reader of a worker', async () => {
   const read = aReader();
   await read.rows('select 1', []);
   await read.again().rows('select 1', []);

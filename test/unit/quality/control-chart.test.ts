@@ -55,7 +55,7 @@ describe('a control chart', () => {
     expect([title?.attributes.id, title?.text]).toEqual(['chart-title', 'orders']);
     expect([desc?.attributes.id, desc?.text]).toEqual([
       'chart-desc',
-      'The latest value is 1,040, of 2026-11-22 04:10 UTC: out of control. ' +
+      'The latest value, measured at 2026-11-22 04:10 UTC, is 1,040: out of control. ' +
         'The mean of the earlier points is 1,000, the 2-sigma limits are 980 and 1,020, the 3-sigma limits 970 and 1,030. ' +
         '2 points since 2026-11-21 04:10 UTC. ' +
         'Rules violated: N1 (beyond 3 sigma) at 1 point, N5 (2 of 3 beyond 2 sigma) at 1 point.',
@@ -154,7 +154,9 @@ describe('a control chart', () => {
   it('without limits shows the points', () => {
     const chart = drawn({ limits: undefined, points: [aPoint({ status: 'INSUFFICIENT_HISTORY' })] });
     expect(placesOf(chart)).toHaveLength(1);
-    expect(elementsOf(chart, 'desc')[0]?.text).toContain('The series has no limits yet. It is the only point.');
+    expect(elementsOf(chart, 'desc')[0]?.text).toContain(
+      'The series has no limits yet. The series has only this point.',
+    );
     expect(ofClass(chart, 'line', 'mean')).toEqual([]);
   });
 

@@ -157,7 +157,7 @@ describe('p′ limits', () => {
 });
 
 describe('limits of shares', () => {
-  it('are those of an individuals chart until enough earlier points have a number of rows', () => {
+  it('are the limits of an individuals chart until enough earlier points have a number of rows', () => {
     const old = TWO_PERCENT.map(({ value }) => ({ value: value + 0.1 }));
     const typeAfter = (count: number) => evaluate([...old, ...TWO_PERCENT.slice(0, count)], [20, 1_000]).chartType;
     expect([typeAfter(0), typeAfter(13), typeAfter(14)]).toEqual(['INDIVIDUALS', 'INDIVIDUALS', 'P']);

@@ -112,13 +112,15 @@ describe('comparison with the previous run', () => {
       ['WARN', 2 / 3],
     ]);
     expect(checks.map(({ evidence }) => evidence?.message)).toEqual([
-      'cursor_monotonic of "id" is -2 (the highest value is 2 below that of the previous run); at least 0 is required',
+      'cursor_monotonic of "id" is -2 (the highest value is 2 below the highest value of the previous run); at least 0 is required',
       expect.stringContaining(
-        '(the highest value is 480 seconds below that of the previous run); at least 0 is required',
+        '(the highest value is 480 seconds below the highest value of the previous run); at least 0 is required',
       ),
       expect.any(String),
     ]);
-    expect(again.checks[0]?.evidence?.message).toContain('(the highest value is equal to that of the previous run)');
+    expect(again.checks[0]?.evidence?.message).toContain(
+      '(the highest value is equal to the highest value of the previous run)',
+    );
   });
 
   it('is finite even if the difference of highest values overflows', async () => {

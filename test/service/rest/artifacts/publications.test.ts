@@ -114,12 +114,12 @@ describe('a published file', () => {
     await fillTable(service, id);
     expect((await getTap(editor, id)).publication).toMatchObject({
       ...{ id: publication.id, status: 'failed', rows: 0 },
-      error: expect.stringMatching(/^WA-AF-021: The columns of the file differ from those of the table/),
+      error: expect.stringMatching(/^WA-AF-021: The columns of the file differ from the columns of the table/),
     });
     expect(await tableOf(id)).toMatchObject({ rows: 1, schema });
   });
 
-  it('is loaded once, however often the job runs', async () => {
+  it('is loaded once, even if the job runs several times', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     await Promise.all([1, 2, 3].map(() => run(id)));
     await run(id);

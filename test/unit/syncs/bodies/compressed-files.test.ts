@@ -18,7 +18,7 @@ describe('a compressed file', () => {
       for (const wholeBytes of [0, 100]) expect(await read(body, { wholeBytes })).toEqual([{ id: 1 }]);
   });
 
-  it('is a contract error if it exceeds the limit after decompression, whatever size a zip states', async () => {
+  it('is a contract error if it exceeds the limit after decompression, regardless of the size that a zip states', async () => {
     const large = Buffer.alloc(1_000_000, '[');
     for (const body of [gzipSync(large), zip({ name: 'a', content: large, size: 10 })])
       await expect(read(body, { maxBytes: 1_000 })).rejects.toThrow('exceeds the size limit of a page');
