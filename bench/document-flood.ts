@@ -18,7 +18,7 @@ import type { DocumentFlood } from './support/send-documents.js';
 /** Different documents of one caller, each sent once. */
 const DOCUMENTS = 10_000;
 
-/** Concurrent requests of that caller. The rate limit, which is off here, allows 10 a second. */
+/** Concurrent requests of that caller. The benchmark turns off the rate limit, which allows 10 requests a second. */
 const CONCURRENCY = 4;
 
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };

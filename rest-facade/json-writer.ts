@@ -12,7 +12,7 @@ export interface JsonValues {
 
 const inQuotes: Write = (value) => `"${value}"`;
 
-/** Scalars whose text needs no escaping; all others go through `JsonValues`. */
+/** Scalars whose text needs no escaping. `JsonValues` writes all other scalars. */
 const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, Int: String, Boolean: String };
 
 /**

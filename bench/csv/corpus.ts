@@ -82,8 +82,8 @@ function parseManifest(path: string): z.infer<typeof manifest> {
 }
 
 /**
- * The manifest has types that were inferred from only the first four rows of a file. They are compared on a copy of the
- * file with only these rows, written to `folder`. No other property of the copies is scored.
+ * The manifest has types that were inferred from only the first four rows of a file. These types are compared on a copy
+ * of the file with only these rows, written to `folder`. No other property of the copies is scored.
  */
 export async function truncateFiles(files: readonly CorpusFile[], folder: string): Promise<CorpusFile[]> {
   const all: CorpusFile[] = [];

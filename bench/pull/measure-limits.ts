@@ -61,7 +61,7 @@ export async function measureLimits(isFull: boolean): Promise<void> {
   }
 }
 
-/** One after the other, because the first one fills the database. */
+/** Starts the processes one after the other, because the first process fills the database. */
 async function startAll(bench: PullBench) {
   const services = [];
   for (let nth = 0; nth < PROCESSES; nth++) services.push(await bench.startService());

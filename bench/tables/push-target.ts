@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 
 /** A tap of the demo workspace with the calls of a sender. */
 export interface PushTarget {
-  /** Pushes a batch of this many records. Throws unless all of them are accepted. */
+  /** Pushes a batch of this many records. Throws unless all records are accepted. */
   push(records: number): Promise<void>;
   /** Number of pushed rows in its table. */
   rows(): Promise<number>;

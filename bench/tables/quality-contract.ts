@@ -38,7 +38,7 @@ const SERIES: readonly ContractSeries[] = [
   ...NUMBERS.map((column): ContractSeries => ({ kind: 'COLUMN_MEAN', column })),
 ];
 
-/** All expectations that a contract can have for the table of `writeQualityTable`, which meets all of them. */
+/** All expectations that a contract can have for the table of `writeQualityTable`. The table meets all expectations. */
 export function passingContract(primaryKey: readonly string[]): ContractExpectations {
   return {
     schema: { fields: QUALITY_FIELDS },

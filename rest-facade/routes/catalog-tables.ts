@@ -128,7 +128,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows from the newest files, newest file first. `kind=rejects` returns rejected rows as received, with the reason; `kind=held` returns records that wait for a decision about new columns; `kind=deletes` returns keys and versions of deleted records; `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if that version was removed or never existed. The response has fewer rows if they would exceed 4 MiB.',
+      'Up to 100 rows from the newest files, newest file first. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and versions of deleted records. `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if that version was removed or never existed. The response has fewer rows if they would exceed 4 MiB.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

@@ -10,7 +10,7 @@ export interface DescribedOperation {
   readonly query: ReadonlyMap<string, JsonNode>;
   readonly body?: JsonNode;
   readonly response?: JsonNode;
-  /** OAuth scopes. One of them is sufficient. */
+  /** OAuth scopes. One scope is sufficient. */
   readonly scopes?: readonly string[];
   readonly resolve: ResolveReference;
 }

@@ -11,7 +11,8 @@ import { artifactKey } from './artifact-key.js';
 import { RETENTION_DAYS } from './delete-artifact.js';
 
 /**
- * Delay before the row of a lost upload is deleted: a process that was only suspended may still write bytes until then.
+ * Delay before the row of a lost upload is deleted. A process that was only suspended may still write bytes during the
+ * delay.
  */
 const RECHECK_SECONDS = 2 * 3_600;
 
@@ -30,7 +31,7 @@ type Decision = { recheckSeconds?: number; purge?: 'bytes' | 'all' };
 
 /**
  * Ends an upload or inference whose process died, and deletes the bytes of a file deleted `RETENTION_DAYS` ago. Every
- * step is idempotent. Deletes bytes before their row, so that a failure in between can be retried.
+ * step is idempotent. Deletes bytes before their row, so that the job can be retried after a failure between both.
  */
 export async function cleanUpArtifact(
   services: ArtifactCleanupServices,

@@ -24,8 +24,8 @@ interface CheckedFile extends ArtifactLocation {
 
 /**
  * Stores an uploaded file. Checks its name and head first, so that a rejected file leaves no row. The row becomes
- * `ready` only after all bytes are durable. A failure in between is rolled back immediately or, if the process dies, by
- * the cleanup job.
+ * `ready` only after all bytes are durable. A failure before that is rolled back immediately. If the process dies, the
+ * cleanup job rolls back.
  */
 export async function uploadArtifact(
   context: ArtifactContext,

@@ -14,7 +14,7 @@ export interface CsvTable {
   readonly dialect: Dialect;
   /** The titles of the header; without a header, as many columns as most rows have values. */
   readonly columns: readonly ColumnName[];
-  /** Number of columns at the end that have no title and no value. They are not in `columns`. */
+  /** Number of columns at the end that have no title and no value. `columns` omits these columns. */
   readonly droppedColumns: number;
   /** Text of the first line above the table that is not blank. */
   readonly textAbove: string;

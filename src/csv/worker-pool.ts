@@ -14,7 +14,7 @@ const MAX_THREADS = 2;
 /** A larger young generation takes memory that the process keeps, and saves no time. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
-/** Maximum number of queued tasks. Each of them keeps its bytes in memory. */
+/** Maximum number of queued tasks. Each task keeps its bytes in memory. */
 const MAX_QUEUED_TASKS = 200;
 
 /** A small thread pool for tasks of the same kind, run in order of arrival. */

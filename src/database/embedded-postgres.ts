@@ -104,7 +104,8 @@ async function initialise({ folder, programs, account }: Cluster, settings: Sett
   if (await exists(join(folder, 'data', 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
   for (const name of await readdir(folder)) {
     if (!name.startsWith('initdb-')) continue;
-    // An initdb that outlived its service may still write there; it ends by itself, and its result is never used.
+    // An initdb that outlived its service may still write to its own temporary folder. That initdb ends by itself, and
+    // its result is never used.
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const password = randomBytes(32).toString('base64url');

@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 
 /**
  * Returns lost connections to their pool. Kysely releases a transaction's connection only after the response to
- * ROLLBACK. A connection that is lost before that response would count as in use indefinitely, and such connections
- * would exhaust the pool.
+ * ROLLBACK. Without this module, a connection that is lost before that response would count as in use indefinitely.
+ * Such connections would exhaust the pool.
  */
 export function releaseLostConnections(pool: Pool): void {
   const taken = new WeakSet<PoolClient>();

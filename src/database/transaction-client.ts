@@ -17,8 +17,8 @@ const NO_ROWS = { command: '', rowCount: null, rows: [] };
 
 /**
  * Sends the start of a transaction and its settings together with its first statement, and statements without a result
- * (`isDeferred`) together with the next statement or with the COMMIT. In a pair of runs, a sync of one page needed 15 %
- * less CPU time of the process without the 16 round trips at the starts of its eight transactions.
+ * (`isDeferred`) together with the next statement or with the COMMIT. This saves the 16 round trips at the starts of
+ * the eight transactions of a sync of one page. In a pair of runs, the process needed 15 % less CPU time.
  */
 export class TransactionClient extends pg.Client {
   /** Start of a transaction that is not sent yet. */
@@ -103,8 +103,8 @@ function isDeferred(statement: unknown): statement is QueryConfig {
 }
 
 /**
- * Whether `pg` can send all values. If `pg` cannot convert an object or array, it does not send its statement, but a
- * COMMIT that follows in the same batch would commit the statements before it.
+ * Whether `pg` can send all values. If `pg` cannot convert an object or array, it does not send the statement. A COMMIT
+ * in the same batch would then commit the earlier statements of the transaction.
  */
 function hasPlainValues({ values = [] }: QueryConfig): boolean {
   return values.every((value) => typeof value !== 'object' || value === null || value instanceof Date);

@@ -7,7 +7,7 @@ import { serveStaticBody } from './static-body.js';
 /** Logos of the included vendors. Definitions refer to them by URL, so that nothing is downloaded at run time. */
 const FOLDER = join(PROJECT_ROOT, 'catalog', 'logos');
 
-/** A browser that opens a logo as a page runs no scripts of it. */
+/** Prevents a logo that a browser opens as a page from running scripts. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 export function addVendorLogos(router: Router): void {

@@ -77,7 +77,7 @@ export class PendingBatches {
     return removed.length === ids.length ? removed.reduce((sum, [bytes]) => sum + Number(bytes), 0) : undefined;
   }
 
-  /** Deletes expired deliveries, at most `limit` of them. */
+  /** Deletes at most `limit` expired deliveries. */
   async pruneDeliveries(read: Reader, limit: number): Promise<void> {
     await read.rows(PRUNE_DELIVERIES, [...this.#own, limit]);
   }

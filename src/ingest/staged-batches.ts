@@ -28,7 +28,7 @@ export function addBatches(staged: StagedBatches, batches: readonly BatchWithRec
   }
 }
 
-/** The UUID of the first batch whose records add a column; undefined if none of them does. */
+/** The UUID of the first batch whose records add a column; undefined if no records add a column. */
 export async function firstBatchWithColumns(
   batches: readonly BatchWithRecords[],
   [before, after]: readonly [before: TableSchema, after: TableSchema],

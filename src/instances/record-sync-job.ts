@@ -35,7 +35,8 @@ async function newJob(
   instance: TenantConnectorInstance,
   { externalId, status }: SyncJobInput,
 ): Promise<SyncJob> {
-  // A job that has ended before its first report starts as pending, so that it takes the same transition as other jobs.
+  // If the first report says that the job has ended, the job starts as pending, so that it takes the same transition as
+  // other jobs.
   const from = isFinishedSyncJob(status) ? 'pending' : status;
   const isInitial = !(await hasSucceeded(tx, instance.id));
   return tx.create(SyncJob, { instance: ref(instance), externalId, trigger: 'external', status: from, isInitial });

@@ -54,7 +54,7 @@ export class DataKeys {
     return row;
   }
 
-  /** Creates the key. If calls are concurrent, one of them inserts its key, and all return that key. */
+  /** Creates the key. If calls are concurrent, one call inserts its key, and all calls return that key. */
   async #make(tenantId: string): Promise<WrappedKey> {
     const place = { id: newId(), tenantId };
     const { keyId, wrapped } = wrapKey(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));

@@ -1,4 +1,4 @@
-/** Result of a token exchange or sign-in. All of it is secret. */
+/** Result of a token exchange or sign-in. All fields are secret. */
 export interface Session {
   /** Token that later requests send. */
   readonly token: string;

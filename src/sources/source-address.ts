@@ -68,8 +68,8 @@ export function tokenEndpointOf(connection: Connection): string {
 }
 
 /**
- * Names of the config fields that occur in any URL to which a secret is sent, or in an assertion's audience. A caller
- * who changes one of them must also submit the secrets again: otherwise the caller could direct a stored secret to
+ * Names of the config fields that are part of a URL that receives a secret, or part of the audience of an assertion. A
+ * caller who changes such a field must submit the secrets again. Otherwise the caller could direct a stored secret to
  * their own host.
  */
 export function addressFieldsOf(definition: Definition): ReadonlySet<string> {

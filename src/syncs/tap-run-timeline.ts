@@ -11,7 +11,7 @@ export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a 
   waiting: 'Stored the rows that it had read before the vendor requested a pause. Another step continues afterwards.',
   retried: 'Stored nothing. Another worker, or the same one, reads the same pages again.',
   failed: 'Stored nothing. The tap failed, or was skipped.',
-  cancelled: 'Stored nothing. The run was cancelled, or ended for another reason.',
+  cancelled: 'Stored nothing. The run was cancelled, or ended before the step could commit.',
 });
 export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 

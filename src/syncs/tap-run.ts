@@ -98,7 +98,7 @@ export class TapRun extends TenantAudited {
   errorMessage?: string;
 
   @DateTimeColumn(
-    'Time until which the service holds the rows of this run, because too many records of the table were missing from its full read; null if no rows are held. `decideHeldRows` accepts or discards the rows.',
+    'Time until which the service holds the rows of this run; null if no rows are held. The service holds rows if too many records of the table were missing from a full read. `decideHeldRows` accepts or discards the rows.',
     { nullable: true },
   )
   heldUntil?: Date;

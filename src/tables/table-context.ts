@@ -30,7 +30,10 @@ export interface TableServices {
   readonly versionSeconds?: number;
   /** Called before rows become part of a table, and when a tap is deleted or restored. */
   readonly hooks: TableHooks;
-  /** Working folder. Each upload, merge and publication creates its own subfolder here and removes it at the end. */
+  /**
+   * Working folder. Each upload, merge and publication creates a separate subfolder in it and removes the subfolder at
+   * the end.
+   */
   readonly folder: string;
   /** Logs an error whose details the client must not see. */
   readonly report: (error: unknown, requestId: string) => void;

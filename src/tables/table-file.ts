@@ -92,7 +92,10 @@ export class TableFile extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   proposedColumns?: ProposedColumn[];
 
-  /** Version of the table with which the file became part of it; null before, and for files older than versions. */
+  /**
+   * First version of the table that contains the file. Null while no version contains it, and for files from before the
+   * service stored versions.
+   */
   @Property({ type: 'integer', nullable: true })
   fromVersion?: number;
 

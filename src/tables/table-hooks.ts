@@ -23,7 +23,7 @@ export interface IncomingRows {
   readonly replaced?: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[] | undefined;
   /** The records that the rows delete, because a full read no longer contains them; undefined if they replace rows. */
   readonly missingRecords?: MissingRecords | undefined;
-  /** Columns of the table once the rows are part of it. */
+  /** Columns that the table has when it contains the rows. */
   readonly schema: TableSchema;
   /** Attempt of the job, starting at 1. */
   readonly attempt: number;

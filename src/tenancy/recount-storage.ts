@@ -2,7 +2,7 @@ import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
 /**
- * A lock until the end of the transaction: transactions that change the usage wait, so the sums that follow are
+ * Locks the usage until the end of the transaction. Transactions that change the usage wait, so the following sums are
  * complete.
  */
 const LOCK_USAGE = `

@@ -22,7 +22,7 @@ interface Subscribed<Args> {
   readonly info: GraphQLResolveInfo;
 }
 
-/** A change that the caller may see, with the context in which the field is resolved. */
+/** A change that the caller may see, with the context for resolving the field. */
 export interface ChangeEvent {
   readonly change: Change;
   readonly context: LiveContext;
@@ -31,7 +31,7 @@ export interface ChangeEvent {
 /** Changes are collected this long, so that many changes of an object in this time are read once. */
 const COALESCE_MS = 200;
 
-/** Interval at which the caller of a quiet subscription is authenticated again. */
+/** Interval between authentications of the caller while a subscription has no events. */
 export const RENEW_INTERVAL_MS = 30_000;
 
 interface Filter<Args> {

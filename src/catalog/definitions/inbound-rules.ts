@@ -108,7 +108,7 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     fault(
       'signatureFormat',
       'prefixes-differ',
-      'if one header contains the signature and the timestamp, prefix and timestampPrefix must be set, and neither may start with the other',
+      'if one header contains the signature and the timestamp, prefix and timestampPrefix must be set, and must not start with each other',
     );
 }
 

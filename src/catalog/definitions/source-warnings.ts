@@ -25,7 +25,7 @@ export function sourceWarnings({ slug, connectors = [] }: VendorDefinition, toda
   const kinds: [what: string, names: string[]][] = [
     ['no sources', parts.filter(([, { sources }, isPlace]) => !isPlace && !sources?.length).map(([name]) => name)],
     ['sources last checked more than a year ago', withSource((checkedAt) => checkedAt < oldest)],
-    ['sources checked in the future', withSource((checkedAt) => checkedAt > now)],
+    ['sources with a future checkedAt', withSource((checkedAt) => checkedAt > now)],
   ];
   return kinds
     .filter(([, names]) => names.length > 0)

@@ -46,7 +46,7 @@ const MIN_STRENGTH = 0.25;
 
 /**
  * Factor by which the score of a rare delimiter must exceed the score of the best common delimiter. `isEvidentTable`
- * must hold too.
+ * must also return true.
  */
 const RARE_LEAD_FACTOR = 1.3;
 
@@ -112,8 +112,8 @@ function chooseSyntax(text: string, isWhole: boolean): DialectScore {
 
 /**
  * Whether lines that start with # are comments. At least one of these lines must have a different width than the
- * records. After the first record, none of them may have the width of the records. Otherwise the header or the values
- * start with #.
+ * records. After the first record, no line that starts with # may have the width of the records. Otherwise the header
+ * or the values start with #.
  */
 function hasComments(text: string, { syntax, width, records }: DialectScore, isWhole: boolean): boolean {
   if (records === 0 || width === 1) return false;

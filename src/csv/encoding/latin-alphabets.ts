@@ -30,7 +30,10 @@ const ALPHABETS = {
 
 type Language = keyof typeof ALPHABETS;
 
-/** The cost of each letter outside ASCII. A letter says more about a language that has few of them. */
+/**
+ * The cost of each letter outside ASCII. A letter is stronger evidence for a language that has few letters outside
+ * ASCII.
+ */
 export type Alphabet = ReadonlyMap<string, number>;
 
 const COST_OF_SIZE = 0.5;

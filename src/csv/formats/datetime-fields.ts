@@ -3,8 +3,8 @@ import type { DatetimeParts } from './format-datetime.js';
 import { UTC_NAMES, ZONE_OFFSETS } from './time-zones.js';
 
 /**
- * Parses one field at a position into `parts`. Returns the position after it, or -1 if the text has no valid field
- * there.
+ * Parses one field at a position into `parts`. Returns the position after the field, or -1 if the text has no valid
+ * field at this position.
  */
 export type FieldParser = (text: string, at: number, parts: DatetimeParts) => number;
 

@@ -32,11 +32,11 @@ const MAX_FRACTION_DIGITS = 9;
 const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
- * Compiles a format of Unicode TR 35. Undefined if it has an unsupported or repeated field, or lacks a field that a
- * date or time needs, or if the language is not supported. Names are case-insensitive; an abbreviation may end with a
- * point. A weekday must be the weekday of the date. `S` is an optional fraction, including the point before
- * it. `SSS` is a fraction of at most 3 digits. With a date and time, a value may omit the time, which means midnight.
- * Parsing never backtracks.
+ * Compiles a format of Unicode TR 35. Undefined if the format has an unsupported or repeated field, or lacks a field
+ * that a date or time needs. Also undefined if the language is not supported. Names are case-insensitive; an
+ * abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an optional fraction, including
+ * the point before it. `SSS` is a fraction of at most 3 digits. With a date and time, a value may omit the time, which
+ * means midnight. Parsing never backtracks.
  */
 export function compileDatetimeFormat(format: string, language?: string): DatetimeFormat | undefined {
   const fields = datetimeFieldsOf(language);

@@ -11,8 +11,8 @@ export interface DatetimeLayout {
 
 export interface DateLayout {
   /**
-   * Format of TR 35 with placeholders: `A` and `B` have one or two digits. They are day and month, in an order that
-   * only the whole column shows. `L` is the name of a month, `W` the name of a weekday.
+   * Format of TR 35 with placeholders: `A` and `B` have one or two digits. `A` and `B` are day and month, in an order
+   * that only the whole column shows. `L` is the name of a month, `W` the name of a weekday.
    */
   readonly template: string;
   /** The numbers of `A` and `B`, or of month and day, as written. Only the day if the month has a name. */

@@ -214,7 +214,10 @@ function yearLastFormat(evidence: DateEvidence): DetectedDatetimeFormat {
   return { format: firstOver12 >= secondOver12 ? dayFirst : monthFirst, doubts };
 }
 
-/** Years of two digits from here to `FIRST_OF_LAST_CENTURY` are as likely to be in the last century as in this one. */
+/**
+ * Two-digit years from this year to `FIRST_OF_LAST_CENTURY` are equally likely to be in the 20th and in the 21st
+ * century.
+ */
 const FIRST_UNCLEAR_YEAR = 40;
 
 function isUnclearYear(year: string): boolean {

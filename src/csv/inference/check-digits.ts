@@ -12,7 +12,10 @@ const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number)
   { name: 'GTIN', weigh: (digit) => 3 * digit },
 ];
 
-/** Numbers of one length that all have a valid check digit identify products, companies or cards. They are no amounts. */
+/**
+ * Numbers of one length that all have a valid check digit identify products, companies or cards. Such numbers are not
+ * amounts.
+ */
 export function checkDigitDoubts({ type, groupSeparator }: ColumnFormat, values: readonly string[]): Doubt[] {
   if (!(type === 'Integer' || type === 'Decimal') || groupSeparator) return [];
   const [first = ''] = values;

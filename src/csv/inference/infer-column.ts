@@ -51,7 +51,7 @@ export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]
   return isRejected ? textColumn(column, doubts) : typedColumn(column, { ...accepted, doubts });
 }
 
-/** A String without a type to which most values belong. Null tokens are ordinary strings. */
+/** The result for a column without a type that fits most values: a String. Null tokens are ordinary strings. */
 function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredColumn {
   const { field, presentTexts, sample } = column;
   const isEmpty = sample.values.length === 0;

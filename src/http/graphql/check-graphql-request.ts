@@ -16,8 +16,8 @@ import { checkVariable } from './check-variable.js';
 import type { DocumentCache } from './document-cache.js';
 
 /**
- * Checks the operation name and the variables before graphql-js, whose messages would quote invalid values, and the
- * cost before any resolver runs.
+ * Checks the operation name and the variables before graphql-js does, because its messages would quote invalid values.
+ * Also checks the cost, before any resolver runs.
  */
 export function checkGraphqlRequest(
   schema: GraphQLSchema,

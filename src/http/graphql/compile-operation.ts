@@ -96,7 +96,10 @@ function breadthFirst(
   };
 }
 
-/** Runs a query with the columns that it uses, and again with all columns if it used a column that was not read. */
+/**
+ * Runs a query with the columns that it used before. Runs it again with all columns if it uses a column that was not
+ * read.
+ */
 function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: CompiledOperation): CompiledOperation {
   let used: UsedColumns | undefined;
   return async (context, variables) => {

@@ -15,8 +15,8 @@ const RULES = {
 
 /**
  * Reads a GraphQL request with one file, as in the GraphQL multipart request specification: the parts `operations`,
- * `map`, and the file. Requires an authenticated caller; others are rejected before the body is read. The operation
- * runs while the file arrives.
+ * `map`, and the file. Requires an authenticated caller. Requests of other callers are rejected before the body is
+ * read. The operation runs while the file arrives.
  */
 export const readGraphqlForm: Middleware = (ctx, next) => {
   const { caller, refusal, artifacts } = ctx.state.context as AccessContext & ArtifactContext;

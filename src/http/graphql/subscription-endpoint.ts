@@ -101,7 +101,7 @@ async function* untilInterrupted(chunks: AsyncGenerator<string>): AsyncGenerator
   }
 }
 
-/** Errors of the request are results too. Throws UNAVAILABLE. */
+/** Errors of the request are also results. Throws UNAVAILABLE. */
 async function openResults(
   services: SubscriptionServices,
   ctx: Context,

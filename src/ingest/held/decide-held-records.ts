@@ -20,8 +20,8 @@ type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
  * Adds the columns that the held records of a tap need and loads the records, or rejects the records and remembers the
- * fields. Has no effect without held records. Throws NOT_FOUND if the tap does not exist, and CONFLICT if the quality
- * gate rejects the rows or another writer keeps the table for 10 seconds.
+ * fields. Has no effect without held records. Throws NOT_FOUND if the tap does not exist. Throws CONFLICT if the
+ * quality gate rejects the rows, or if another writer keeps the table for 10 seconds.
  */
 export async function decideHeldRecords(context: Context, tapId: string, decision: Decision): Promise<void> {
   const table = await context.write(async (tx) => {

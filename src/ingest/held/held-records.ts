@@ -24,8 +24,8 @@ const COLUMNS = `
 _batch::varchar, _row::double, epoch_ms(_received_at)::double, record, _record_key, epoch_us(_record_version), coalesce(_record_deleted, false)`;
 
 /**
- * Calls `take` for each held record of the files, and `settled` after each part of them. Memory use is constant. Throws
- * the reason of the signal and `FileStoreError`.
+ * Calls `take` for each held record of the files, and `settled` after each part of the records. Memory use is constant.
+ * Throws the reason of the signal and `FileStoreError`.
  */
 export async function eachHeldRecord(
   { localFiles, duckdb }: TableServices,

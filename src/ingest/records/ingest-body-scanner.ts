@@ -30,7 +30,8 @@ const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, O
  * Splits a text into records, each a line of JSON as it was sent, without whitespace between values. Numbers keep all
  * digits, and keys such as `__proto__` have no special meaning. The scanner finds the end of a record by its brackets,
  * then validates the record with `JSON.parse`. Throws BAD_REQUEST with the number of the record, or PAYLOAD_TOO_LARGE
- * before it scans past the limit of a record. Whitespace is unlimited, so skipping it yields to the event loop too.
+ * before it scans past the limit of a record. Whitespace is unlimited, so the scanner also yields to the event loop
+ * while it skips whitespace.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];

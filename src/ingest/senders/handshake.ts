@@ -97,7 +97,9 @@ function verifyTokens(strategy: SenderStrategy, config: SenderConfig): Buffer[] 
   return senderKeysOf(strategy, config).flatMap((key) => ('secret' in key ? [key.secret] : []));
 }
 
-/** Microsoft Graph: POST with `validationToken`; Dropbox and others: GET with `challenge`. Neither has a body. */
+/**
+ * Microsoft Graph: POST with `validationToken`; Dropbox and other senders: GET with `challenge`. Neither has a body.
+ */
 function queryParam(name: string): Convention {
   return ({ request, query }) => {
     if (!query.has(name) || request.body.length > 0) return undefined;

@@ -29,7 +29,10 @@ export function backgroundTurn(): Promise<void> {
   });
 }
 
-/** Reports the start of a request, for which background work makes room. The caller calls the result at its end. */
+/**
+ * Reports the start of a request, so that background work takes less time. The caller calls the returned function when
+ * the request ends.
+ */
 export function noteRequest(): () => void {
   const request = { startedAt: performance.now() };
   requests.add(request);

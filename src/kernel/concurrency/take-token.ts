@@ -5,9 +5,9 @@ import { toDatabaseError } from '../errors.js';
 
 /**
  * Rate limits shared by all processes, stored in the database and based on its clock. A bucket holds up to `capacity`
- * tokens and gains `perSecond` tokens each second. Only the time at which the bucket will be full is stored (generic
- * cell rate algorithm, ITU-T I.371). One statement can therefore check and take a token. That statement runs in its own
- * transaction: a longer transaction would block all requests with the same key.
+ * tokens and gains `perSecond` tokens each second. The database stores only the time when the bucket will be full
+ * (generic cell rate algorithm, ITU-T I.371). One statement can therefore check and take a token. That statement runs
+ * in its own transaction: a longer transaction would block all requests with the same key.
  */
 export interface TokenRate {
   /** Tokens of a full bucket, at least 1. The maximum burst. */

@@ -45,8 +45,8 @@ export const JsonColumn = (type: ReturnType, description: string, options?: Opti
 /**
  * A structured value whose stored JSON has no other fields than its type, and no nulls: every write validates it. REST
  * responses that contain all fields of the type therefore contain the stored text. A migration that removes or renames
- * a field of the type, or adds a required one, also rewrites the stored rows: the catalog keeps the rows of vendors whose
- * definition is gone, and no load rewrites them.
+ * a field of the type, or adds a required field, also rewrites the stored rows. Loads are not sufficient, because they
+ * do not rewrite the rows of vendors without a definition.
  */
 export const ExactJsonColumn = (type: ReturnType, description: string, options?: Options) => {
   const declare = JsonColumn(type, description, options);

@@ -72,8 +72,8 @@ function isBounded(value: unknown): value is object {
 }
 
 /**
- * The error of a value, which completes a sentence that starts with its name; undefined if the value is within the
- * bounds.
+ * The error of a value; undefined if the value is within the bounds. The error completes a sentence that starts with
+ * the name of the field.
  */
 export function findBoundsFault(value: unknown, bounds: Bounds): string | undefined {
   if (value === null) return bounds.notNull && 'may be omitted, but must not be null';

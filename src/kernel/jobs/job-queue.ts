@@ -23,11 +23,14 @@ export interface JobQueue<Data extends JobData = JobData> {
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
   /** Retention of jobs that have not succeeded, in days after their due time. Defaults to 14. */
   readonly retentionDays?: number;
-  /** Maximum number of jobs that a process runs concurrently. Each of them polls on its own. Defaults to 2. */
+  /**
+   * Maximum number of jobs that a process runs concurrently, and number of its workers, which poll separately. Defaults
+   * to 2.
+   */
   readonly concurrency?: number;
   /**
    * Maximum number of jobs of one `tenantId` that all processes together run concurrently, so that one workspace does
-   * not block others.
+   * not block other workspaces.
    */
   readonly perTenant?: number;
   /** Whether the jobs read from vendors for minutes. Operators can run such jobs in separate processes. */

@@ -13,8 +13,8 @@ export type EdgePlan =
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
   | {
       /**
-       * Rows that belong to a different object, to which a property in `owners` refers; null if no property refers to
-       * such an object.
+       * Rows that belong to a different object. A property in `owners` refers to that object; without such a reference,
+       * the field is null.
        */
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;

@@ -66,7 +66,7 @@ export function whenKnown<Value, Result>(
   return value instanceof Pending ? value.then(next) : next(value);
 }
 
-/** Passes on values of which some may be known already. */
+/** Passes several values to the callback. Some of the values may be known already. */
 export function whenAllKnown<Value extends object, Result>(
   values: readonly (Value | Pending<Value>)[],
   next: (values: Value[]) => Result | Pending<Result>,

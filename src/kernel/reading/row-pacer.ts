@@ -15,7 +15,7 @@ let left = ROWS_PER_TURN;
 let waiting: Waiting[] = [];
 let hasTimer = false;
 
-/** Paces the rows of one request, so that the event loop can serve other requests in between. */
+/** Paces the rows of one request, so that the event loop can serve other requests during that time. */
 export class RowPacer {
   #waiting = 0;
 

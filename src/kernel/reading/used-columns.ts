@@ -12,9 +12,9 @@ interface Usage {
 }
 
 /**
- * Tables that select only the columns that one operation uses. These are the fields of its document, and the columns
- * that its resolvers used when rows of the entity were first read. Resolvers need no declaration. If a later execution
- * uses another column, `revision` changes, its result is invalid, and the column is selected from then on.
+ * Tables that select only the columns that one operation uses. The used columns are the fields of its document, and the
+ * columns that its resolvers used when rows of the entity were first read. Resolvers need no declaration. If a later
+ * execution uses another column, `revision` changes, its result is invalid, and the column is selected from then on.
  */
 export class UsedColumns implements Tables {
   revision = 0;

@@ -22,8 +22,8 @@ export const tableQualityQueue: JobQueue<TableJobData> = {
 export const MONITOR_INTERVAL_SECONDS = HOUR_SECONDS;
 
 /**
- * Delay after a change, so that frequent changes share a job. It grows with the table, because a job may read all of
- * it.
+ * Delay after a change, so that frequent changes share a job. It grows with the table, because a job may read the whole
+ * table.
  */
 const MONITOR_DELAY_SECONDS = 3;
 const BYTES_PER_DELAY_SECOND = 64 * 2 ** 20;

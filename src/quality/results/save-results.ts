@@ -31,7 +31,7 @@ export interface RunOutcome {
   readonly measures?: RunMeasures | undefined;
 }
 
-/** Serializes results of one contract, so that each one sees all earlier points. */
+/** Serializes results of one contract, so that each result sees all earlier points. */
 const LOCK_CONTRACT = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
 
 /** Uses the database clock under the lock, so that times follow the order of saving. */

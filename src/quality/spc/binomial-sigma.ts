@@ -11,8 +11,8 @@ export function binomialSigma(mean: number, size: number): number {
 
 /**
  * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if only few rows are expected.
- * The distribution is skewed there: with 10 rows and a mean of 0.5 %, a single row is beyond 3 sigma, which happens in
- * 5 % of runs.
+ * For few expected rows, the distribution is skewed. For example, with 10 rows and a mean of 0.5 %, a single row is
+ * beyond 3 sigma, although 5 % of runs have such a row.
  */
 export function limitSigma(mean: number, size: number): number {
   const sigma = binomialSigma(mean, size);

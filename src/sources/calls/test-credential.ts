@@ -51,8 +51,8 @@ export async function testCredential(
   const deadline = startedAt + (options.timeoutMs ?? exchangeTimeoutMs(connection));
   let before: StoredSession | undefined;
   let origin = '';
-  // A request that was sent may finish after the deadline, because it may have used up a refresh token and may return
-  // the next token.
+  // A request that was sent may finish after the deadline: it may have used up a refresh token, and its response may
+  // contain the next token.
   const sendInTime: Send = (url, request) => {
     if (performance.now() >= deadline) throw new OutboundError('timeout');
     origin = URL.parse(url)?.origin ?? '';

@@ -18,7 +18,7 @@ export interface SessionRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Previous session, whose values apply if the response omits them. */
   readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
-  /** Parameters of the vendor's callback. They may contain address values. */
+  /** Parameters of the vendor's callback, which may contain address values. */
   readonly callback?: Readonly<Record<string, unknown>>;
   /** Secrets of this request in addition to the configured secrets: codes, verifiers and assertions. */
   readonly oneTimeSecrets?: readonly string[];

@@ -20,8 +20,8 @@ export interface DiscoveredObject {
 const NAME = new RegExp(OBJECT_NAME_BOUNDS.pattern);
 
 /**
- * The objects that the source lists for `tap`, once per name and in the order of the source, without the objects whose
- * name cannot be part of a request. Throws `TapReadError` and `ConnectionConfigError`.
+ * The objects that the source lists for `tap`, in the order of the source and each name once. Omits objects whose name
+ * cannot be part of a request. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function discoverObjects(
   source: TapSource,

@@ -42,7 +42,7 @@ export function transientFailure(value: string, { status, retryAfterMs }: RuleIn
   return failureOf(kind, { message: `The source reports the temporary error ${value}.`, status, retryAfterMs });
 }
 
-/** The first value of `listed` that equals the value at `path` or an element of the list there. */
+/** The first value of `listed` that equals the value at `path` or, if that value is a list, one of its elements. */
 export function listedValueAt(path: string, body: unknown, listed: readonly string[] | null | undefined) {
   const found = body === undefined ? undefined : evaluateJmesPath(path, body);
   const texts = (Array.isArray(found) ? found : [found]).map(scalarTextOf);

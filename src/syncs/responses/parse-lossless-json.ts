@@ -13,7 +13,7 @@ const LONG_NUMBERS = /(?<![^\s:,[-])(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE
 const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];
 const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Parsing with source text is newer than the types of TypeScript's library. */
+/** TypeScript's library does not declare the source text that `JSON.parse` passes to a reviver. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON;
 
@@ -51,7 +51,7 @@ function isExact(json: string): boolean {
   return true;
 }
 
-/** Checks every 16th character: each run of 16 digits and points contains one of them. */
+/** Checks every 16th character: each run of 16 digits and points contains a checked character. */
 function hasLongDigits(json: string): boolean {
   for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;

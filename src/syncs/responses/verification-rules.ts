@@ -13,7 +13,7 @@ const BY_ERROR_CODE: Readonly<Partial<Record<ValidationErrorCode, FailureKind>>>
 type Failures = readonly VerificationFailure[] | null | undefined;
 
 /**
- * Failure by the rules for credential tests. Rules with only a status do not apply. They are written for the test
+ * Failure by the rules for credential tests. Rules with only a status do not apply. Such rules are written for the test
  * request or the token endpoint, where 404 and 400 have other meanings.
  */
 export function failureByVerification(failures: Failures, status: number, body: unknown): FailureKind | undefined {

@@ -129,9 +129,9 @@ interface ParentColumns {
 }
 
 /**
- * The newest version of each record, in the order of the keys with which the children are read. These keys may repeat
- * if the parent tap has a parent itself, such as the numbers of issues in several repositories. Records are therefore
- * identified by the primary key of their tap or, without one, by key and context fields.
+ * The newest version of each record, ordered by the keys that the requests for the children contain. These keys may
+ * repeat if the parent tap has a parent itself, such as the numbers of issues in several repositories. Records are
+ * therefore identified by the primary key of their tap or, without one, by key and context fields.
  */
 async function* currentRecords(
   connection: DuckDBConnection,

@@ -16,7 +16,7 @@ const RECORD_ID_CHARACTERS = 8;
 
 /**
  * Follows the newest cursor of a slice. Vendors include the start of a window, so a read returns the newest records of
- * the previous read again. They are recognized by key and time.
+ * the previous read again. The tracker recognizes these records by key and time.
  */
 export class CursorTracker {
   /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier version. */

@@ -32,8 +32,7 @@ interface RunGraph {
  * succeed. A parent that is not part of the job is read from its table. With `endedRunId`, considers only the children
  * of that run, because the other runs have been considered before. `isNewKey`: no run of the job has a step yet. The
  * caller has locked the connection, and the reader of the transaction must not have cached rows of the job that have
- * changed since.
- * Returns the runs if none of them was pending, because then none has changed.
+ * changed since. Returns the runs if no run was pending, because then no run has changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,
@@ -92,7 +91,7 @@ async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
 async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
   const tap = await read.byId(TenantConnectorTap, tapId);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
-  // If a tap is read per object, several workspace taps have its definition. They have no parents and no children.
+  // If a tap is read per object, several workspace taps have its definition. Such taps have no parents and no children.
   return definition && !tap?.objectName ? definition.name : id;
 }
 

@@ -76,8 +76,8 @@ export async function keepParentVersions(
 }
 
 /**
- * Removes the versions of parents that changed, and of parents that no longer exist, so that their children are read if
- * the parents come back.
+ * Removes the versions of changed and missing parents, so that the children of a missing parent are read if the parent
+ * appears again.
  */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
   await deferPrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);

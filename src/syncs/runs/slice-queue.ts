@@ -9,7 +9,7 @@ type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
 
 /**
  * The open slices of a run, for several readers. Consecutive slices of one partition are time windows. One reader takes
- * all of them, because their order determines the cursor.
+ * all slices of a partition, because their order determines the cursor.
  */
 export class SliceQueue {
   readonly #turn = new Semaphore(1);

@@ -46,7 +46,7 @@ export interface StartServices extends EndServices {
 
 interface ReadableTap {
   readonly id: string;
-  /** End of the time range, if the tap reads only a part of it. */
+  /** End of the time range for this tap, if the tap reads only a part of the range. */
   readonly until?: Date;
   readonly mode: TapRunMode;
   /** Whether the run reads the tap from the start. */
@@ -90,10 +90,10 @@ export async function lockForStart(
 }
 
 /**
- * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the
- * requested taps that this sync does not read yet, and returns its id. Throws NOT_FOUND. Throws CONFLICT if the connection is disabled or has no
- * tap that can be read, and for a request with a scope while a sync is open. Throws BAD_REQUEST for a range that ends
- * later than any of its taps can read.
+ * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the requested
+ * taps that this sync does not read yet, and returns its id. Throws NOT_FOUND. Throws CONFLICT if the connection is
+ * disabled or has no tap that can be read. Also throws CONFLICT for a request with a scope while a sync is open. Throws
+ * BAD_REQUEST for a range that ends later than any of its taps can read.
  */
 export async function startSync(
   tx: WorkspaceTransaction,

@@ -3,12 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
 import { syncStepQueue } from './sync-step-job.js';
 
-/** Seconds for which a due sync may wait for a worker before other work waits for syncs. */
+/** If a due sync has waited longer than this for a worker, in seconds, other work waits for syncs. */
 const MAX_WAIT_SECONDS = 5;
 
 const POLL_MS = 5_000;
 
-/** Longest wait. Then the work continues until no due sync has waited for once. */
+/** Longest wait. Afterwards, the work does not wait again until a check has found no waiting due sync. */
 const MAX_PAUSE_MS = 600_000;
 
 /**

@@ -9,9 +9,10 @@ export type DueSyncData = {
 };
 
 /**
- * Starts the syncs of a workspace that are due. A job starts a few of them and enqueues the next job, so that workspaces
- * take turns. If a worker is killed, another process soon repeats its job, because the job delays all due syncs of the
- * workspace. The number of retries is practically unlimited, because nothing else would enqueue the job again.
+ * Starts the syncs of a workspace that are due. A job starts a few due syncs and enqueues the next job, so that
+ * workspaces take turns. If a worker is killed, another process soon repeats its job, because the job delays all due
+ * syncs of the workspace. The number of retries is practically unlimited, because nothing else would enqueue the job
+ * again.
  */
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',

@@ -26,7 +26,7 @@ export async function setSyncSchedule(
   tx.recordAudit('sync_schedule.set', schedule, { ...input });
 }
 
-/** Gives a connection without a schedule the default schedule. Returns whether it did so. */
+/** Gives a connection without a schedule the default schedule. Returns whether the connection had no schedule. */
 export async function ensureDefaultSchedule(
   tx: WorkspaceTransaction,
   jobs: Jobs,

@@ -10,8 +10,8 @@ import { startDueSync } from './start-due-sync.js';
 const MAX_STARTS = 4;
 
 /**
- * If more first steps of a workspace wait for a worker, further syncs start later, because workers run steps in the
- * order of the queue: thousands of steps of one workspace would delay the steps of other workspaces.
+ * If more first steps of a workspace wait for a worker, further syncs start later. Workers run steps in the order of
+ * the queue, so thousands of steps of one workspace would delay the steps of other workspaces.
  */
 const MAX_WAITING_STEPS = 80;
 

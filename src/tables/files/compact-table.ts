@@ -20,7 +20,10 @@ import {
 /** Delay before the next attempt if another writer keeps the lease of the table. */
 const RETRY_SECONDS = 15;
 
-/** While a run reads a replacement of all rows, held files stay, because the replacement removes only earlier ones. */
+/**
+ * While a run reads a replacement of all rows, held files stay, because the replacement removes only the held files
+ * from before the run.
+ */
 const SELECT_SMALL_FILES = `
 select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_version as "schemaVersion",
   f.first_key as "firstKey", f.last_key as "lastKey", f.proposed_columns as "proposedColumns",

@@ -12,7 +12,7 @@ import { scheduleTableCleanup } from './table-cleanup-job.js';
 export interface TableFileTarget {
   readonly tenantId: string;
   readonly tableId: string;
-  /** Schema version of the table once the file is part of it. */
+  /** Schema version that the table has when it contains the file. */
   readonly schemaVersion: number;
   /**
    * Whether the upload fails if the file exceeds the storage quota of the workspace. The file counts as used storage in

@@ -17,8 +17,8 @@ const ORIGIN = '_received_at as received, _batch as batch, _row as nr, file_path
 const IS_DELETED = 'coalesce(_record_deleted, false)';
 
 /**
- * The new rows, and the rows of the table with the same keys. The content is compared by two hashes of 64 bits. They are
- * not stored, because another version of DuckDB may compute other hashes.
+ * The new rows, and the rows of the table with the same keys. The content is compared by two hashes of 64 bits. The
+ * hashes are not stored, because another version of DuckDB may compute other hashes.
  */
 export function createOwn(rows: string, parts: readonly string[], content: readonly string[]): string {
   const names = content.map(sqlName);

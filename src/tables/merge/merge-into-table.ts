@@ -24,7 +24,7 @@ import { writeChanges } from './write-changes.js';
 type KnownFile = Pick<WrittenFile, 'id' | 'kind' | 'bytes'>;
 
 interface MergeOptions {
-  /** Defaults to the mode of the rows that the table has. */
+  /** Mode of the merge. Defaults to the mode in which the existing rows of the table were stored. */
   readonly mode?: 'upsert' | 'history' | undefined;
   readonly deletedRows: DeletedRows;
   readonly signal: AbortSignal;

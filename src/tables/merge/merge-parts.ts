@@ -21,7 +21,7 @@ import {
 
 /** Paths of local Parquet files. */
 export interface MergeInput {
-  /** New rows, in any order. Several of them may have the same key. */
+  /** New rows, in any order. Several rows may have the same key. */
   readonly parts: readonly string[];
   /** Rows of the table. Each key occurs at most once. */
   readonly data: readonly string[];

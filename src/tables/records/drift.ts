@@ -5,7 +5,7 @@ import { EXTRA_COLUMN, type TableSchema } from '../table-schema.js';
 import { ColumnNames, isFrozen, observedTypeOf } from './record-schema.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** How a table handles fields for which it has no column. */
+/** How a table handles fields without a column. */
 export interface Drift {
   readonly policy: DriftPolicy;
   /** For the policy `ask`: columns that a person has refused. */
@@ -33,7 +33,7 @@ export const NO_COLUMN = 'the record has fields without a column in the table';
 /** Why a record is rejected or held; undefined if `_extra` holds its unknown fields. */
 type Fault = { readonly reason: string; readonly needs?: readonly NeededColumn[] } | undefined;
 
-/** Decides about the fields of a record for which the table has no column. */
+/** Decides how to handle the fields of a record that have no column in the table. */
 export class UnknownFields {
   readonly #isFrozen: boolean;
   readonly #hasExtra: boolean;

@@ -48,10 +48,10 @@ interface StagingOptions {
 }
 
 /**
- * Stages the records as rows; with a `rejectionReason`, as rejects. Holds records that need new columns which a person
- * must accept. Stores them in the form in which the table would store them, because accepted records are converted
- * later. The staging schema must cover the batches (`evolveSchema`). Splits the records a second time, because their
- * fields in memory take many times the size of their text.
+ * Stages the records as rows; with a `rejectionReason`, as rejects. Holds a record if a person must accept its new
+ * columns. A held record is stored as `recordOf` returns it, because the service converts accepted records later. The
+ * staging schema must cover the batches (`evolveSchema`). Splits the records a second time, because their fields in
+ * memory take many times the size of their text.
  */
 export async function stageRecords(
   batches: readonly RecordBatch[],

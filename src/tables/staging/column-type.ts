@@ -134,7 +134,7 @@ function endOfDigits(text: string, start: number): number {
   return at;
 }
 
-/** Whether the range contains only digits, and only zeros after the first `scale` of them. */
+/** Whether the range contains only digits, and only zeros after the first `scale` digits. */
 function isFraction(text: string, start: number, end: number, scale: number): boolean {
   if (end === start || endOfDigits(text, start) !== end) return false;
   for (let at = start + scale; at < end; at++) if (text.charCodeAt(at) !== ZERO) return false;

@@ -88,7 +88,7 @@ export class StagingFileWriter {
     );
   }
 
-  /** Like `add`, for values of which none is ambiguous. */
+  /** Like `add`, for values that are not ambiguous. */
   addPlain(origin: RowOrigin, values: readonly (string | null)[]): void {
     this.#append(this.#open ?? this.#begin(origin), origin, values);
   }

@@ -33,7 +33,10 @@ const CAN_BE_RESTORED = `instance_id is null or exists (
   select from tenant_connector_instance i
   where i.tenant_id = tenant_connector_tap.tenant_id and i.id = tenant_connector_tap.instance_id and i.deleted_at is null)`;
 
-/** Queries and mutations of taps. The entity is in `instances`; they are here because changes to taps affect tables. */
+/**
+ * Queries and mutations of taps. The entity is in `instances`, but changes to taps affect tables, so the resolver
+ * belongs to this domain.
+ */
 @Resolver(() => TenantConnectorTap)
 export class TenantConnectorTapResolver {
   @Access('connectors:read')

@@ -28,7 +28,7 @@ export async function readRolesById({ em }: WorkspaceTransaction): Promise<Map<s
   return new Map((await em.find(Role, {})).map((role) => [role.id, role]));
 }
 
-/** The role and all roles that it inherits from. Stops at a cycle. */
+/** The role and all roles that it inherits from. Ends even if roles inherit from each other in a cycle. */
 export function withAncestors(role: Role, roles: ReadonlyMap<string, Role>): Role[] {
   const line = new Set<Role>();
   for (let next: Role | undefined = role; next && !line.has(next); next = roles.get(next.parentRole?.id ?? ''))

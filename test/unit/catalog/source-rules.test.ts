@@ -106,7 +106,7 @@ describe('the warnings of a definition', () => {
     });
     expect(sourceWarnings(vendor, today)).toEqual([
       'acme.yaml: sources last checked more than a year ago: main (2020-01-01), main/token (2026-03-14)',
-      'acme.yaml: sources checked in the future: main/teams (2027-03-16)',
+      'acme.yaml: sources with a future checkedAt: main/teams (2027-03-16)',
     ]);
   });
 });
