@@ -12,8 +12,8 @@ export interface EnqueueOptions {
   /** Deduplicates: a job that waits under this key is used instead, with the earlier of the two start times. */
   readonly key?: string;
   /**
-   * Whether the key is expected to be new, which saves the search for a waiting job. With this setting, a job that
-   * waits for a retry is not used instead.
+   * Whether the key is expected to be new, which saves the search for a waiting job. With this setting, a new job is
+   * created even if a job of the key waits for a retry.
    */
   readonly isNewKey?: boolean;
   /** Jobs of the queue with a higher priority start first. Defaults to 0. */

@@ -52,7 +52,7 @@ export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
   return { entity: plan.of(), by: plan.by, keys: plan.kind === 'branch' ? [plan.owner] : plan.owners };
 }
 
-/** The edges that the query follows at each depth of the tree, because the rows of the tree are read together. */
+/** The edges that the query follows at any depth of the tree. The rows of the whole tree are read together. */
 function edgesOfTree({ plan, below }: FollowedEdge): readonly FollowedEdge[] {
   const isDeeper = (edge: FollowedEdge): boolean =>
     plan.kind === 'branch' && edge.plan.kind === 'branch' && edge.plan.of() === plan.of() && edge.plan.by === plan.by;
