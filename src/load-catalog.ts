@@ -33,7 +33,7 @@ export async function loadCatalog(
   const counts = { vendors: definitions.length, added: added.length, changed: changed.length, removed: removed.length };
   log.info(counts, 'catalog loaded');
   const taps = await addNewTaps(orm.em);
-  if (taps) log.info({ taps }, 'added new taps of connectors to connections');
+  if (taps) log.info({ taps }, 'added taps to connections, because their connectors have new taps');
   for (const [what, paths] of Object.entries({ changed, removed }))
     for (const path of paths) log.info({ path }, `catalog: ${what}`);
   if (vendorsWithoutDefinition.length)

@@ -21,6 +21,6 @@ export const syncLists: readonly ListEdge<AccessRule>[] = [
 export const syncRows: readonly RowEdge<AccessRule>[] = [
   {
     ...{ on: TableVersion, name: 'tapRun', to: TapRun, by: 'tapRunId', access: 'syncs:read' },
-    description: 'Tap run that created the version; null for versions with other causes than `sync`.',
+    description: 'Tap run that created the version; null unless the cause is `sync`.',
   },
 ];

@@ -66,12 +66,12 @@ export class TableVersion extends TenantOwned {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the tap run that created the version; null for versions with other causes than `sync`.',
+    description: 'Id of the tap run that created the version; null unless the cause is `sync`.',
   })
   @Property({ type: IdColumn, nullable: true })
   tapRunId?: string;
 
-  @TextColumn('`_batch` of new rows, a UUID; null for versions with other causes than `push` and `publication`.', {
+  @TextColumn('`_batch` of new rows, a UUID; null unless the cause is `push` or `publication`.', {
     nullable: true,
   })
   batch?: string;

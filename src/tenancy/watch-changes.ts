@@ -42,8 +42,8 @@ interface Filter<Args> {
 }
 
 /**
- * Creates the `subscribe` function of a field: the changes of an entity in the caller's workspace that match the
- * arguments. The caller is authenticated again, and the access rule of the field checked, before each event and once
+ * Creates the `subscribe` function of a field, which sends the changes of an entity in the caller's workspace that match
+ * the arguments. The caller is authenticated again, and the access rule of the field checked, before each event and once
  * per interval. If a check fails, the subscription fails with its error. It has no gap: it starts before the promise
  * resolves, and fails with UNAVAILABLE if changes may be missing.
  */

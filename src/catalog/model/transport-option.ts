@@ -23,7 +23,7 @@ export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a respo
   retry: 'Repeats the request, with backoff.',
   wait: 'Repeats the request after the time that the source names. Delays all requests to the source.',
   refresh_session: 'Obtains a new session and repeats the request once.',
-  reset_paging: 'Reads the pages from the first one again, at most three times.',
+  reset_paging: 'Starts again at the first page, at most three times.',
   skip: 'Continues without the records of the request.',
   skip_tap: 'Continues without the tap.',
   fail: 'Stops the tap; its table keeps the previous data. Stops the sync if `errorClass` is `credential`.',

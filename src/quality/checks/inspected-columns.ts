@@ -84,9 +84,9 @@ export type RowSource = (columns: Iterable<InspectedColumn>) => string;
 const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
- * Reads the rows of files. Columns that a file lacks are null in its rows, even if no file has them. The first part of
- * the union has no rows and only declares the columns; the optimizer of DuckDB removes it. With `areChanges`, the files
- * are of a table that readers merge, and the source has the newest version of each record.
+ * Reads the rows of files. A requested column that a file lacks is null in its rows, even if all files lack it. The first
+ * part of the union has no rows and only declares the columns; the optimizer of DuckDB removes it. With `areChanges`,
+ * the files are of a table that readers merge, and the source has the newest version of each record.
  */
 export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
