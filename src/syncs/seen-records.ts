@@ -24,6 +24,11 @@ export class SeenRecords {
     for (const [mark, cursor] of this.#cursors) if (cursor !== null && cursor < time) this.#cursors.delete(mark);
   }
 
+  /** Forgets the records after a time, if the rest of the slice contains only older records. */
+  forgetAfter(time: number): void {
+    for (const [mark, cursor] of this.#cursors) if (cursor !== null && cursor > time) this.#cursors.delete(mark);
+  }
+
   toJSON(): Marks {
     return Object.fromEntries(this.#cursors);
   }

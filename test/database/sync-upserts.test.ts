@@ -5,6 +5,7 @@ import { aPage } from '../support/syncs/synced-taps.js';
 
 const { syncs, aTap } = await mergedTaps();
 const { world } = syncs;
+const DAY_MS = 86_400_000;
 
 describe('the table of an incremental tap with a primary key', () => {
   it('holds the newest version of each record, and the run says upsert', async () => {
@@ -21,6 +22,45 @@ describe('the table of an incremental tap with a primary key', () => {
     expect(await tap.names()).toEqual(['1 a', '2 B', '3 c']);
     expect(await tap.totals()).toEqual({ rows: 3, file_count: 2, rejected_rows: 0, held_records: 0 });
     expect((await syncs.run(tap.connection, 'users')).mode).toBe('upsert');
+  });
+
+  it('holds the first of the versions with the same time, if the source returns the newest first', async () => {
+    const tap = await aTap({ mode: 'incremental', cursorField: 'updated', sortOrder: 'descending' });
+    await tap.pull(
+      [
+        { id: 1, updated: 3_000, name: 'paid' },
+        { id: 1, updated: 3_000, name: 'open' },
+        { id: 2, updated: 2_000, name: 'paid' },
+      ],
+      [
+        { id: 2, updated: 2_000, name: 'open' },
+        { id: 1, updated: 1_000, name: 'draft' },
+      ],
+    );
+    expect(await tap.names()).toEqual(['1 paid', '2 paid']);
+  });
+
+  it('is read from the start if the saved cursor is older than the source keeps changes', async () => {
+    const { connection } = await aTap({ mode: 'incremental', cursorField: 'updated', maxCursorAgeDays: 30 });
+    const updated = Date.now() - 29 * DAY_MS;
+    const starts: (number | undefined)[] = [];
+    connection.vendor.users = async function* ({ window }) {
+      starts.push(window?.since?.getTime());
+      yield aPage([{ id: 1, updated }]);
+    };
+    const sync = async () => {
+      await syncs.start(connection);
+      await syncs.runSteps(connection);
+    };
+    await sync();
+    await sync();
+    const lost = new Date(Date.now() - 31 * DAY_MS);
+    await world.query('update tap_state set cursor_time = $1 where tenant_id = $2', [
+      lost,
+      decodeId(connection.tenantId),
+    ]);
+    await sync();
+    expect(starts).toEqual([undefined, updated, undefined]);
   });
 
   it('keeps files without a changed record', async () => {

@@ -20,7 +20,15 @@ export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPa
 function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
   const { name, sync } = tap;
   const list = taps.find((other) => other.name === sync.bootstrapTap);
-  const { mode, cursorField, incrementalParams = {}, lookbackSeconds, filterByCursor, sortOrder } = sync;
+  const {
+    mode,
+    cursorField,
+    incrementalParams = {},
+    lookbackSeconds,
+    filterByCursor,
+    sortOrder,
+    maxCursorAgeDays,
+  } = sync;
   const { windowUnit, maxWindowDays, granularity, defaultLookaheadDays, maxLookaheadDays } = incrementalParams;
   const isWindowed = windowUnit !== undefined || maxWindowDays !== undefined;
   const isIncremental = mode === 'incremental';
@@ -67,6 +75,12 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
       ['bootstrapTap'],
       'bootstrap-lists-all',
       'bootstrapTap requires sync mode incremental without maxLookbackDays, and must name a tap with sync mode full',
+    ],
+    [
+      maxCursorAgeDays !== undefined && (!isIncremental || maxCursorAgeDays < 1),
+      ['maxCursorAgeDays'],
+      'cursor-age-has-a-cursor',
+      'maxCursorAgeDays requires sync mode incremental, and must be at least 1',
     ],
     [
       (defaultLookaheadDays !== undefined || maxLookaheadDays !== undefined) && (!isIncremental || !cursorField),

@@ -196,6 +196,12 @@ export class TapSync {
   )
   maxLookbackDays?: number;
 
+  @OptionalField(
+    'Days for which the source keeps changes. If the saved cursor is older, the run reads from the start, because the source has lost changes.',
+    () => Int,
+  )
+  maxCursorAgeDays?: number;
+
   @OptionalField('OAuth scopes that the tap needs.', () => [String])
   scopes?: string[];
 

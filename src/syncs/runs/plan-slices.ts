@@ -199,11 +199,13 @@ function windowsOf(
     const rest = end.getTime() < until ? windowsOf(loaded, end.getTime()) : [];
     return [{ since, until: end, pageToken, cursor: soFar }, ...rest];
   }
-  const { maxLookbackDays, lookbackSeconds = 0 } = sync;
+  const { maxLookbackDays, lookbackSeconds = 0, maxCursorAgeDays } = sync;
+  const now = new Date(run.runUntil).getTime();
+  const isKept = maxCursorAgeDays == null || cursor === undefined || cursor >= now - maxCursorAgeDays * DAY_MS;
   const since =
     (run.rangeFrom == null ? undefined : new Date(run.rangeFrom).getTime()) ??
-    (cursor === undefined ? undefined : cursor - lookbackSeconds * 1_000) ??
-    (maxLookbackDays == null ? undefined : new Date(run.runUntil).getTime() - maxLookbackDays * DAY_MS);
+    (cursor === undefined || !isKept ? undefined : cursor - lookbackSeconds * 1_000) ??
+    (maxLookbackDays == null ? undefined : now - maxLookbackDays * DAY_MS);
   if (since === undefined) return [{ until: new Date(until) }];
   const windows = splitWindow(since, until, sync.incrementalParams);
   return windows.map((window) => ({ since: new Date(window.since), until: new Date(window.until) }));

@@ -1,4 +1,5 @@
 import { looksAhead } from '../../catalog/model/lookahead.js';
+import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { inSpan } from '../../kernel/tracing.js';
 import type { PageRead } from '../reading/read-pages.js';
@@ -144,7 +145,7 @@ export class SliceReader {
    * undefined if the slice or part was not read completely.
    */
   async #readPart(slice: OpenSlice): Promise<number | undefined> {
-    if (this.tap.readsAgain && !slice.pageToken?.seen)
+    if ((this.tap.readsAgain || this.#isNewestFirst(slice)) && !slice.pageToken?.seen)
       slice.pageToken = { ...slice.pageToken, seen: new SeenRecords() };
     const tracker = await this.#trackerOf(slice);
     const { variables, parentFields } = slice;
@@ -173,6 +174,15 @@ export class SliceReader {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
 
+  /**
+   * Whether of several versions of a record with the same time, the first is the newest. The table would keep the
+   * version that it receives last.
+   */
+  #isNewestFirst(slice: OpenSlice): boolean {
+    const { definition, run } = this.loaded;
+    return definition.sync.sortOrder === 'descending' && isMergedMode(run.mode) && !this.#isBootstrap(slice);
+  }
+
   #versionMarkOf(record: CompletedRecord): string {
     return looksAhead(this.loaded.definition.sync) ? recordMarkOf(record) : versionMarkOf(record);
   }
@@ -184,6 +194,8 @@ export class SliceReader {
     const records = page.records.filter(isNew);
     await this.#staging.run(() => this.staged.add(records, page));
     slice.recordsRead += page.records.length;
+    const last = page.records.at(-1)?.cursor;
+    if (last !== undefined && this.#isNewestFirst(slice) && !this.tap.readsAgain) seen?.forgetAfter(last);
     if (!page.isPartial) {
       moveTo(slice, page.next);
       slice.cursor = tracker?.result();

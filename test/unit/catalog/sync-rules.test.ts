@@ -27,6 +27,8 @@ const BROKEN: BrokenDefinition[] = [
     'month ',
   ],
   ['windows-have-a-length', 'windows of zero days', synced({ incrementalParams: { maxWindowDays: 0 } }), '0 '],
+  ['cursor-age-has-a-cursor', 'maxCursorAgeDays of a full read', synced({ mode: 'full', maxCursorAgeDays: 30 }), '30'],
+  ['cursor-age-has-a-cursor', 'maxCursorAgeDays of zero', synced({ maxCursorAgeDays: 0 }), '0'],
   ['bootstrap-lists-all', 'bootstrapTap with a missing tap', synced({ bootstrapTap: 'none' }), 'none '],
   [
     'bootstrap-lists-all',
