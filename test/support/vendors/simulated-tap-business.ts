@@ -104,6 +104,29 @@ const stripe: Respond = (call, data) => {
   return ok({ object: 'list', url: call.url.pathname, has_more: next !== undefined, data: records });
 };
 
+const STRIPE_EVENTS: Readonly<Record<string, string>> = { invoices: 'invoice', charges: 'charge' };
+
+/** Events of invoices and charges contain the object, and also other objects. */
+const stripeEvents: Respond = (call, data) => {
+  const object = STRIPE_EVENTS[data.tap.name];
+  if (!object) return stripe(call, data);
+  if (call.url.searchParams.get('type') !== `${object}.*`) throw new RejectedRequest('The events have other types.');
+  const records = data.records.map(({ event_type, event_created: created, ...record }, nth) => ({
+    ...{ id: `evt_${nth}`, object: 'event', type: event_type, created, data: { object: { ...record, object } } },
+  }));
+  const { body, ...reply } = stripe(call, { ...data, records });
+  const other = { id: 'evt_other', object: 'event', type: 'invoice.upcoming', data: { object: { object: 'refund' } } };
+  const list = body as { data: readonly object[] };
+  return { ...reply, body: { ...list, data: list.data.length > 0 ? [other, ...list.data] : [] } };
+};
+
+/** A list of all objects, which are not events. */
+const stripeObjects: Respond = (call, data) => stripe(call, { ...data, records: data.records.map(withoutEvent) });
+
+function withoutEvent({ event_type: _, event_created: __, ...record }: SimulatedRecord): SimulatedRecord {
+  return record;
+}
+
 /** Incremental exports need a start or a cursor, and have a cursor at the end of the stream too. */
 function zendeskExport(list: string): Respond {
   return (call, data) => {
@@ -184,11 +207,12 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     pages: {
       'GET /customers': stripe,
       'GET /subscriptions': withParameters({ status: 'all' }, stripe),
-      'GET /invoices': stripe,
-      'GET /charges': stripe,
+      'GET /invoices': stripeObjects,
+      'GET /charges': stripeObjects,
       'GET /balance_transactions': stripe,
-      'GET /events': stripe,
+      'GET /events': stripeEvents,
     },
+    sent: withoutEvent,
   },
   'zendesk/zendesk-support': {
     bases: ['https://acme.zendesk.com'],

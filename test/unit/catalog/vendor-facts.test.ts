@@ -114,6 +114,14 @@ const FACTS: [source: string, vendor: string, path: string, value: unknown][] = 
     tap('organizations', 'transportOptions[0].restConfig.endpoint'),
     '/api/v2/incremental/organizations',
   ],
+  ...Object.entries({ invoices: 'invoice.*', charges: 'charge.*' }).map(
+    ([name, type]): [string, string, string, unknown] => [
+      'EventListParams of the npm package stripe',
+      'stripe',
+      tap(name, 'transportOptions[0].restConfig'),
+      { endpoint: '/events', queryParams: { type, limit: 100 } },
+    ],
+  ),
   ['docs.slack.dev/authentication/using-pkce', 'slack', strategy('web-api', 'oauth', 'oauth2Config.pkce'), false],
 ];
 

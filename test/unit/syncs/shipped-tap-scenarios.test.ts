@@ -31,7 +31,12 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
 
   it('reads one page, with keys and cursors', async () => {
     simulate(ONE_PAGE);
-    const { records } = expectComplete(await reading.read({ isFirst: true }));
+    let { records } = expectComplete(await reading.read({ isFirst: true }));
+    if (shipped.tap.sync.bootstrapTap) {
+      // The list that the first read uses has no cursors.
+      simulate(ONE_PAGE);
+      ({ records } = expectComplete(await reading.read()));
+    }
     for (const { key, cursor } of records) {
       expect(key).toBeTruthy();
       if (shipped.tap.sync.cursorField) expect(cursor).toBeTypeOf('number');
