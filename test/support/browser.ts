@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { platform } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 
@@ -9,9 +12,16 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Impacts that a screen may not have. */
 const SERIOUS_IMPACTS = ['serious', 'critical'];
 
+interface PageOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  /** Errors that the page logs as intended, such as a response with an error status. */
+  readonly expectedErrors?: RegExp;
+}
+
 export interface TestBrowser {
   /** A page of a new profile. The test fails if the page logs an error. */
-  openPage(options?: { colorScheme?: 'light' | 'dark' }): Promise<Page>;
+  openPage(options?: PageOptions): Promise<Page>;
 }
 
 /**
@@ -28,9 +38,11 @@ export function aBrowser(): TestBrowser {
     expect(errors).toEqual([]);
   });
   return {
-    openPage: async ({ colorScheme = 'light' } = {}) => {
-      const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 900 } });
-      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    openPage: async ({ colorScheme = 'light', width = 1280, expectedErrors } = {}) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !expectedErrors?.test(message.text())) errors.push(message.text());
+      });
       page.on('pageerror', (error) => errors.push(error.message));
       return page;
     },
@@ -41,7 +53,28 @@ async function launch(): Promise<Browser> {
   if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
   const { default: packaged } = await import('@sparticuz/chromium');
   const args = packaged.args.filter((arg) => arg !== '--single-process'); // such a browser ends with its first page
-  return chromium.launch({ executablePath: await packaged.executablePath(), args });
+  return chromium.launch({ executablePath: await whileLocked(() => packaged.executablePath()), args });
+}
+
+/** The first process of a test run unpacks the browser. Another process could start the incomplete file. */
+async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  const lock = join(tmpdir(), 'unpack-chromium.lock');
+  while (!takeLock(lock)) await sleep(100);
+  try {
+    return await work();
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+function takeLock(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** Serious and critical faults that axe finds on a page. */

@@ -1,10 +1,12 @@
 import { Outlet } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Provider, useQuery } from 'urql';
+import { createAuthorizedFetch } from '../api/authorized-fetch.js';
 import { createApiClient } from '../api/client.js';
 import icon from '../assets/icon.svg';
 import { graphql } from '../gql/gql.js';
 import type { Session } from '../session/session.js';
+import { SessionEndDialog } from '../session/session-end-dialog.js';
 import { Button } from '../ui/button.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { Navigation } from './navigation.js';
@@ -31,10 +33,15 @@ const workspaceQuery = graphql(`
 export function WorkspaceLayout() {
   const { workspace } = workspaceRoute.useParams();
   const session = workspaceRoute.useRouteContext().sessions.current as Session;
-  const client = useMemo(() => createApiClient(session, workspace), [session, workspace]);
+  const [hasEnded, setEnded] = useState(false);
+  const client = useMemo(
+    () => createApiClient(createAuthorizedFetch(session, workspace, () => setEnded(true))),
+    [session, workspace],
+  );
   return (
     <Provider value={client}>
       <Frame session={session} slug={workspace} />
+      {hasEnded && <SessionEndDialog session={session} />}
     </Provider>
   );
 }
@@ -47,7 +54,7 @@ function Frame({ session, slug }: { session: Session; slug: string }) {
     return (
       <div className="mx-auto max-w-lg space-y-4 p-8">
         <FailureNotice error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
-        <Button onClick={() => session.signOut()}>Sign in again</Button>
+        <Button onClick={() => session.signOut()}>Sign out</Button>
       </div>
     );
   }

@@ -4,18 +4,27 @@ import type { Session } from './session.js';
 const ROLE_KEY = 'taproot.demo-role';
 
 export async function startDemoSession(workspace: string, role: string): Promise<Session> {
-  const response = await fetch(`/console/demo-tokens/${role}`, { method: 'POST' });
-  const body = await response.json();
-  if (!response.ok) throw new Error(body.error);
+  let token = await requestToken(role);
   sessionStorage.setItem(ROLE_KEY, role);
   return {
     workspace,
-    token: () => body.token,
+    token: async (rejected) => {
+      if (token === rejected) token = await requestToken(role);
+      return token;
+    },
+    signInAgain: async (next) => location.assign(`/sign-in?next=${encodeURIComponent(next)}`),
     signOut: async () => {
       sessionStorage.removeItem(ROLE_KEY);
       location.assign('/sign-in');
     },
   };
+}
+
+async function requestToken(role: string): Promise<string> {
+  const response = await fetch(`/console/demo-tokens/${role}`, { method: 'POST' });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error);
+  return body.token;
 }
 
 /** Continues the demo session of this tab. */

@@ -1,5 +1,12 @@
-import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import type { Session } from './session.js';
+import {
+  ErrorResponse,
+  InMemoryWebStorage,
+  type User,
+  UserManager,
+  type UserManagerSettings,
+  WebStorageStateStore,
+} from 'oidc-client-ts';
+import { type Session, SessionEnded } from './session.js';
 import type { SignIn } from './settings.js';
 
 type Provider = Extract<SignIn, { kind: 'provider' }>;
@@ -15,14 +22,21 @@ function createManager({ issuer, clientId, scope, audience }: Provider): UserMan
     ...{ authority: issuer, client_id: clientId, scope },
     redirect_uri: `${location.origin}/sign-in/callback`,
     post_logout_redirect_uri: `${location.origin}/sign-in`,
-    // Providers select the audience of the access token by `resource` (RFC 8707) or by the older `audience`.
-    ...(URL.canParse(audience) && { resource: audience }),
-    extraQueryParams: { audience },
+    ...audienceParameters(audience),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     // The verifier of PKCE and the state must survive the redirect.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    automaticSilentRenew: true,
+    automaticSilentRenew: false, // the session renews its token before a request that needs it
   });
+}
+
+/**
+ * Providers select the audience of the access token by `resource` (RFC 8707), which is a URI, or by the older
+ * `audience`. A token request without `resource` may return a token for another audience (RFC 8707, section 2.2).
+ */
+function audienceParameters(audience: string): Partial<UserManagerSettings> {
+  const resource = URL.canParse(audience) && { resource: audience };
+  return { ...resource, extraQueryParams: { audience }, extraTokenParams: { ...resource } };
 }
 
 /** Redirects the browser to the provider. */
@@ -33,15 +47,35 @@ export async function startProviderSignIn(provider: Provider, state: SignInState
 /** Completes the sign-in at the redirect address. */
 export async function completeProviderSignIn(provider: Provider): Promise<{ session: Session; next: string }> {
   const manager = createManager(provider);
-  let user = (await manager.signinCallback()) as User;
-  manager.events.addUserLoaded((renewed) => {
-    user = renewed;
-  });
+  const user = (await manager.signinCallback()) as User;
   const { workspace, next } = user.state as SignInState;
   const session: Session = {
     workspace,
-    token: () => user.access_token,
+    token: tokenSource(manager, user),
+    signInAgain: (path) => startProviderSignIn(provider, { workspace, next: path }),
     signOut: () => manager.signoutRedirect().catch(() => location.assign('/sign-in')),
   };
   return { session, next };
+}
+
+/** Concurrent requests share one renewal, because most providers accept a refresh token only once. */
+function tokenSource(manager: UserManager, signedIn: User): Session['token'] {
+  let user = signedIn;
+  let renewal: Promise<string> | undefined;
+  const renew = async (): Promise<string> => {
+    if (!user.refresh_token) throw new SessionEnded();
+    try {
+      user = (await manager.signinSilent()) ?? user;
+      return user.access_token;
+    } catch (error) {
+      throw error instanceof ErrorResponse ? new SessionEnded() : error;
+    }
+  };
+  return async (rejected) => {
+    if (!user.expired && user.access_token !== rejected) return user.access_token;
+    renewal ??= renew().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
 }

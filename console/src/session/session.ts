@@ -2,8 +2,16 @@
 export interface Session {
   /** The workspace that the user named when signing in. */
   readonly workspace: string;
-  /** The current access token; a provider session replaces it before it expires. */
-  readonly token: () => string;
+  /**
+   * Returns a valid access token. Renews the token if it has expired, or if the service rejected it. Throws
+   * `SessionEnded` if the user must sign in again.
+   */
+  readonly token: (rejected?: string) => Promise<string>;
+  /** Signs in again and returns to a path of the console. */
+  readonly signInAgain: (next: string) => Promise<void>;
   /** Ends the session and leaves the page. */
   readonly signOut: () => Promise<void>;
 }
+
+/** The access token has expired or was revoked, and cannot be renewed. */
+export class SessionEnded extends Error {}

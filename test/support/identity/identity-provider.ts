@@ -6,48 +6,85 @@ import { aSigningKey } from './jwks-server.js';
 import { OidcAdapter } from './oidc-adapter.js';
 import { handleInteractions, oidcConfiguration } from './oidc-login.js';
 
-const RESOURCE = 'https://taproot.test';
+export const RESOURCE = 'https://taproot.test';
 const CALLBACK = 'https://client.test/callback';
 const CLIENT = { client_id: 'client', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' } as const;
 const HOUR = 3_600;
 
+interface IdentityProviderOptions {
+  /** Audience of access tokens. */
+  readonly audience?: string;
+  /** Account that signs in if a request has no `login_hint`. */
+  readonly account?: string;
+}
+
 /** An OpenID provider on loopback that signs in every user without a password. */
-export async function anIdentityProvider() {
+export async function anIdentityProvider({ audience = 'taproot', account = '' }: IdentityProviderOptions = {}) {
   const { origin: issuer, close } = await listenOnLoopback((request, response) => handle(request, response));
-  let handle = aProvider(issuer);
+  const store = new OidcAdapter();
+  const aProvider = () => createProvider(issuer, store, { audience, account });
+  let handle = aProvider();
   return {
     issuer,
-    settings: { AUTH_ISSUER: issuer, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' },
+    settings: { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, EGRESS_ALLOW: '127.0.0.0/8' },
+    /** Registers the console at this origin as a public client, which gets refresh tokens. */
+    registerConsole: (clientId: string, origin: string) =>
+      store.adapter('Client').upsert(
+        clientId,
+        {
+          ...{ client_id: clientId, token_endpoint_auth_method: 'none', response_types: ['code'] },
+          grant_types: ['authorization_code', 'refresh_token'],
+          redirect_uris: [`${origin}/sign-in/callback`],
+          post_logout_redirect_uris: [`${origin}/sign-in`],
+        },
+        0,
+      ),
+    /** Number of sessions of users at the provider. */
+    countSessions: () => store.rows('Session').filter(({ accountId }) => accountId).length,
+    revokeRefreshTokens: () => store.removeAll('RefreshToken'),
     /** Returns an access token from the authorization code flow. */
     signIn: (email: string) => authorizationCodeFlow(issuer, email),
     /** Replaces the signing key and removes the old key from the JWKS. */
-    rotateKeys: () => (handle = aProvider(issuer)),
+    rotateKeys: () => (handle = aProvider()),
     close,
   };
 }
 
-function aProvider(issuer: string) {
-  return handleInteractions(new Provider(issuer, configuration()), {
-    consent: (grant) => {
-      grant.addOIDCScope('openid');
-      grant.addResourceScope(RESOURCE, 'api');
+function createProvider(issuer: string, store: OidcAdapter, { audience, account }: Required<IdentityProviderOptions>) {
+  return handleInteractions(new Provider(issuer, configuration(store, audience)), {
+    account,
+    consent: (grant, { scope }) => {
+      grant.addOIDCScope(scope as string);
+      grant.addResourceScope(RESOURCE, 'api email profile');
     },
   });
 }
 
-function configuration(): Configuration {
+function configuration(store: OidcAdapter, audience: string): Configuration {
   return {
-    ...oidcConfiguration(new OidcAdapter(), aSigningKey()),
+    ...oidcConfiguration(store, aSigningKey()),
     clients: [CLIENT],
+    scopes: ['openid', 'email', 'profile'],
+    clientBasedCORS: () => true,
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
     extraTokenClaims: (_, token) => ('accountId' in token ? { email: token.accountId, email_verified: true } : {}),
     features: {
       devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          ctx.body = `${form}<button form="op.logoutForm" name="logout" value="yes">Yes, sign out</button>`;
+        },
+      },
       resourceIndicators: {
         enabled: true,
-        getResourceServerInfo: () => ({ scope: 'api', audience: 'taproot', accessTokenFormat: 'jwt' }),
+        getResourceServerInfo: () => ({ scope: 'api email profile', audience, accessTokenFormat: 'jwt' }),
       },
     },
-    ttl: { AccessToken: HOUR, AuthorizationCode: HOUR, Grant: HOUR, IdToken: HOUR, Interaction: HOUR, Session: HOUR },
+    ttl: {
+      ...{ AccessToken: HOUR, AuthorizationCode: HOUR, Grant: HOUR, IdToken: HOUR, Interaction: HOUR, Session: HOUR },
+      RefreshToken: HOUR,
+    },
   };
 }
 
