@@ -28,16 +28,17 @@ interface Table {
 export class DemoConnection {
   private constructor(
     private readonly client: DemoClient,
-    private readonly id: string,
+    readonly id: string,
   ) {}
 
-  static async create(client: DemoClient): Promise<DemoConnection> {
+  static async create(client: DemoClient, { apiKey = 'demo-key', name = '' } = {}): Promise<DemoConnection> {
     const path = '/api/vendors/platform-vendor-groupings/fake-shop';
     const [grouping] = (await client.get<Grouping[]>(path)) as [Grouping];
     const { id } = await client.post<{ id: string }>('/api/connectors', {
       ...{ groupingId: grouping.id, connectorId: grouping.connectorId },
       authenticationStrategyId: grouping.supportedAuthStrategies[0].id,
-      authenticationConfig: { apiKey: 'demo-key' },
+      authenticationConfig: { apiKey },
+      ...(name && { name }),
     });
     return new DemoConnection(client, id);
   }
@@ -54,13 +55,26 @@ export class DemoConnection {
     await this.client.post(`${this.#path}/syncs`, {});
   }
 
-  /** Waits until the latest sync has ended, and prints its runs. */
-  async printEndedSync(): Promise<void> {
-    const { tapRuns, status } = await waitFor('the end of the sync', async () => {
+  /** Waits until the credentials are tested. */
+  async credentialResult(): Promise<void> {
+    await waitFor('the credential test', async () => {
+      const status = await this.status();
+      return status === 'validation_pending' ? undefined : status;
+    });
+  }
+
+  /** Waits until the latest sync has ended. */
+  async endOfSync(): Promise<Sync> {
+    return waitFor('the end of the sync', async () => {
       const [latest] = (await this.client.get<{ items: Sync[] }>(`${this.#path}/syncs`)).items;
       const hasEnded = latest && !['pending', 'queued', 'running'].includes(latest.status);
       return hasEnded ? this.client.get<Sync>(`/api/syncs/${latest.id}`) : undefined;
     });
+  }
+
+  /** Waits until the latest sync has ended, and prints its runs. */
+  async printEndedSync(): Promise<void> {
+    const { tapRuns, status } = await this.endOfSync();
     printDetail(`sync: ${status}; connection: ${await this.status()}`);
     for (const { tap, recordsRead, recordsWritten, requests } of tapRuns)
       printDetail(`  ${tap.name}: ${recordsRead} records read, ${recordsWritten} written, ${requests} requests`);

@@ -43,7 +43,7 @@ export class DemoProcesses {
   }
 
   /** Starts a process of the service, such as a worker that only reads from vendors (`pull`). */
-  async startService(jobs: 'rest' | 'pull'): Promise<ServiceProcess> {
+  async startService(jobs: 'rest' | 'pull' | 'all'): Promise<ServiceProcess> {
     const env = {
       ...{ PATH: process.env.PATH, JOBS: jobs, PORT: '0', LOG_LEVEL: 'silent', SHUTDOWN_DELAY_SECONDS: '0' },
       ...{ DATABASE_URL: this.postgres.url, DATA_DIR: this.folder, INGEST_FLUSH_SECONDS: '1' },

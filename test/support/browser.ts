@@ -1,11 +1,8 @@
-import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { platform } from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { launchBrowser } from '../../scripts/launch-browser.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -24,14 +21,12 @@ export interface TestBrowser {
   openPage(options?: PageOptions): Promise<Page>;
 }
 
-/**
- * A headless Chromium for one test file: from the package on Linux, and the installed Chrome on other systems.
- */
+/** A headless Chromium for one test file. */
 export function aBrowser(): TestBrowser {
   let browser: Browser;
   const errors: string[] = [];
   beforeAll(async () => {
-    browser = await launch();
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser.close();
@@ -47,34 +42,6 @@ export function aBrowser(): TestBrowser {
       return page;
     },
   };
-}
-
-async function launch(): Promise<Browser> {
-  if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
-  const { default: packaged } = await import('@sparticuz/chromium');
-  const args = packaged.args.filter((arg) => arg !== '--single-process'); // such a browser ends with its first page
-  return chromium.launch({ executablePath: await whileLocked(() => packaged.executablePath()), args });
-}
-
-/** The first process of a test run unpacks the browser. Another process could start the incomplete file. */
-async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
-  const lock = join(tmpdir(), 'unpack-chromium.lock');
-  while (!takeLock(lock)) await sleep(100);
-  try {
-    return await work();
-  } finally {
-    rmdirSync(lock);
-  }
-}
-
-function takeLock(folder: string): boolean {
-  try {
-    mkdirSync(folder);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 /** Serious and critical faults that axe finds on a page. */

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** Waits for a pause in the typing, so that each letter does not cause a request. */
 const PAUSE_MS = 250;
@@ -12,10 +12,18 @@ interface SearchFieldProps {
 
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const sent = useRef(value);
+  const send = (): void => {
+    if (text === sent.current) return;
+    sent.current = text;
+    onChange(text);
+  };
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    const timer = setTimeout(send, PAUSE_MS);
     return () => clearTimeout(timer);
   });
   return (
@@ -27,6 +35,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         placeholder={label}
         value={text}
         onChange={({ target }) => setText(target.value)}
+        onBlur={send} // before the click on a link, because a later search would lead back to this page
         className="w-full rounded-lg border border-line bg-surface py-2 pr-3 pl-9 text-sm"
       />
     </label>

@@ -9,6 +9,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLString,
   getNamedType,
@@ -47,6 +48,7 @@ const NO_CONDITIONS: readonly Condition[] = [];
 interface Filter {
   readonly property: string;
   readonly kind: FilterKind;
+  readonly sql?: string;
 }
 
 /** The filter and the order of the lists of one entity. */
@@ -57,9 +59,12 @@ export class ListArguments {
   readonly #orderType: GraphQLEnumType | undefined;
 
   constructor(schema: GraphQLSchema, entity: EntityMetadata) {
-    const { filters = [], exact = [], orders = [] } = listedPropertiesOf(entity.class) ?? {};
+    const { filters = [], computed = {}, exact = [], orders = [] } = listedPropertiesOf(entity.class) ?? {};
     const type = schema.getType(entity.className) as GraphQLObjectType;
-    const fields = filters.map((name) => this.#describeFilter(type, propertyOf(entity, name), exact.includes(name)));
+    const fields = [
+      ...filters.map((name) => this.#describeFilter(type, propertyOf(entity, name), exact.includes(name))),
+      ...Object.entries(computed).map(([name, sql]) => this.#describeComputed(type, name, sql)),
+    ];
     if (fields.length)
       this.#filterType = new GraphQLInputObjectType({
         name: `${entity.className}Filter`,
@@ -89,9 +94,9 @@ export class ListArguments {
     if (!filter) return NO_CONDITIONS;
     return Object.entries(filter).flatMap(([name, value]) => {
       if (value === null || value === undefined) return [];
-      const { property, kind } = this.#filters.get(name) as Filter;
-      checkBounds(`filter.${name}`, value, kind === 'text' ? 'text' : 'values');
-      return [{ property, kind, value }];
+      const filter = this.#filters.get(name) as Filter;
+      checkBounds(`filter.${name}`, value, filter.kind === 'text' ? 'text' : 'values');
+      return [{ ...filter, value }];
     });
   }
 
@@ -106,6 +111,12 @@ export class ListArguments {
       this.#orders.set(value, { property: name, direction, isNullable: nullable === true });
       return [value, { description: `By \`${name}\`, ${direction}ending.` }];
     });
+  }
+
+  #describeComputed(type: GraphQLObjectType, name: string, sql: string) {
+    this.#filters.set(name, { property: name, kind: 'values', sql });
+    const enumeration = getNamedType(type.getFields()[name]?.type as GraphQLOutputType) as GraphQLEnumType;
+    return [name, describeFilter('values', enumeration)] as const;
   }
 
   #describeFilter(type: GraphQLObjectType, property: EntityProperty, isExact: boolean) {

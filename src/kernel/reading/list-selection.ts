@@ -8,6 +8,8 @@ export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 export interface Condition {
   readonly property: string;
   readonly kind: FilterKind;
+  /** SQL of a property that is not a column. */
+  readonly sql?: string | undefined;
   readonly value: unknown;
 }
 
@@ -67,8 +69,8 @@ export function selectedSql(table: EntityTable, where: string, selection: ListSe
   return `(${where}) and (${conditionsSql(table, selection, values)})`;
 }
 
-function conditionSql({ columns }: EntityTable, { property, kind, value }: Condition, values: unknown[]): string {
-  const column = `"${columns.get(property)}"`;
+function conditionSql({ columns }: EntityTable, { property, kind, sql, value }: Condition, values: unknown[]): string {
+  const column = sql ?? `"${columns.get(property)}"`;
   const bound = (one: unknown): string => `$${values.push(one)}`;
   if (kind === 'ids') return `${column} = any(${bound((value as string[]).map(decodeId))}::uuid[])`;
   if (kind === 'values') return `${column} = any(${bound(value)}::text[])`;

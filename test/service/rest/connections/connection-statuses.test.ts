@@ -232,6 +232,16 @@ async function connectAndMove(): Promise<string> {
   return id;
 }
 
+/** Whether the list of connections with any of these statuses contains the connection. */
+async function isListed(id: string, connectionStatus: string[], client: Client): Promise<boolean> {
+  const query = `query ($filter: TenantConnectorInstanceFilter) {
+    tenantConnectorInstances(limit: 250, filter: $filter) { items { id } total } }`;
+  const { items, total } = (await client.graphql(query, { filter: { connectionStatus } })).body.data
+    .tenantConnectorInstances;
+  expect(total).toBe(items.length);
+  return items.some((item: Data) => item.id === id);
+}
+
 describe('connectionStatus', () => {
   const rows = Object.entries(ROUTES).flatMap(([status, routes]) => routes.map((route) => ({ status, ...route })));
 
@@ -240,6 +250,8 @@ describe('connectionStatus', () => {
     const id = (await reach(synced)) ?? synced;
     const client = status === 'manual_validation_required' ? mover : owner;
     await expect.poll(async () => (await read(id, client)).connectionStatus, { timeout: 60_000 }).toBe(status);
+    const others = Object.keys(TenantConnectorStatus).filter((other) => other !== status);
+    expect([await isListed(id, [status], client), await isListed(id, others, client)]).toEqual([true, false]);
     await undo?.(synced);
   });
 
