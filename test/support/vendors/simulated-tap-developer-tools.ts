@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { StubReply } from '../servers/any-host-server.js';
+import { GITHUB_DIALECT } from './simulated-tap-github.js';
 import { graphqlConnection } from './simulated-tap-graphql.js';
 import {
   jsonOf,
@@ -40,23 +41,6 @@ function datadogSearch(data: VendorData, sent: unknown): StubReply {
   const { records, cursor } = pageAtCursor(data, sent);
   return ok({ data: records, meta: { status: 'done', ...(cursor && { page: { after: cursor } }) } });
 }
-
-/** The links have ids in place of names. All pages except the last have a link with `rel="last"`. */
-const github: Respond = (call, data) => {
-  const page = numberOf(call, 'page', 1);
-  const { records, next, total } = pageAt(data, (page - 1) * PAGE_SIZE);
-  const to = (number: number, relation: string): string => {
-    const { href } = linkOf(call, { page: number });
-    return `<${href.replace(/\/repos\/[^/]+\/[^/]+/, '/repositories/1300192')}>; rel="${relation}"`;
-  };
-  const forward = next === undefined ? [] : [to(page + 1, 'next'), to(Math.ceil(total / PAGE_SIZE), 'last')];
-  const back = page > 1 ? [to(page - 1, 'prev'), to(1, 'first')] : [];
-  return ok(records, forward.length + back.length > 0 ? { link: [...back, ...forward].join(', ') } : undefined);
-};
-
-/** A comment has the URL of its issue, not the number. */
-const githubComments: Respond = (call, data) =>
-  github(call, { ...data, records: data.records.map(({ issue_number: _, ...comment }) => comment) });
 
 const gitlab: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
@@ -144,23 +128,7 @@ export const DEVELOPER_TOOL_DIALECTS: Readonly<Record<string, VendorDialect>> = 
       'GET /api/v2/roles/*/users': datadogAccess,
     },
   },
-  'github/rest-api': {
-    bases: ['https://api.github.com'],
-    pages: {
-      'GET /user/orgs': github,
-      'GET /orgs/*/members': github,
-      'GET /orgs/*/repos': github,
-      'GET /repos/*/*/issues': withParameters({ state: 'all' }, github),
-      'GET /repositories/*/issues': withParameters({ state: 'all' }, github),
-      'GET /repos/*/*/issues/comments': githubComments,
-      'GET /repositories/*/issues/comments': githubComments,
-    },
-    values: {
-      full_name: (nth) => `acme/repository-${nth}`,
-      issue_number: (nth) => nth,
-      issue_url: (nth) => `https://api.github.com/repos/acme/repository-0/issues/${nth}`,
-    },
-  },
+  'github/rest-api': GITHUB_DIALECT,
   'gitlab/rest-api': {
     bases: ['https://gitlab.com/api/v4', 'https://data.acme.test/api/v4'],
     pages: {
