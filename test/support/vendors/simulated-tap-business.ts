@@ -127,6 +127,11 @@ function withoutEvent({ event_type: _, event_created: __, ...record }: Simulated
   return record;
 }
 
+const stripeItems: Respond = (call, data) => {
+  if (!call.url.searchParams.get('subscription')) throw new RejectedRequest('The parameter subscription is required.');
+  return stripe(call, data);
+};
+
 /** Incremental exports need a start or a cursor, and have a cursor at the end of the stream too. */
 function zendeskExport(list: string): Respond {
   return (call, data) => {
@@ -211,6 +216,16 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /charges': stripeObjects,
       'GET /balance_transactions': stripe,
       'GET /events': stripeEvents,
+      'GET /payment_intents': stripe,
+      'GET /refunds': stripe,
+      'GET /disputes': stripe,
+      'GET /payouts': stripe,
+      'GET /credit_notes': stripe,
+      'GET /products': stripe,
+      'GET /prices': stripe,
+      'GET /coupons': stripe,
+      'GET /invoices/*/lines': stripe,
+      'GET /subscription_items': stripeItems,
     },
     sent: withoutEvent,
   },
