@@ -34,7 +34,7 @@ describe('GraphQL catalog', () => {
     const taps = leaf.connector.taps.map(({ name }: { name: string }) => name);
     expect(
       leaf.connector.traversal.edges.map(({ from, to }: { from: string; to: string }) => `${from} -> ${to}`),
-    ).toEqual(expect.arrayContaining(['orgs -> repos', 'repos -> issues', 'issues -> comments']));
+    ).toEqual(expect.arrayContaining(['orgs -> repos', 'repos -> issues', 'repos -> comments']));
     expect(taps).toEqual(expect.arrayContaining(['orgs', 'repos', 'issues', 'comments']));
   });
 

@@ -72,7 +72,7 @@ const salesforce = {
 const salesforceRefresh = { url: salesforceToken, check: refreshByForm, good: salesforceReply };
 
 const shopifySays = (code: string) => ({ errors: [{ message: 'Something is wrong.', extensions: { code } }] });
-const shopifyScopes = ['read_orders', 'read_products', 'read_customers', 'read_locations'];
+const shopifyScopes = ['read_orders', 'read_products', 'read_customers', 'read_locations', 'read_inventory'];
 const accessScopes = shopifyScopes.map((handle) => ({ handle }));
 const shopifyDenied = aReply(401, {
   errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',

@@ -4,11 +4,13 @@ import type { SimulatedRecord } from './simulated-tap-records.js';
 
 const MAX_PAGE_SIZE = 250;
 
-/** A connection with `nodes` and `pageInfo`. Returns only the selected fields. */
+/** A connection with `nodes` and `pageInfo`, or such a connection of one object. Returns only the selected fields. */
 export const graphqlConnection: Respond = (call, data) => {
   const { query, variables } = jsonOf(call) as { query: string; variables: Record<string, unknown> };
   const operation = parse(query).definitions[0] as OperationDefinitionNode;
-  const list = operation.selectionSet.selections[0] as FieldNode;
+  const root = operation.selectionSet.selections[0] as FieldNode;
+  const isOfObject = !fieldOf(root, 'nodes');
+  const list = isOfObject ? (root.selectionSet?.selections[0] as FieldNode) : root;
   const argument = (name: string): unknown => {
     const value = list.arguments?.find((found) => found.name.value === name)?.value;
     if (value?.kind === 'Variable') return variables[value.name.value];
@@ -17,16 +19,24 @@ export const graphqlConnection: Respond = (call, data) => {
   if (Number(argument('first') ?? MAX_PAGE_SIZE + 1) > MAX_PAGE_SIZE)
     throw new RejectedRequest('The page is too large.');
   const { records, offset, cursor } = pageAtCursor(data, argument('after'));
-  const nodes = list.selectionSet?.selections.find((field) => (field as FieldNode).name.value === 'nodes') as FieldNode;
+  const nodes = fieldOf(list, 'nodes');
   const end = offset + records.length;
   // The end of the last page has a cursor too.
   const pageInfo = { hasNextPage: cursor !== undefined, endCursor: records.length > 0 ? `c+/${end}==` : null };
-  return ok({
-    data: {
-      [list.name.value]: { nodes: records.map((record) => select(record, nodes.selectionSet)), pageInfo },
-    },
-  });
+  const connection = { [list.name.value]: { nodes: records.map((record) => nodeOf(record, nodes)), pageInfo } };
+  return ok({ data: isOfObject ? { [root.name.value]: connection } : connection });
 };
+
+function fieldOf({ selectionSet }: FieldNode, wanted: string): FieldNode | undefined {
+  return (selectionSet?.selections as readonly FieldNode[] | undefined)?.find(({ name }) => name.value === wanted);
+}
+
+/** The record. If the query selects only a list of each node, such as the refunds of an order, a node with the record. */
+function nodeOf(record: SimulatedRecord, nodes: FieldNode | undefined): SimulatedRecord {
+  const [field, ...others] = (nodes?.selectionSet?.selections ?? []) as readonly FieldNode[];
+  if (!field?.selectionSet || others.length > 0) return select(record, nodes?.selectionSet);
+  return { [field.name.value]: [select(record, field.selectionSet)] };
+}
 
 function select(record: SimulatedRecord, selection: SelectionSetNode | undefined): SimulatedRecord {
   const fields = (selection?.selections ?? []) as readonly FieldNode[];
