@@ -84,6 +84,68 @@ describe('the console', () => {
     await page.close();
   });
 
+  it('shows the progress and the waits of a sync, cancels it, and reads a time range again', async () => {
+    const page = await signIn('editor', '/w/demo/connections');
+    await main(page)
+      .getByRole('link', { name: /Fake Shop/ })
+      .click();
+    shop.vendor.faults.switchOn({ path: '/v1/orders', status: 429, headers: { 'retry-after': '600' } });
+    await main(page).getByRole('button', { name: 'Re-sync' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Read records again' });
+    await dialog.getByLabel('From').fill('2026-01-01T00:00');
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start re-sync' }).click();
+    await main(page)
+      .getByText(/records since Jan 1, 2026|records since Dec 31, 2025/)
+      .first()
+      .waitFor();
+    await main(page)
+      .getByText(/^Waiting\. Continues/)
+      .waitFor();
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await main(page).getByRole('button', { name: 'Cancel the sync' }).click();
+    await main(page).getByText('Cancelled').waitFor();
+    shop.vendor.faults.switchOff();
+    await page.close();
+  });
+
+  it('pauses and resumes a connection, and names what a disconnection loses', async () => {
+    const page = await signIn('editor', '/w/demo/connections');
+    await main(page)
+      .getByRole('link', { name: /Fake Shop/ })
+      .click();
+    await main(page).getByRole('button', { name: 'Pause' }).click();
+    await main(page).getByText('Syncs are paused.').waitFor();
+    await page.goto(`${service.url}/w/demo/connections?status=paused`);
+    await main(page)
+      .getByRole('link', { name: /Fake Shop/ })
+      .click();
+    await main(page).getByRole('button', { name: 'Resume' }).click();
+    await main(page).getByRole('button', { name: 'Pause' }).waitFor();
+    await main(page).getByRole('button', { name: 'Disconnect' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).toContain('the syncs of 3 taps: addresses, customers, orders');
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.close();
+  });
+
+  it('sends at most 3 requests for each screen', async () => {
+    const page = await signIn('owner');
+    let sent = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/graphql') && request.method() === 'POST') sent += 1;
+    });
+    for (const section of ['Connections', 'Tables', 'Catalog', 'Home']) {
+      sent = 0;
+      await page.getByRole('link', { name: section, exact: true }).click();
+      await main(page).getByRole('heading', { level: 1, name: section }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      expect([section, sent <= 3]).toEqual([section, true]);
+    }
+    await page.close();
+  });
+
   it('offers a viewer no action that the service would reject', async () => {
     const page = await signIn('viewer', '/w/demo/connections');
     await main(page)

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { StatusGroup } from '../screens/connections/connection-status.js';
 import type { Session } from '../session/session.js';
 import type { Settings } from '../session/settings.js';
 import { NotFound } from './not-found.js';
@@ -22,6 +23,8 @@ export interface ConsoleContext {
 function pageOf({ page }: Record<string, unknown>): { page?: number } {
   return Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {};
 }
+
+const STATUS_GROUP_NAMES: readonly StatusGroup[] = ['attention', 'working', 'paused'];
 
 const root = createRootRouteWithContext<ConsoleContext>()({ component: Outlet });
 
@@ -88,8 +91,9 @@ export const connectRoute = createRoute({
 
 export const connectionsRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connections' },
-  validateSearch: ({ name, ...search }): { name?: string; page?: number } => ({
+  validateSearch: ({ name, status, ...search }): { name?: string; status?: StatusGroup; page?: number } => ({
     ...(typeof name === 'string' && name && { name }),
+    ...(STATUS_GROUP_NAMES.includes(status as StatusGroup) && { status: status as StatusGroup }),
     ...pageOf(search),
   }),
   component: lazyRouteComponent(() => import('../screens/connections/connections-screen.js'), 'ConnectionsScreen'),

@@ -2,14 +2,13 @@ import { useMutation, useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
 import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
-import type { CredentialStatus } from '../../gql/graphql.js';
 import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { TimeAgo } from '../../ui/time-ago.js';
-import type { StatusView } from '../../ui/tone.js';
 import { connectionChanged } from '../connections/connection-changed.js';
+import { CREDENTIAL_STATUSES } from './credential-status.js';
 
 const testQuery = graphql(`
   query CredentialTest($instanceId: Base62Id!) {
@@ -34,17 +33,6 @@ const validateMutation = graphql(`
   }
 `);
 
-const STATUSES: Readonly<Record<CredentialStatus, StatusView>> = {
-  valid: { label: 'The vendor accepts the credentials', tone: 'good' },
-  invalid: { label: 'The credentials do not work', tone: 'bad' },
-  expired: { label: 'The credentials expired', tone: 'bad' },
-  revoked: { label: 'The credentials were revoked', tone: 'bad' },
-  superseded: { label: 'Newer credentials replaced these', tone: 'neutral' },
-  manual_validation_required: { label: 'A person must confirm these credentials', tone: 'warn' },
-  pending: { label: 'Waiting for the test', tone: 'info' },
-  validating: { label: 'Calling the vendor…', tone: 'info' },
-};
-
 /** The test of a connection's credentials: what the vendor said and what to do. Follows the test while it runs. */
 export function CredentialTest({ instanceId }: { instanceId: string }) {
   const canTest = useIsAllowed('credentials:validate');
@@ -56,7 +44,7 @@ export function CredentialTest({ instanceId }: { instanceId: string }) {
     <QueryView result={result} onRetry={refresh}>
       {({ tenantConnectorCredentialDetail: detail }) => {
         if (!detail) return <Notice tone="neutral">No credentials were entered yet.</Notice>;
-        const { label, tone } = STATUSES[detail.status];
+        const { label, tone } = CREDENTIAL_STATUSES[detail.status];
         const test = (): Promise<unknown> => validate({ id: detail.credentialMetadataId }).then(refresh);
         return (
           <div className="space-y-3">

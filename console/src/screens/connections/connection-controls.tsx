@@ -6,8 +6,10 @@ import { graphql } from '../../gql/gql.js';
 import type { SyncJobStatus } from '../../gql/graphql.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { countOf } from '../../ui/count-of.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import type { Connection } from './connection-query.js';
+import { ReSync } from './re-sync.js';
 
 const startMutation = graphql(`
   mutation StartSync($instanceId: Base62Id!) {
@@ -61,6 +63,9 @@ export function ConnectionControls({ connection, workspace, onChange }: Connecti
   const [removed, disconnect] = useMutation(disconnectMutation);
   const open = connection.syncJobs?.find(({ status }) => OPEN_SYNC_STATUSES.includes(status));
   const error = started.error ?? cancelled.error ?? paused.error ?? removed.error;
+  const taps = connection.taps?.filter(({ enabled }) => enabled) ?? [];
+  const follow = (sync: string): Promise<void> =>
+    navigate({ to: '/w/$workspace/syncs/$sync', params: { workspace, sync } });
   const leave = async (): Promise<void> => {
     const { data } = await disconnect({ id });
     if (data?.deleteConnectorInstance) await navigate({ to: '/w/$workspace/connections', params: { workspace } });
@@ -72,6 +77,7 @@ export function ConnectionControls({ connection, workspace, onChange }: Connecti
           Sync now
         </Button>
       )}
+      {canSync && !open && <ReSync instanceId={id} onStart={follow} />}
       {canSync && open && (
         <Button isBusy={cancelled.fetching} onClick={() => cancel({ id: open.id }).then(onChange)}>
           Cancel the sync
@@ -94,15 +100,31 @@ export function ConnectionControls({ connection, workspace, onChange }: Connecti
       )}
       {asks && (
         <ConfirmDialog
-          title="Disconnect?"
+          title={`Disconnect ${connection.name ?? connection.connector.name}?`}
           confirmLabel="Disconnect"
           isBusy={removed.fetching}
           onConfirm={leave}
           onClose={() => setAsks(false)}
         >
-          The service deletes the stored credentials of this connection, and its syncs stop. Tables and history remain.
+          <p>You lose:</p>
+          <ul className="mt-1 list-disc pl-5">
+            <li>the stored credentials; connecting again requires them</li>
+            <li>
+              the syncs of {countOf(taps.length, 'tap')}
+              {taps.length > 0 && `: ${listNames(taps.map(({ name }) => name))}`}
+            </li>
+            <li>the schedule and the positions of the syncs</li>
+          </ul>
+          <p className="mt-2">Tables and their rows remain.</p>
         </ConfirmDialog>
       )}
     </>
   );
+}
+
+const LISTED_NAMES = 5;
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - LISTED_NAMES;
+  return names.slice(0, LISTED_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -2,7 +2,7 @@ import { graphql } from '../../gql/gql.js';
 import type { ConnectionQuery } from '../../gql/graphql.js';
 
 export const connectionQuery = graphql(`
-  query Connection($id: Base62Id!, $from: DateTime!, $readsSyncs: Boolean!, $readsTables: Boolean!) {
+  query Connection($id: Base62Id!, $from: DateTime!, $readsSyncs: Boolean!, $readsTables: Boolean!, $readsCredentials: Boolean!) {
     tenantConnectorInstance(id: $id) {
       id
       name
@@ -45,6 +45,11 @@ export const connectionQuery = graphql(`
         errorMessage
         responsible
         nextStep
+      }
+      credentials(limit: 20, orderBy: CREATED_AT_DESC) @include(if: $readsCredentials) {
+        id
+        status
+        createdAt
       }
       taps(limit: 200, orderBy: NAME_ASC) {
         id

@@ -13,6 +13,7 @@ import { ConnectionAction } from './connection-action.js';
 import { connectionChanged } from './connection-changed.js';
 import { ConnectionControls } from './connection-controls.js';
 import { type Connection, connectionQuery } from './connection-query.js';
+import { CredentialHistory } from './credential-history.js';
 import { RecentSyncs } from './recent-syncs.js';
 import { ScheduleCard } from './schedule-card.js';
 import { StatusBadge } from './status-badge.js';
@@ -25,8 +26,12 @@ export function ConnectionScreen() {
   const { workspace, connection: id } = connectionRoute.useParams();
   const readsSyncs = useIsAllowed('syncs:read');
   const readsTables = useIsAllowed('catalog:read');
+  const readsCredentials = useIsAllowed('credentials:read');
   const from = useMemo(() => new Date(Date.now() - STRIP_DAYS * 86_400_000).toISOString(), []);
-  const [result, reload] = useQuery({ query: connectionQuery, variables: { id, from, readsSyncs, readsTables } });
+  const [result, reload] = useQuery({
+    query: connectionQuery,
+    variables: { id, from, readsSyncs, readsTables, readsCredentials },
+  });
   const refresh = (): void => reload({ requestPolicy: 'network-only' });
   useLiveRefresh(connectionChanged, { id }, refresh);
   const connection = result.data?.tenantConnectorInstance;
@@ -61,7 +66,6 @@ export function ConnectionScreen() {
 }
 
 function Details({ connection, workspace }: { connection: Connection; workspace: string }) {
-  const readsCredentials = useIsAllowed('credentials:read');
   return (
     <div className="space-y-6">
       {connection.syncJobs && <SyncStrip jobs={connection.syncJobs} days={STRIP_DAYS} />}
@@ -71,7 +75,7 @@ function Details({ connection, workspace }: { connection: Connection; workspace:
           {connection.syncJobs && <RecentSyncs jobs={connection.syncJobs} workspace={workspace} />}
         </div>
         <div className="space-y-6">
-          {readsCredentials && (
+          {connection.credentials && (
             <Card
               title="Credentials"
               actions={<ConnectionAction connection={connection} workspace={workspace} only="repair" />}
@@ -79,6 +83,7 @@ function Details({ connection, workspace }: { connection: Connection; workspace:
               <div className="p-5">
                 <CredentialTest instanceId={connection.id} />
               </div>
+              <CredentialHistory credentials={connection.credentials} />
             </Card>
           )}
           {connection.syncSchedule && (

@@ -24,3 +24,17 @@ export const CONNECTION_STATUSES: Readonly<Record<TenantConnectorStatus, Connect
   transform_quality_degraded: { label: 'Quality degraded', tone: 'warn', action: 'inspect' },
   internal_error: { label: 'Internal error', tone: 'bad', action: 'inspect' },
 };
+
+/** Statuses in which a person must act. */
+export const ATTENTION_STATUSES = (Object.keys(CONNECTION_STATUSES) as TenantConnectorStatus[]).filter(
+  (status) => CONNECTION_STATUSES[status].action,
+);
+
+/** Groups of statuses by which people filter connections. */
+export const STATUS_GROUPS = {
+  attention: { label: 'Needs a person', statuses: ATTENTION_STATUSES },
+  working: { label: 'Working', statuses: ['idle', 'update_syncing', 'initial_syncing', 'sync_queued'] },
+  paused: { label: 'Paused or disabled', statuses: ['schedule_paused', 'disabled'] },
+} as const satisfies Record<string, { label: string; statuses: readonly TenantConnectorStatus[] }>;
+
+export type StatusGroup = keyof typeof STATUS_GROUPS;

@@ -12,6 +12,7 @@ import { QueryView } from '../../ui/query-view.js';
 import { SearchField } from '../../ui/search-field.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
+import { STATUS_GROUPS, type StatusGroup } from './connection-status.js';
 import { StatusBadge } from './status-badge.js';
 
 const PAGE_SIZE = 50;
@@ -43,10 +44,14 @@ const connectionsQuery = graphql(`
 
 export function ConnectionsScreen() {
   const { workspace } = connectionsRoute.useParams();
-  const { name, page = 1 } = connectionsRoute.useSearch();
+  const { name, status, page = 1 } = connectionsRoute.useSearch();
   const navigate = connectionsRoute.useNavigate();
   const canConnect = useIsAllowed('connectors:write');
-  const variables = { filter: name ? { name } : null, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  const filter = {
+    ...(name && { name }),
+    ...(status && { connectionStatus: [...STATUS_GROUPS[status].statuses] }),
+  };
+  const variables = { filter, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
   const [result, reload] = useQuery({ query: connectionsQuery, variables });
   const connect = canConnect && (
     <Link to="/w/$workspace/catalog" params={{ workspace }} className={buttonClasses('primary')}>
@@ -55,16 +60,39 @@ export function ConnectionsScreen() {
   );
   return (
     <Page title="Connections" lead="Links of this workspace to vendors." actions={connect}>
-      <SearchField
-        label="Search by name"
-        value={name ?? ''}
-        onChange={(text) => navigate({ search: text ? { name: text } : {}, replace: true })}
-      />
+      <div className="flex flex-wrap items-start gap-3">
+        <SearchField
+          label="Search by name"
+          value={name ?? ''}
+          onChange={(text) => navigate({ search: { ...(text && { name: text }), status }, replace: true })}
+        />
+        <select
+          aria-label="Status"
+          value={status ?? ''}
+          onChange={({ target }) =>
+            navigate({
+              search: { name, status: (target.value || undefined) as StatusGroup | undefined },
+              replace: true,
+            })
+          }
+          className="mb-5 rounded-lg border border-line bg-surface px-3 py-2 text-sm"
+        >
+          <option value="">All statuses</option>
+          {Object.entries(STATUS_GROUPS).map(([key, { label }]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
       <QueryView result={result} onRetry={reload}>
         {({ tenantConnectorInstances: list }) =>
           !list || list.items.length === 0 ? (
-            <EmptyState title={name ? `No connection is named “${name}”` : 'No connections yet'} action={connect}>
-              {!name && 'Choose a vendor in the catalog, enter its credentials, and the first sync starts.'}
+            <EmptyState
+              title={name || status ? 'No connection matches the filters' : 'No connections yet'}
+              action={connect}
+            >
+              {!name && !status && 'Choose a vendor in the catalog, enter its credentials, and the first sync starts.'}
             </EmptyState>
           ) : (
             <>

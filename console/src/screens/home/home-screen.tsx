@@ -15,18 +15,20 @@ import { QueryView } from '../../ui/query-view.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
 import { ConnectionAction } from '../connections/connection-action.js';
 import { connectionChanged } from '../connections/connection-changed.js';
-import { CONNECTION_STATUSES } from '../connections/connection-status.js';
+import { ATTENTION_STATUSES } from '../connections/connection-status.js';
 import { StatusBadge } from '../connections/status-badge.js';
 import { SyncRow } from '../connections/sync-row.js';
 
 const homeQuery = graphql(`
-  query Home($today: DateTime!) {
-    failed: tenantConnectorInstances(filter: { lastSyncStatus: [failed, partial_success] }, limit: 50) {
-      items {
-        ...AttentionConnection
-      }
+  query Home($today: DateTime!, $statuses: [TenantConnectorStatus!]!) {
+    all: tenantConnectorInstances(limit: 1) {
+      total
     }
-    recent: tenantConnectorInstances(limit: 100, orderBy: UPDATED_AT_DESC) {
+    attention: tenantConnectorInstances(
+      filter: { connectionStatus: $statuses }
+      limit: 20
+      orderBy: UPDATED_AT_DESC
+    ) {
       total
       items {
         ...AttentionConnection
@@ -76,14 +78,14 @@ const homeQuery = graphql(`
 export function HomeScreen() {
   const { workspace } = workspaceRoute.useParams();
   const today = useMemo(() => new Date(new Date().setHours(0, 0, 0, 0)).toISOString(), []);
-  const [result, reload] = useQuery({ query: homeQuery, variables: { today } });
+  const [result, reload] = useQuery({ query: homeQuery, variables: { today, statuses: ATTENTION_STATUSES } });
   const refresh = (): void => reload({ requestPolicy: 'network-only' });
   useLiveRefresh(connectionChanged, {}, refresh);
   return (
     <Page title="Home" lead="What needs a person now, and what changed today.">
       <QueryView result={result} onRetry={refresh}>
         {(data) =>
-          data.recent?.total === 0 ? (
+          data.all?.total === 0 ? (
             <FirstSteps workspace={workspace} />
           ) : (
             <div className="space-y-6">
@@ -116,11 +118,10 @@ function FirstSteps({ workspace }: { workspace: string }) {
 }
 
 function Attention({ data, workspace }: { data: HomeQuery; workspace: string }) {
-  const all = [...(data.failed?.items ?? []), ...(data.recent?.items ?? [])];
-  const unique = [...new Map(all.map((connection) => [connection.id, connection])).values()];
-  const waiting = unique.filter(({ connectionStatus }) => CONNECTION_STATUSES[connectionStatus].action);
+  const waiting = data.attention?.items ?? [];
+  const total = data.attention?.total ?? 0;
   return (
-    <Card title={waiting.length ? `Needs a person (${waiting.length})` : 'Needs a person'}>
+    <Card title={total ? `Needs a person (${total.toLocaleString('en')})` : 'Needs a person'}>
       {waiting.length === 0 ? (
         <p className="flex items-center gap-2 px-5 py-5 text-sm text-muted">
           <CircleCheck aria-hidden className="size-5 text-good" /> Nothing. All connections work.
@@ -143,6 +144,16 @@ function Attention({ data, workspace }: { data: HomeQuery; workspace: string }) 
             </li>
           ))}
         </ul>
+      )}
+      {total > waiting.length && (
+        <Link
+          to="/w/$workspace/connections"
+          params={{ workspace }}
+          search={{ status: 'attention' }}
+          className="block border-t border-line px-5 py-3 text-sm text-accent hover:underline"
+        >
+          Show all {total.toLocaleString('en')}
+        </Link>
       )}
     </Card>
   );

@@ -17,7 +17,7 @@ import { syncJobChanged } from './sync-job-changed.js';
 import { TapRunCard } from './tap-run-card.js';
 
 const syncQuery = graphql(`
-  query Sync($id: Base62Id!) {
+  query Sync($id: Base62Id!, $readsTables: Boolean!) {
     sync(id: $id) {
       id
       status
@@ -49,6 +49,7 @@ const syncQuery = graphql(`
         recordsRead
         recordsWritten
         recordsRejected
+        rangeFrom
         notBefore
         heldUntil
         errorClass
@@ -58,6 +59,9 @@ const syncQuery = graphql(`
         tap {
           id
           name
+          table @include(if: $readsTables) {
+            id
+          }
         }
       }
     }
@@ -69,7 +73,8 @@ export type Sync = NonNullable<SyncQuery['sync']>;
 export function SyncScreen() {
   const { workspace, sync: id } = syncRoute.useParams();
   const canSync = useIsAllowed('syncs:write');
-  const [result, reload] = useQuery({ query: syncQuery, variables: { id } });
+  const readsTables = useIsAllowed('catalog:read');
+  const [result, reload] = useQuery({ query: syncQuery, variables: { id, readsTables } });
   const refresh = (): void => reload({ requestPolicy: 'network-only' });
   const sync = result.data?.sync;
   useLiveRefresh(syncJobChanged, { instanceId: sync?.instance?.id ?? null }, refresh);
@@ -102,7 +107,9 @@ export function SyncScreen() {
       <div className="space-y-6">
         {cancelled.error && <FailureNotice error={cancelled.error} />}
         <QueryView result={result} onRetry={refresh}>
-          {({ sync }) => (sync ? <TapRuns sync={sync} /> : <EmptyState title="This sync does not exist" />)}
+          {({ sync }) =>
+            sync ? <TapRuns sync={sync} workspace={workspace} /> : <EmptyState title="This sync does not exist" />
+          }
         </QueryView>
       </div>
     </Page>
@@ -131,7 +138,7 @@ function SyncLead({ sync }: { sync: Sync }) {
   );
 }
 
-function TapRuns({ sync }: { sync: Sync }) {
+function TapRuns({ sync, workspace }: { sync: Sync; workspace: string }) {
   return (
     <div className="space-y-4">
       {sync.errorMessage && (
@@ -141,7 +148,7 @@ function TapRuns({ sync }: { sync: Sync }) {
         </Notice>
       )}
       {sync.tapRuns?.map((run) => (
-        <TapRunCard key={run.id} run={run} />
+        <TapRunCard key={run.id} run={run} workspace={workspace} />
       ))}
       {sync.tapRuns?.length === 0 && <EmptyState title="This sync has no taps yet" />}
     </div>

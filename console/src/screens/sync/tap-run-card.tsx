@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -8,9 +9,11 @@ import { RequestTimeline } from './request-timeline.js';
 import type { Sync } from './sync-screen.js';
 import { TAP_RUN_STATUSES } from './tap-run-status.js';
 
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
 type TapRun = NonNullable<Sync['tapRuns']>[number];
 
-export function TapRunCard({ run }: { run: TapRun }) {
+export function TapRunCard({ run, workspace }: { run: TapRun; workspace: string }) {
   const [showsRequests, setShowsRequests] = useState(false);
   const name = run.tap?.name ?? 'Deleted tap';
   const { label, tone } = TAP_RUN_STATUSES[run.status];
@@ -22,6 +25,7 @@ export function TapRunCard({ run }: { run: TapRun }) {
           <span className="font-normal text-muted">
             {run.mode}
             {run.isResync && ', re-sync'}
+            {run.rangeFrom && `, records since ${day.format(new Date(run.rangeFrom))}`}
           </span>
         </span>
       }
@@ -36,9 +40,7 @@ export function TapRunCard({ run }: { run: TapRun }) {
         <Progress run={run} name={name} />
         <p className="text-muted">
           {run.recordsRead.toLocaleString('en')} read, {run.recordsWritten.toLocaleString('en')} written
-          {run.recordsRejected > 0 && (
-            <span className="text-bad">, {run.recordsRejected.toLocaleString('en')} rejected</span>
-          )}
+          <Rejected run={run} workspace={workspace} />
         </p>
         <Wait run={run} />
         {run.errorMessage && (
@@ -54,6 +56,26 @@ export function TapRunCard({ run }: { run: TapRun }) {
       </div>
       {showsRequests && <RequestTimeline runId={run.id} name={name} />}
     </Card>
+  );
+}
+
+/** Rejected records, with a link to them and their reasons. */
+function Rejected({ run: { recordsRejected, tap }, workspace }: { run: TapRun; workspace: string }) {
+  if (recordsRejected === 0) return null;
+  const text = `${recordsRejected.toLocaleString('en')} rejected`;
+  if (!tap?.table) return <span className="text-bad">, {text}</span>;
+  return (
+    <>
+      ,{' '}
+      <Link
+        to="/w/$workspace/tables/$table"
+        params={{ workspace, table: tap.table.id }}
+        search={{ tab: 'rejects' }}
+        className="text-bad underline"
+      >
+        {text}
+      </Link>
+    </>
   );
 }
 

@@ -54,7 +54,16 @@ export function TablesScreen() {
                     {
                       title: 'Rejected',
                       align: 'right',
-                      cell: ({ rejectedRows }) => <Count count={rejectedRows} className="text-bad" />,
+                      cell: ({ id, rejectedRows }) => (
+                        <Link
+                          to="/w/$workspace/tables/$table"
+                          params={{ workspace, table: id }}
+                          search={{ tab: 'rejects' }}
+                          className="hover:underline"
+                        >
+                          <Count count={rejectedRows} className="text-bad" />
+                        </Link>
+                      ),
                     },
                     {
                       title: 'Held',

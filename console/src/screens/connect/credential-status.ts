@@ -1,0 +1,14 @@
+import type { CredentialStatus } from '../../gql/graphql.js';
+import type { StatusView } from '../../ui/tone.js';
+
+/** How the console shows each status of credentials. */
+export const CREDENTIAL_STATUSES: Readonly<Record<CredentialStatus, StatusView>> = {
+  valid: { label: 'The vendor accepts the credentials', tone: 'good' },
+  invalid: { label: 'The credentials do not work', tone: 'bad' },
+  expired: { label: 'The credentials expired', tone: 'bad' },
+  revoked: { label: 'The credentials were revoked', tone: 'bad' },
+  superseded: { label: 'Newer credentials replaced these', tone: 'neutral' },
+  manual_validation_required: { label: 'A person must confirm these credentials', tone: 'warn' },
+  pending: { label: 'Waiting for the test', tone: 'info' },
+  validating: { label: 'Calling the vendor…', tone: 'info' },
+};
