@@ -104,7 +104,7 @@ describe('the console', () => {
       .waitFor();
     expect(await accessibilityFaultsOf(page)).toEqual([]);
     await main(page).getByRole('button', { name: 'Cancel the sync' }).click();
-    await main(page).getByText('Cancelled').waitFor();
+    await main(page).getByText('Cancelled', { exact: true }).waitFor();
     shop.vendor.faults.switchOff();
     await page.close();
   });
