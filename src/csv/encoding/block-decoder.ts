@@ -50,17 +50,27 @@ export class BlockDecoder {
     this.#unit = encoding.startsWith('utf-32') ? 4 : encoding.startsWith('utf-16') ? 2 : 1;
   }
 
+  /** Whether nothing has been decoded. */
+  get isAtStart(): boolean {
+    return this.#offset === 0;
+  }
+
   /** Returns the lines that these bytes complete. Keeps a reference to the bytes of an incomplete line. */
-  read(bytes: Buffer): TextBlock | undefined {
+  add(bytes: Buffer): Buffer {
     const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     const length = this.#endOfLines(all);
     this.#pending = all.subarray(length);
-    return length > 0 ? this.#decode(all.subarray(0, length)) : undefined;
+    return all.subarray(0, length);
+  }
+
+  /** Skips lines that the caller has read itself. */
+  skip(length: number): void {
+    this.#offset += length;
   }
 
   /** Returns the rest of the file. */
   end(): TextBlock {
-    return this.#decode(this.#pending);
+    return this.decode(this.#pending);
   }
 
   #endOfLines(bytes: Buffer): number {
@@ -78,7 +88,8 @@ export class BlockDecoder {
     return 0;
   }
 
-  #decode(bytes: Buffer): TextBlock {
+  /** Decodes the next lines, or a part of them that ends with a line feed. */
+  decode(bytes: Buffer): TextBlock {
     const start = this.#offset === 0 ? bomLength(bytes, this.encoding) : 0;
     const offset = this.#offset + start;
     this.#offset += bytes.length;

@@ -9,12 +9,12 @@ interface Column {
  * it may be a value.
  */
 export function isRepeatedHeader(values: readonly string[], columns: readonly Column[]): boolean {
-  if (columns.length === 1 || !isTitle(values[0], columns[0], 0)) return false;
-  return values.length >= columns.length && columns.every((column, at) => isTitle(values[at], column, at));
+  if (columns.length === 1 || !repeatsTitle(values[0], columns[0], 0)) return false;
+  return values.length >= columns.length && columns.every((column, at) => repeatsTitle(values[at], column, at));
 }
 
-/** A column without a title has a generated name. */
-function isTitle(value: string | undefined, column: Column | undefined, at: number): boolean {
+/** Whether a value is the title of column `at`. A column without a title has a generated name. */
+export function repeatsTitle(value: string | undefined, column: Column | undefined, at: number): boolean {
   if (value === undefined || column === undefined) return false;
   const text = value.trim();
   return text === (column.title ?? column.name).trim() || (text === '' && column.name === `column_${at + 1}`);

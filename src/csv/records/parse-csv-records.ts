@@ -52,3 +52,8 @@ export function positionOfLine(text: string, lines: number): number {
   for (let passed = 0; passed < lines; passed++) if (!lineEnd.test(text)) return text.length;
   return lineEnd.lastIndex;
 }
+
+/** Number of line ends before `end`. */
+export function countLineEnds(text: string, end: number): number {
+  return text.slice(0, end).match(/\r\n|\r|\n/g)?.length ?? 0;
+}

@@ -43,7 +43,7 @@ export class RecordScanner {
   private end: number;
   private hasMore = false;
   /** Whether a line feed at the start of the text belongs to the line end before it. */
-  private isAfterCarriageReturn = false;
+  isAfterCarriageReturn = false;
   private readonly delimiterCode: number;
 
   /** `position` is the start of line `line`. If the text is not the whole file, its last line is not returned. */

@@ -17,3 +17,12 @@ export function isRemark(values: readonly string[], width: number, { follows }: 
   for (let at = 1; at < values.length; at++) if (values[at]?.trim() !== '') return false;
   return true;
 }
+
+/** A record that may be a remark. */
+export interface HeldRecord {
+  readonly row: number;
+  readonly line: number;
+  readonly values: (string | null)[];
+  /** Text of the record. */
+  readonly record: string;
+}

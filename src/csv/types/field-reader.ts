@@ -31,3 +31,10 @@ function nullTest(nullTokens: readonly string[]): (trimmed: string) => boolean {
   const longest = 3 * Math.max(...nullTokens.map(({ length }) => length));
   return (trimmed) => trimmed.length <= longest && tokens.has(trimmed.toLowerCase());
 }
+
+/** Throws a TypeError if the format of the field is invalid. */
+export function requireFieldReader(field: SchemaField): FieldReader {
+  const read = createFieldReader(field);
+  if (!read) throw new TypeError(`the format of field "${field.name}" is invalid for the type ${field.type}`);
+  return read;
+}

@@ -85,6 +85,16 @@ export class StagingArea {
     this.#data.addPlain(origin, values);
   }
 
+  /** Like `addPlain`, for values in UTF-8 that are already separated by `SEPARATOR`. */
+  addLine(origin: RowOrigin, line: Buffer, length: number): void {
+    this.#data.addLine(origin, line, length, this.schema.fields.length);
+  }
+
+  /** Whether the column of field `nth` holds a value exactly. */
+  fits(nth: number, value: string): boolean {
+    return this.#fits[nth]?.(value) !== false;
+  }
+
   #findMisfit(values: readonly (string | null)[]): number {
     for (let nth = 0; nth < values.length; nth++) {
       const value = values[nth] as string | null;

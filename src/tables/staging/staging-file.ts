@@ -26,6 +26,7 @@ const WIDE_TABLE_COLUMNS = 1_000;
 const MAX_FILE_VALUES = 2 ** 21;
 
 const WRITE_BLOCK_BYTES = 256 * 1024;
+const LINE_FEED = 10;
 /** UTF-8 needs at most this many bytes per UTF-16 unit. */
 const MAX_UNIT_BYTES = 3;
 
@@ -93,24 +94,43 @@ export class StagingFileWriter {
     this.#append(this.#open ?? this.#begin(origin), origin, values);
   }
 
-  #append(part: OpenStagingFile, { batch, row, receivedAt }: RowOrigin, values: readonly (string | null)[]): void {
-    const { usual } = part;
-    const ownBatch = batch === usual.batch ? '' : batch;
-    const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;
-    const line = `${ownBatch}${SEPARATOR}${row}${SEPARATOR}${ownTime}${SEPARATOR}${values.join(SEPARATOR)}\n`; // `join` turns null into an empty string
+  /** Like `addPlain`, for `count` values in UTF-8 that are already separated by `SEPARATOR`. */
+  addLine(origin: RowOrigin, line: Buffer, length: number, count: number): void {
+    const part = this.#open ?? this.#begin(origin);
+    const start = originText(part, origin);
+    const bytes = start.length + length + 1; // the origin is ASCII
+    if (bytes > WRITE_BLOCK_BYTES) throw new RangeError('the line must fit into a block');
+    const block = this.#reserve(part, bytes);
+    let at = this.#filled;
+    for (let nth = 0; nth < start.length; nth++) block[at++] = start.charCodeAt(nth);
+    line.copy(block, at, 0, length);
+    block[at + length] = LINE_FEED;
+    this.#filled += bytes;
+    this.#endLine(part, bytes, count);
+  }
+
+  #append(part: OpenStagingFile, origin: RowOrigin, values: readonly (string | null)[]): void {
+    const line = `${originText(part, origin)}${values.join(SEPARATOR)}\n`; // `join` turns null into an empty string
     const maxBytes = MAX_UNIT_BYTES * line.length;
-    if (maxBytes > WRITE_BLOCK_BYTES - this.#filled) this.#write(part);
-    if (maxBytes > WRITE_BLOCK_BYTES) this.#writeBlock(part, Buffer.from(line));
-    else {
-      this.#block ??= Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES);
-      this.#filled += this.#block.write(line, this.#filled);
-    }
+    if (maxBytes > WRITE_BLOCK_BYTES) {
+      this.#write(part);
+      this.#writeBlock(part, Buffer.from(line));
+    } else this.#filled += this.#reserve(part, maxBytes).write(line, this.#filled);
+    this.#endLine(part, maxBytes, values.length);
+  }
+
+  /** Block with room for a line at `#filled`. */
+  #reserve(part: OpenStagingFile, bytes: number): Buffer {
+    if (bytes > WRITE_BLOCK_BYTES - this.#filled) this.#write(part);
+    this.#block ??= Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES);
+    return this.#block;
+  }
+
+  #endLine(part: OpenStagingFile, maxBytes: number, count: number): void {
     this.#rows += 1;
     part.rows += 1;
     part.longestLine = Math.max(part.longestLine, maxBytes);
-    const isFull =
-      part.bytes >= MAX_FILE_BYTES ||
-      (values.length > WIDE_TABLE_COLUMNS && part.rows * values.length >= MAX_FILE_VALUES);
+    const isFull = part.bytes >= MAX_FILE_BYTES || (count > WIDE_TABLE_COLUMNS && part.rows * count >= MAX_FILE_VALUES);
     if (isFull) this.#endPart();
   }
 
@@ -169,6 +189,13 @@ export class StagingFileWriter {
     this.#open.stream.end();
     this.#open = undefined;
   }
+}
+
+/** Start of a line, without the parts that the first line also has. */
+function originText({ usual }: OpenStagingFile, { batch, row, receivedAt }: RowOrigin): string {
+  const ownBatch = batch === usual.batch ? '' : batch;
+  const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;
+  return `${ownBatch}${SEPARATOR}${row}${SEPARATOR}${ownTime}${SEPARATOR}`;
 }
 
 function escapeValue(part: OpenStagingFile, value: string | null, nth: number): string | null {

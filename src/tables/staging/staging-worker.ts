@@ -5,6 +5,7 @@ import { CsvRowStream } from '../../csv/stream-rows.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
 import type { TableSchema } from '../table-schema.js';
 import { type StagedFiles, StagingArea } from './staging-area.js';
+import { SEPARATOR } from './staging-format.js';
 
 export interface StagingTask {
   /** Schema of the file. */
@@ -42,14 +43,24 @@ let rows = 0;
 let rejectedRows = 0;
 let staged: StagingArea | undefined;
 
-const file = new CsvRowStream(schema, {
-  accept(row, values) {
-    staged?.add({ batch, row, receivedAt }, values);
+const file = new CsvRowStream(
+  schema,
+  {
+    accept(row, values) {
+      staged?.add({ batch, row, receivedAt }, values);
+    },
+    reject(row, reason, record) {
+      staged?.reject({ batch, row, receivedAt }, reason, record);
+    },
   },
-  reject(row, reason, record) {
-    staged?.reject({ batch, row, receivedAt }, reason, record);
+  {
+    separator: SEPARATOR.charCodeAt(0),
+    fits: (nth, value) => staged?.fits(nth, value) === true,
+    accept(row, line, length) {
+      staged?.addLine({ batch, row, receivedAt }, line, length);
+    },
   },
-});
+);
 
 async function handleRequest(request: StagingRequest): Promise<StagingResponse> {
   const isEnd = request === 'end';

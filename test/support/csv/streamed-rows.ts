@@ -1,5 +1,6 @@
 import type { DataSchema, Dialect, SchemaField } from '../../../src/csv/model/data-schema.js';
-import { CsvRowStream } from '../../../src/csv/stream-rows.js';
+import type { PlainRowSink } from '../../../src/csv/plain/plain-row-reader.js';
+import { CsvRowStream, type RowSink } from '../../../src/csv/stream-rows.js';
 
 export function aSchema(
   fields: readonly (string | Partial<SchemaField>)[],
@@ -22,15 +23,32 @@ export interface StreamedRow {
   readonly values?: readonly (string | null)[];
   readonly reason?: string;
   readonly record?: string;
+  /** Set if the row was read from bytes. */
+  readonly isPlain?: true;
 }
 
+const SEPARATOR = '\x1f';
+
 /** Result of each row of a file that is read in these chunks. */
-export function readStreamedRows(schema: DataSchema, pieces: readonly Uint8Array[]): StreamedRow[] {
+export function readStreamedRows(
+  schema: DataSchema,
+  pieces: readonly Uint8Array[],
+  { readsPlainRows = false } = {},
+): StreamedRow[] {
   const rows: StreamedRow[] = [];
-  const file = new CsvRowStream(schema, {
+  const sink: RowSink = {
     accept: (row, values) => rows.push({ row, values: [...values] }),
     reject: (row, reason, record) => rows.push({ row, reason, record }),
-  });
+  };
+  const plainSink: PlainRowSink = {
+    separator: SEPARATOR.charCodeAt(0),
+    fits: () => true,
+    accept(row, line, length) {
+      const values = line.toString('utf8', 0, length).split(SEPARATOR);
+      rows.push({ row, values: values.map((value) => (value === '' ? null : value)), isPlain: true });
+    },
+  };
+  const file = new CsvRowStream(schema, sink, readsPlainRows ? plainSink : undefined);
   for (const piece of pieces) file.read(Buffer.from(piece));
   file.end();
   return rows;

@@ -1,0 +1,193 @@
+import type { DataSchema, Dialect, SchemaField } from '../model/data-schema.js';
+import { repeatsTitle } from '../records/is-repeated-header.js';
+import { type FieldReader, requireFieldReader } from '../types/field-reader.js';
+import { createPlainValueCheck, type PlainValueCheck } from './plain-value.js';
+
+/** Receives rows whose values need no escapes. */
+export interface PlainRowSink {
+  /** Byte between two values. Only control characters are possible, because plain values contain none except tabs. */
+  readonly separator: number;
+  /** Whether the column can hold a value that its reader returned. */
+  fits(nth: number, value: string): boolean;
+  /** `line` has `length` bytes: the values in UTF-8, with separators; nothing for null. Reused for the next row. */
+  accept(row: number, line: Buffer, length: number): void;
+}
+
+/** Longer rows are not plain. */
+const MAX_LINE_BYTES = 64 * 1024;
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, DELETE] = [9, 10, 13, 32, 127] as const;
+
+/** Trimming and conversion to lower case reduce the length of a text in bytes at most by this factor. */
+const MAX_SHRINKAGE = 9;
+
+interface PlainColumn {
+  readonly nullable: boolean;
+  readonly read: FieldReader;
+  readonly check: PlainValueCheck | undefined;
+  /** By first byte: whether a value of up to `longestNull` bytes may mean null. */
+  readonly nullStarts: Uint8Array;
+  readonly longestNull: number;
+}
+
+/**
+ * Reads rows directly from bytes, without strings where possible. A row is plain if it has one line, exactly one value
+ * per column and a safe, simple syntax, and if all its values fit. The caller reads all other rows. Both return the same
+ * values.
+ */
+export class PlainRowReader {
+  readonly #columns: readonly PlainColumn[];
+  readonly #line = Buffer.alloc(MAX_LINE_BYTES);
+  /** Bytes that end a value or make its row not plain: outside and inside quotes. */
+  readonly #stops = stopsOf();
+  readonly #quotedStops = stopsOf();
+  readonly #delimiter: number;
+  /** -1 if quotes have no special meaning. */
+  readonly #quote: number;
+  /** First byte of comment lines; -1 if there are no comments. */
+  readonly #comment: number;
+  readonly #title: SchemaField | undefined;
+  readonly #titleStart: number;
+  #length = 0;
+
+  private constructor(
+    { dialect, fields }: DataSchema,
+    private readonly sink: PlainRowSink,
+  ) {
+    this.#columns = fields.map(columnOf);
+    this.#delimiter = dialect.delimiter.charCodeAt(0);
+    this.#quote = dialect.quote?.charCodeAt(0) ?? -1;
+    this.#comment = dialect.comment === null ? -1 : (Buffer.from(dialect.comment)[0] ?? -1);
+    this.#stops[this.#delimiter] = 1;
+    if (this.#quote >= 0) this.#stops[this.#quote] = this.#quotedStops[this.#quote] = 1;
+    if (dialect.escape === '\\') this.#quotedStops['\\'.charCodeAt(0)] = 1;
+    this.#title = dialect.header && fields.length > 1 ? fields[0] : undefined;
+    this.#titleStart = Buffer.from((this.#title?.title ?? this.#title?.name ?? '').trim())[0] ?? SPACE;
+  }
+
+  /** Undefined if no row of the file is plain. */
+  static of(schema: DataSchema, sink: PlainRowSink): PlainRowReader | undefined {
+    return hasPlainRows(schema.dialect) ? new PlainRowReader(schema, sink) : undefined;
+  }
+
+  /**
+   * Reads plain rows from `from`, the start of a line. `bytes` must be valid UTF-8. Returns the start of the first line
+   * that is not plain. The rows have the numbers after `row`.
+   */
+  read(bytes: Buffer, from: number, row: number): { end: number; rows: number } {
+    const lastLineEnd = bytes.lastIndexOf(LINE_FEED);
+    let end = from;
+    let rows = 0;
+    while (end <= lastLineEnd) {
+      const next = this.#readRow(bytes, end);
+      if (next < 0) break;
+      end = next;
+      rows++;
+      this.sink.accept(row + rows, this.#line, this.#length);
+    }
+    return { end, rows };
+  }
+
+  /** Writes the values to `#line`. Returns the start of the next line; -1 if the row is not plain. */
+  #readRow(bytes: Buffer, start: number): number {
+    const line = this.#line;
+    const stops = this.#stops;
+    const last = this.#columns.length - 1;
+    let at = start;
+    let to = 0;
+    let isBlank = true;
+    if (bytes[start] === this.#comment) return -1;
+    for (let nth = 0; nth <= last; nth++) {
+      const valueStart = to;
+      let code = bytes[at] as number;
+      if (code === this.#quote) {
+        const quotedStops = this.#quotedStops;
+        for (at++; ; at++) {
+          code = bytes[at] as number;
+          if (quotedStops[code] === 1) {
+            if (code !== this.#quote) return -1;
+            code = bytes[++at] as number;
+            if (code !== this.#quote) break;
+          }
+          line[to++] = code;
+        }
+      } else
+        while (stops[code] === 0) {
+          line[to++] = code;
+          code = bytes[++at] as number;
+        }
+      if (nth === last) {
+        if (code === CARRIAGE_RETURN) code = bytes[++at] as number;
+        if (code !== LINE_FEED) return -1;
+      } else if (code !== this.#delimiter) return -1;
+      at++;
+      if (to >= MAX_LINE_BYTES) return -1;
+      if (to > valueStart && isPrintable(line[valueStart] as number)) isBlank = false;
+      if (nth === 0 && this.#mayRepeatTitle(valueStart, to)) return -1;
+      to = this.#settle(nth, valueStart, to);
+      if (to < 0) return -1;
+      if (nth < last) line[to++] = this.sink.separator;
+    }
+    this.#length = to;
+    return isBlank ? -1 : at;
+  }
+
+  /** Whether the row may repeat the header. */
+  #mayRepeatTitle(start: number, end: number): boolean {
+    if (!this.#title) return false;
+    const first = end > start ? (this.#line[start] as number) : SPACE;
+    if (first !== this.#titleStart && isPrintable(first)) return false;
+    return repeatsTitle(this.#line.toString('utf8', start, end), this.#title, 0);
+  }
+
+  /** Reads a value in place. Returns its new end; -1 if it does not fit. */
+  #settle(nth: number, start: number, end: number): number {
+    const line = this.#line;
+    const column = this.#columns[nth] as PlainColumn;
+    if (start === end) return column.nullable ? start : -1;
+    const first = line[start] as number;
+    const isPlain =
+      isPrintable(first) &&
+      isPrintable(line[end - 1] as number) &&
+      (column.nullStarts[first] === 0 || end - start > column.longestNull);
+    return isPlain && column.check?.(line, start, end) ? end : this.#readText(nth, start, end);
+  }
+
+  #readText(nth: number, start: number, end: number): number {
+    const { read } = this.#columns[nth] as PlainColumn;
+    const text = this.#line.toString('utf8', start, end);
+    const value = read(text);
+    if (value === null) return start;
+    if (value === undefined || value === '' || !this.sink.fits(nth, value)) return -1;
+    if (value === text) return end;
+    const length = Buffer.byteLength(value);
+    return start + length < MAX_LINE_BYTES ? start + this.#line.write(value, start) : -1;
+  }
+}
+
+function hasPlainRows({ encoding, delimiter, quote, escape: escaping, skipInitialSpace, comment }: Dialect): boolean {
+  const isEscapeKnown = quote === null || escaping === quote || escaping === '\\';
+  const characters = [delimiter, ...(quote === null ? [] : [quote])];
+  const areAscii = characters.every((character) => /^[\t -~]$/.test(character));
+  return encoding === 'utf-8' && areAscii && isEscapeKnown && !skipInitialSpace && comment !== '';
+}
+
+/** All control characters except tabs. */
+function stopsOf(): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, code) => (code < SPACE && code !== TAB ? 1 : 0));
+}
+
+/** ASCII, and neither a blank nor a control character. */
+function isPrintable(code: number): boolean {
+  return code > SPACE && code < DELETE;
+}
+
+function columnOf(field: SchemaField): PlainColumn {
+  const read = requireFieldReader(field);
+  const tokens = field.nullable ? (field.nullTokens ?? []) : [];
+  const nullStarts = new Uint8Array(256);
+  for (const token of tokens)
+    for (const start of [token, token.toUpperCase()]) nullStarts[Buffer.from(start)[0] ?? 0] = 1;
+  const longestNull = MAX_SHRINKAGE * Math.max(0, ...tokens.map(({ length }) => length));
+  return { nullable: field.nullable, read, check: createPlainValueCheck(field), nullStarts, longestNull };
+}
