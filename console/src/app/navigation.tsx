@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { Cable, House, LibraryBig, Table2 } from 'lucide-react';
+import { Cable, ChartSpline, House, LibraryBig, Table2 } from 'lucide-react';
 
 /** The sections of the console, in the order in which people need them. */
 const SECTIONS = [
   { to: '/w/$workspace', label: 'Home', icon: House, exact: true },
   { to: '/w/$workspace/connections', label: 'Connections', icon: Cable, exact: false },
   { to: '/w/$workspace/tables', label: 'Tables', icon: Table2, exact: false },
+  { to: '/w/$workspace/quality', label: 'Quality', icon: ChartSpline, exact: false },
   { to: '/w/$workspace/catalog', label: 'Catalog', icon: LibraryBig, exact: false },
 ] as const;
 

@@ -121,6 +121,27 @@ export const tableRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/tables/table-screen.js'), 'TableScreen'),
 });
 
+export const qualityRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'quality' },
+  validateSearch: ({ view, status, ...search }): { view?: 'checks' | 'charts'; status?: string; page?: number } => ({
+    ...((view === 'checks' || view === 'charts') && { view }),
+    ...(typeof status === 'string' && { status }),
+    ...pageOf(search),
+  }),
+  component: lazyRouteComponent(() => import('../screens/quality/quality-screen.js'), 'QualityScreen'),
+});
+
+export const tableQualityRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'quality/$table' },
+  validateSearch: ({ scope }): { scope?: string } => (typeof scope === 'string' ? { scope } : {}),
+  component: lazyRouteComponent(() => import('../screens/quality/table-quality-screen.js'), 'TableQualityScreen'),
+});
+
+export const contractRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'quality/$table/contracts/$contract' },
+  component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
+});
+
 const routes = root.addChildren([
   start,
   signInRoute,
@@ -136,6 +157,9 @@ const routes = root.addChildren([
     syncRoute,
     tablesRoute,
     tableRoute,
+    qualityRoute,
+    tableQualityRoute,
+    contractRoute,
   ]),
 ]);
 

@@ -86,6 +86,8 @@ tableSpcHistory                     catalog:read              x     x     x     
 tableQualityHistory                 catalog:read              x     x     x      x        x      .         .
 tableSpcChart                       catalog:read              x     x     x      x        x      .         .
 updateTableContract                 contracts:write           x     x     x      .        .      .         .
+previewTableContract                contracts:write           x     x     x      .        .      .         .
+acceptSpcLevel                      contracts:write           x     x     x      .        .      .         .
 recordTableRun                      table_runs:write          x     x     .      x        .      .         .
 
 invitations                         invitations:write         x     x     .      .        .      .         .
