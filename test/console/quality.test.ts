@@ -101,12 +101,14 @@ describe('the quality screens', () => {
       })
     ).body.data;
     const path = `/api/vendors/tenant-connector-instances/${connection.id}`;
-    const statusIs = (status: RegExp) => async () =>
-      status.test((await service.as('editor').request(path)).body.data.connectionStatus);
-    await waitUntil(statusIs(/^idle$/));
+    const endedWith = (status: string) => async () => {
+      const [latest] = (await service.as('editor').request(`${path}/syncs`)).body.data.items;
+      return latest?.status === status;
+    };
+    await waitUntil(endedWith('succeeded'));
     (shop.vendor.data.customers as Customer[]).splice(10);
     await service.as('editor').post(`${path}/syncs`, {});
-    await waitUntil(statusIs(/partial_success|failed/));
+    await waitUntil(endedWith('partial_success'));
 
     const page = await signIn('editor', '/w/demo/quality');
     await main(page)

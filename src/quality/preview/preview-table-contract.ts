@@ -1,4 +1,5 @@
 import { decodeId } from '../../kernel/ids.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { readCatalogTable } from '../../tables/existing-table.js';
 import type { TableContext } from '../../tables/table-context.js';
@@ -26,7 +27,8 @@ export async function previewTableContract(
   await validatePatterns(tableServices.duckdb, input.rules ?? []);
   const former = await readContract(read, id);
   const { schema } = await readCatalogTable(read, former.table);
-  const changed = { ...former, ...changesOf(former as unknown as TableContract, input) } as Lean<TableContract>;
+  const changes = changesOf(former as unknown as TableContract, input) as Partial<Lean<TableContract>>;
+  const changed = overrideRow(former, changes);
   const other = await findContract(read, former.table, former.scope === 'tap' ? 'data' : 'tap');
   validateContract(changed, schema, other?.schema);
   const ofContract = (limit: number) => ({ where: 'contract_id = $1', limit });

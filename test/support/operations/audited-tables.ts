@@ -24,9 +24,8 @@ export function auditedTableChanges(service: TestService, owner: Client): Record
         const contract = await aContract(service, (await aTableWithContracts(service, owner)).id);
         await anSpcResult(service, contract, { TABLE_ROW_COUNT: 3 });
         return {
-          query:
-            'mutation ($series: String!) { acceptSpcLevel(seriesId: $series, from: "2026-01-01T00:00:00.000Z") { id } }',
-          variables: { series: `${contract}:TABLE_ROW_COUNT` },
+          query: 'mutation ($id: String!) { acceptSpcLevel(seriesId: $id, from: "2026-01-01T00:00:00.000Z") { id } }',
+          variables: { id: `${contract}:TABLE_ROW_COUNT` },
         };
       },
     },
