@@ -142,6 +142,24 @@ export const contractRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
 });
 
+/** `show` is `all` to list all taps instead of those that receive records. */
+export const ingestRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'ingest' },
+  validateSearch: ({ name, show, ...search }): { name?: string; show?: 'all'; page?: number } => ({
+    ...(typeof name === 'string' && name && { name }),
+    ...(show === 'all' && { show }),
+    ...pageOf(search),
+  }),
+  component: lazyRouteComponent(() => import('../screens/ingest/ingest-screen.js'), 'IngestScreen'),
+});
+
+/** `reject` is a text that the shown rejects contain. */
+export const ingestTapRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'ingest/$tap' },
+  validateSearch: ({ reject }): { reject?: string } => (reject === undefined ? {} : { reject: String(reject) }),
+  component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
+});
+
 const routes = root.addChildren([
   start,
   signInRoute,
@@ -160,6 +178,8 @@ const routes = root.addChildren([
     qualityRoute,
     tableQualityRoute,
     contractRoute,
+    ingestRoute,
+    ingestTapRoute,
   ]),
 ]);
 
