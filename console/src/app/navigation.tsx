@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Cable, ChartSpline, House, Inbox, LibraryBig, Table2 } from 'lucide-react';
+import { Cable, ChartSpline, House, Inbox, LibraryBig, Settings, Table2 } from 'lucide-react';
 import { use } from 'react';
 import { Permissions } from './permissions.js';
 
@@ -11,12 +11,14 @@ const SECTIONS = [
   { to: '/w/$workspace/quality', label: 'Quality', icon: ChartSpline, exact: false },
   { to: '/w/$workspace/ingest', label: 'Ingest', icon: Inbox, exact: false },
   { to: '/w/$workspace/catalog', label: 'Catalog', icon: LibraryBig, exact: false },
+  { to: '/w/$workspace/settings', label: 'Settings', icon: Settings, exact: false },
 ] as const;
 
 /** Permissions without which the service returns nothing for a section. */
 const NEEDED: Readonly<Record<string, string>> = {
   '/w/$workspace/connections': 'connectors:read',
   '/w/$workspace/tables': 'catalog:read',
+  '/w/$workspace/quality': 'catalog:read',
   '/w/$workspace/ingest': 'connectors:read',
 };
 

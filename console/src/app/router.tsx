@@ -160,6 +160,19 @@ export const ingestTapRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
 });
 
+/** The texts in the search of the settings: the tab, and the filters of its list. */
+const SETTINGS_TEXTS = ['tab', 'name', 'action', 'actor', 'object', 'request', 'from', 'until'] as const;
+type SettingsSearch = { [Name in (typeof SETTINGS_TEXTS)[number]]?: string | undefined } & { page?: number };
+
+export const settingsRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'settings' },
+  validateSearch: (search: Record<string, unknown>): SettingsSearch => {
+    const given = SETTINGS_TEXTS.filter((name) => search[name] !== undefined && search[name] !== '');
+    return { ...Object.fromEntries(given.map((name) => [name, String(search[name])])), ...pageOf(search) };
+  },
+  component: lazyRouteComponent(() => import('../screens/settings/settings-screen.js'), 'SettingsScreen'),
+});
+
 const routes = root.addChildren([
   start,
   signInRoute,
@@ -180,6 +193,7 @@ const routes = root.addChildren([
     contractRoute,
     ingestRoute,
     ingestTapRoute,
+    settingsRoute,
   ]),
 ]);
 
