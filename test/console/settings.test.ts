@@ -19,7 +19,7 @@ describe('the settings', () => {
     const page = await openTab('people');
     const main = mainOf(page);
     await main.getByRole('button', { name: 'Invite a person' }).click();
-    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('textbox', { name: 'Email address' }).fill(email);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText(`${email} is invited`).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
