@@ -47,6 +47,7 @@ export async function composeTables(
     folder,
     duckdb: new DuckDb({ folder }),
     writer: new DuckDb({ folder, threads: WRITER_THREADS, releasesMemory: true }),
+    smallWriter: new DuckDb({ folder, threads: WRITER_THREADS }),
     localFiles,
     definitions: new KnownDefinitions(),
     maxMergedTableBytes,

@@ -78,6 +78,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       () => services.tableServices.localFiles.close(),
       () => services.tableServices.duckdb.close(),
       () => services.tableServices.writer.close(),
+      () => services.tableServices.smallWriter.close(),
       () => services.quality.inspection.duckdb.close(),
       stopTracing,
       release, // otherwise the embedded database would keep running

@@ -18,6 +18,8 @@ export interface TableServices {
   readonly duckdb: DuckDb;
   /** Writes new rows to files, with little memory. */
   readonly writer: DuckDb;
+  /** Writes few new rows to files, with little CPU time. */
+  readonly smallWriter: DuckDb;
   readonly localFiles: LocalFileCache;
   /** Limits concurrent previews: each of them can take several hundred MiB of memory. */
   readonly previewSlots: Semaphore;

@@ -70,14 +70,21 @@ async function addWaitingSteps(tenantId: string, count: number): Promise<void> {
 }
 
 describe('syncs that are due', () => {
-  it('start 4 at a time, so that workspaces take turns', async () => {
-    const due = await dueConnections(5);
-    expect(await due.start()).toBe(4);
+  it('start 6 at a time, so that workspaces take turns', async () => {
+    const due = await dueConnections(7);
+    expect(await due.start()).toBe(6);
     expect(await due.nextJob()).toBeLessThanOrEqual(0);
-    expect(await due.start()).toBe(5);
+    expect(await due.start()).toBe(7);
     const [first = 0] = await due.minutesLeft();
     expect(first).toBeGreaterThan(0);
     expect((await due.nextJob()) / 60).toBeCloseTo(first, 0);
+  });
+
+  it('start together in one transaction', async () => {
+    const due = await dueConnections(3);
+    expect(await due.start()).toBe(3);
+    const sql = 'select distinct xmin::text from sync_job where tenant_id = $1';
+    expect(await query(sql, [decodeId(due.tenantId)])).toHaveLength(1);
   });
 
   it('start later while more than 80 first steps of the workspace wait', async () => {

@@ -33,7 +33,7 @@ function servicesFailingOn(poison: string, reported: unknown[]): TableServices {
     return writer.connect(work);
   };
   const failing: DuckDb = Object.assign(Object.create(writer), { connect });
-  return { ...world.services, writer: failing, report: (error) => reported.push(error) };
+  return { ...world.services, writer: failing, smallWriter: failing, report: (error) => reported.push(error) };
 }
 
 async function tableOf({ tableId }: LoadedTable) {

@@ -1,9 +1,8 @@
 import { AppError } from '../../kernel/errors.js';
 import { decodeId } from '../../kernel/ids.js';
-import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { TableServices } from '../../tables/table-context.js';
-import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { lockForStart, startLockedSync } from '../runs/start-sync.js';
 import { SyncSchedule } from '../sync-schedule.js';
 import { saveNextRun } from './save-next-run.js';
@@ -18,19 +17,16 @@ const isDueSql = (select: string): string =>
  * continues and no new sync starts.
  */
 export async function startDueSync(
+  tx: WorkspaceTransaction,
   services: TableServices,
-  { tenantId, instanceId }: { readonly tenantId: string; readonly instanceId: string },
-  job: RunningJob,
+  instanceId: string,
 ): Promise<void> {
-  const { em, tables } = services;
-  await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
-    const connection = await lockForStart(tx, services, instanceId); // so that the schedule does not change
-    const [due] = await tx.read.notedRows(SyncSchedule, ({ select }) => isDueSql(select), [decodeId(instanceId)]);
-    if (!connection || !due) return;
-    if (!connection.instance.schedulePaused)
-      await unlessImpossible(startLockedSync(tx, services, connection, { trigger: 'schedule' }));
-    await saveNextRun(tx, due.row as unknown as Lean<SyncSchedule>, instanceId, new Date(Number(due.note)));
-  });
+  const connection = await lockForStart(tx, services, instanceId); // so that the schedule does not change
+  const [due] = await tx.read.notedRows(SyncSchedule, ({ select }) => isDueSql(select), [decodeId(instanceId)]);
+  if (!connection || !due) return;
+  if (!connection.instance.schedulePaused)
+    await unlessImpossible(startLockedSync(tx, services, connection, { trigger: 'schedule' }));
+  await saveNextRun(tx, due.row as unknown as Lean<SyncSchedule>, instanceId, new Date(Number(due.note)));
 }
 
 /** A connection that is disabled or has no tap to read keeps its schedule. */

@@ -1,13 +1,13 @@
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import { JOBS_SCHEMA, type RunningJob } from '../../kernel/jobs/job-queue.js';
-import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableServices } from '../../tables/table-context.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import { syncStepQueue } from '../runs/sync-step-job.js';
 import { type DueSyncData, scheduleDueSyncs } from './due-sync-job.js';
 import { startDueSync } from './start-due-sync.js';
 
 /** Syncs that a job starts before the next workspace has its turn. */
-const MAX_STARTS = 4;
+const MAX_STARTS = 6;
 
 /**
  * If more first steps of a workspace wait for a worker, further syncs start later. Workers run steps in the order of
@@ -39,29 +39,63 @@ const POSTPONE = `
 update sync_schedule set next_run_at = now() + interval '${FAILURE_MINUTES} minutes'
 where tenant_id = $1 and instance_id = $2 and next_run_at <= now()`;
 
-/** Starts some syncs of a workspace that are due, and enqueues the job that starts the next syncs. */
-export async function startDueSyncs(
-  services: TableServices,
-  { tenantId }: DueSyncData,
-  job: RunningJob,
-): Promise<void> {
-  const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
-    runTenantTransaction(services.em, services.tables, tenantId, work);
-  const tenant = decodeId(tenantId);
-  const due = await inWorkspace(({ read }) => read.rows(SELECT_DUE, [tenant, tenantId]));
-  for (const [instance] of due) {
+/**
+ * Starts some syncs of a workspace that are due, and enqueues the job that starts the next syncs. Uses one transaction,
+ * because thousands of syncs can be due together. If it fails, each sync has its own transaction.
+ */
+export async function startDueSyncs(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
+  await startTogether(services, data, job).catch(() => startOneByOne(services, data, job));
+}
+
+async function startTogether(services: TableServices, { tenantId }: DueSyncData, job: RunningJob): Promise<void> {
+  await inTransaction(services, tenantId, job, async (tx) => {
+    const due = await selectDue(tx);
+    for (const instanceId of due) {
+      job.signal.throwIfAborted();
+      await startDueSync(tx, services, instanceId);
+    }
+    await scheduleNext(tx, services, due);
+  });
+}
+
+/** A connection that cannot be started must not delay the other connections of the workspace. */
+async function startOneByOne(services: TableServices, { tenantId }: DueSyncData, job: RunningJob): Promise<void> {
+  const inWorkspace: Transact = (work) => inTransaction(services, tenantId, job, work);
+  const due = await inWorkspace(selectDue);
+  for (const instanceId of due) {
     job.signal.throwIfAborted();
-    const connection = { tenantId, instanceId: encodeId(instance as string) };
-    // A connection that cannot be started must not delay the other connections of the workspace.
-    await startDueSync(services, connection, job).catch(async (error: unknown) => {
-      await inWorkspace(({ read }) => read.rows(POSTPONE, [tenant, instance]));
+    await inWorkspace((tx) => startDueSync(tx, services, instanceId)).catch(async (error: unknown) => {
+      await inWorkspace(({ read }) => read.rows(POSTPONE, [tenantId, instanceId].map(decodeId)));
       services.report(error, job.id);
     });
   }
-  await inWorkspace(async ({ em, read }) => {
-    const [[next, isDue] = []] = await read.rows(SELECT_NEXT, [tenant]);
-    if (next == null) return;
-    const isBusy = due.length === 0 && isDue === 't';
-    await scheduleDueSyncs(services.jobs, em, tenantId, isBusy ? BUSY_SECONDS : new Date(Number(next)));
-  });
+  await inWorkspace((tx) => scheduleNext(tx, services, due));
+}
+
+type Transact = <Result>(work: (tx: WorkspaceTransaction) => Promise<Result>) => Promise<Result>;
+
+function inTransaction<Result>(
+  { em, tables }: TableServices,
+  tenantId: string,
+  job: RunningJob,
+  work: (tx: WorkspaceTransaction) => Promise<Result>,
+): Promise<Result> {
+  return writeAsCaller(em, tables, systemCaller(tenantId), job.id, work);
+}
+
+/** Ids of the connections. */
+async function selectDue({ read, caller: { tenantId } }: WorkspaceTransaction): Promise<readonly string[]> {
+  const rows = await read.rows(SELECT_DUE, [decodeId(tenantId), tenantId]);
+  return rows.map(([instance]) => encodeId(instance as string));
+}
+
+async function scheduleNext(
+  { em, read, caller: { tenantId } }: WorkspaceTransaction,
+  { jobs }: TableServices,
+  due: readonly string[],
+): Promise<void> {
+  const [[next, isDue] = []] = await read.rows(SELECT_NEXT, [decodeId(tenantId)]);
+  if (next == null) return;
+  const isBusy = due.length === 0 && isDue === 't';
+  await scheduleDueSyncs(jobs, em, tenantId, isBusy ? BUSY_SECONDS : new Date(Number(next)));
 }

@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type StagedFiles, StagingArea } from '../staging/staging-area.js';
+import type { StagingFile } from '../staging/staging-file.js';
 import { writeStagingFile } from '../staging/write-parquet.js';
 import type { TableServices } from '../table-context.js';
 import type { TableFileKind } from '../table-file.js';
@@ -10,6 +11,9 @@ import type { WrittenFile } from '../written-file.js';
 import { discardOnFailure } from './discard-table-files.js';
 import { measureFile } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
+
+/** Rows of at most this size in staging files are written by `smallWriter`. */
+const MAX_SMALL_BYTES = 2 ** 20;
 
 export interface WriteTarget extends TableFileTarget {
   /** Schema of the staged rows. */
@@ -33,9 +37,15 @@ export async function writeTableFiles(
   const path = join(staged.folder, 'file.parquet');
   const dataKind = target.kind ?? 'data';
   const hasKeys = target.schema.fields.some(({ name }) => name === RECORD_COLUMNS[0]);
-  const upload = async (connection: DuckDBConnection, kind: TableFileKind, rows: number): Promise<void> => {
+  const upload = async (
+    connection: DuckDBConnection,
+    kind: TableFileKind,
+    part: StagingFile,
+    rows: number,
+  ): Promise<void> => {
     if (rows > 0) {
-      const measures = await measureFile(connection, path, kind === dataKind && hasKeys);
+      const measures =
+        kind === dataKind && hasKeys ? await measureFile(connection, path, true) : await measuresOf(part, path);
       // The first file has the proposed columns of all.
       const isFirstHeld = kind === 'held' && !written.some((file) => file.kind === 'held');
       const proposal = isFirstHeld && { proposedColumns };
@@ -50,15 +60,36 @@ export async function writeTableFiles(
       { kind: 'held', fields: HELD_FIELDS, staged: held },
     ] as const)
       for (const part of staged) {
-        await upload(connection, kind, await writeStagingFile(connection, part, fields, path));
+        await upload(connection, kind, part, await writeStagingFile(connection, part, fields, path));
         await rm(part.path);
       }
   };
   return discardOnFailure(services, target, written, async () => {
-    await services.writer.connect(write);
+    await writerFor(services, staged).connect(write);
     requireAllRows(staged, written);
     return written;
   });
+}
+
+/**
+ * Returning the memory to the operating system takes several times the CPU time of writing few rows. Few rows need
+ * little memory.
+ */
+function writerFor(
+  { writer, smallWriter }: TableServices,
+  { data, rejects, held }: StagedFiles,
+): TableServices['writer'] {
+  const bytes = [...data, ...rejects, ...held].reduce((sum, part) => sum + part.bytes, 0);
+  return bytes <= MAX_SMALL_BYTES ? smallWriter : writer;
+}
+
+/** The times of the rows are known from staging, which saves a statement of DuckDB. */
+async function measuresOf(
+  { firstReceivedAt, lastReceivedAt }: StagingFile,
+  path: string,
+): Promise<Pick<WrittenFile, 'bytes' | 'firstReceivedAt' | 'lastReceivedAt'>> {
+  const { size } = await stat(path);
+  return { bytes: size, firstReceivedAt: new Date(firstReceivedAt), lastReceivedAt: new Date(lastReceivedAt) };
 }
 
 /** Guards against silent loss of rows. */

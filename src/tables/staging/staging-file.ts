@@ -39,6 +39,10 @@ export interface StagingFile {
   readonly marked: ReadonlySet<number>;
   /** Origin of the first line. Other lines omit the parts that are the same. */
   readonly usual: Omit<RowOrigin, 'row'>;
+  readonly bytes: number;
+  /** When the first and the last row were received, in milliseconds since 1970. */
+  readonly firstReceivedAt: number;
+  readonly lastReceivedAt: number;
 }
 
 /** A staging file that is still being written. */
@@ -47,6 +51,8 @@ interface OpenStagingFile extends StagingFile {
   longestLine: number;
   readonly marked: Set<number>;
   bytes: number;
+  firstReceivedAt: number;
+  lastReceivedAt: number;
   readonly stream: WriteStream;
 }
 
@@ -106,7 +112,7 @@ export class StagingFileWriter {
     line.copy(block, at, 0, length);
     block[at + length] = LINE_FEED;
     this.#filled += bytes;
-    this.#endLine(part, bytes, count);
+    this.#endLine(part, origin.receivedAt, bytes, count);
   }
 
   #append(part: OpenStagingFile, origin: RowOrigin, values: readonly (string | null)[]): void {
@@ -116,7 +122,7 @@ export class StagingFileWriter {
       this.#write(part);
       this.#writeBlock(part, Buffer.from(line));
     } else this.#filled += this.#reserve(part, maxBytes).write(line, this.#filled);
-    this.#endLine(part, maxBytes, values.length);
+    this.#endLine(part, origin.receivedAt, maxBytes, values.length);
   }
 
   /** Block with room for a line at `#filled`. */
@@ -126,10 +132,11 @@ export class StagingFileWriter {
     return this.#block;
   }
 
-  #endLine(part: OpenStagingFile, maxBytes: number, count: number): void {
+  #endLine(part: OpenStagingFile, receivedAt: string, maxBytes: number, count: number): void {
     this.#rows += 1;
     part.rows += 1;
     part.longestLine = Math.max(part.longestLine, maxBytes);
+    if (receivedAt !== part.usual.receivedAt) extendTimes(part, receivedAt);
     const isFull = part.bytes >= MAX_FILE_BYTES || (count > WIDE_TABLE_COLUMNS && part.rows * count >= MAX_FILE_VALUES);
     if (isFull) this.#endPart();
   }
@@ -146,7 +153,7 @@ export class StagingFileWriter {
     this.#endPart();
     await Promise.all(this.#ended);
     if (this.#failure) throw toFileStoreError(this.#failure);
-    return this.#parts.map(({ path, longestLine, marked, usual }) => ({ path, longestLine, marked, usual }));
+    return this.#parts.map(({ stream, rows, ...part }) => part);
   }
 
   #hasAmbiguous(values: readonly (string | null)[]): boolean {
@@ -166,7 +173,9 @@ export class StagingFileWriter {
     const path = `${this.path}-${this.#parts.length + 1}`;
     const stream = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: 4 * WRITE_BLOCK_BYTES });
     this.#ended.push(finished(stream).catch(this.#fail));
-    this.#open = { path, stream, rows: 0, bytes: 0, longestLine: 0, marked: new Set(), usual };
+    const time = Date.parse(receivedAt);
+    const times = { firstReceivedAt: time, lastReceivedAt: time };
+    this.#open = { path, stream, rows: 0, bytes: 0, longestLine: 0, marked: new Set(), usual, ...times };
     this.#parts.push(this.#open);
     return this.#open;
   }
@@ -196,6 +205,12 @@ function originText({ usual }: OpenStagingFile, { batch, row, receivedAt }: RowO
   const ownBatch = batch === usual.batch ? '' : batch;
   const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;
   return `${ownBatch}${SEPARATOR}${row}${SEPARATOR}${ownTime}${SEPARATOR}`;
+}
+
+function extendTimes(part: OpenStagingFile, receivedAt: string): void {
+  const time = Date.parse(receivedAt);
+  part.firstReceivedAt = Math.min(part.firstReceivedAt, time);
+  part.lastReceivedAt = Math.max(part.lastReceivedAt, time);
 }
 
 function escapeValue(part: OpenStagingFile, value: string | null, nth: number): string | null {

@@ -38,7 +38,7 @@ await jobs.start([]);
 const storage = new StorageQuota(undefined);
 const duckdb = new DuckDb({ folder });
 const localFiles = new LocalFileCache(store, folder);
-const databases = { duckdb, writer: duckdb };
+const databases = { duckdb, writer: duckdb, smallWriter: duckdb };
 const services = { em, tables, store, jobs, storage, folder, ...databases, localFiles, report: () => undefined };
 
 /** Writes one row as a file, and passes it on with the lease of the table. Returns whether no other writer had the lease. */

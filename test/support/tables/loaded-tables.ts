@@ -52,7 +52,7 @@ export async function loadedTables() {
   const store = await FolderStore.open(join(folder, 'files'));
   const duckdb = new DuckDb({ folder });
   const context = {
-    ...{ em: orm.em, tables, store, jobs, folder: working, duckdb, writer: duckdb },
+    ...{ em: orm.em, tables, store, jobs, folder: working, duckdb, writer: duckdb, smallWriter: duckdb },
     ...{ localFiles: new LocalFileCache(store, working), previewSlots: new Semaphore(1) },
     maxMergedTableBytes: 2 ** 36,
     definitions: new KnownDefinitions(),

@@ -43,6 +43,7 @@ export async function withTableServices<Result>(
     await services.localFiles.close();
     await services.duckdb.close();
     await services.writer.close();
+    await services.smallWriter.close();
     await quality.inspection.duckdb.close();
     await jobs.stop();
   }

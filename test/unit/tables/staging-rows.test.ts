@@ -267,6 +267,16 @@ describe('staged rows', () => {
     await staged.close();
   });
 
+  it('report when the first and the last of them was received', async () => {
+    const staged = await StagingArea.open(join(folder, randomUUID()), { fields: strings(1) });
+    for (const [nth, second] of [7, 6, 9, 8].entries())
+      staged.add({ ...ORIGIN, row: nth + 1, receivedAt: `2026-02-03T04:05:0${second}.789Z` }, ['a']);
+    const { data } = await staged.end();
+    const times = data.map(({ firstReceivedAt, lastReceivedAt }) => [firstReceivedAt, lastReceivedAt]);
+    expect(times).toEqual([[Date.parse('2026-02-03T04:05:06.789Z'), Date.parse('2026-02-03T04:05:09.789Z')]]);
+    await staged.close();
+  });
+
   it('are removed when the area is closed', async () => {
     const staged = await StagingArea.open(join(folder, 'closed'), { fields: strings(1) });
     staged.add({ ...ORIGIN, row: 1 }, ['a']);
