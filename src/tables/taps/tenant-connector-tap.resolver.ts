@@ -24,7 +24,7 @@ import { deleteTenantConnectorTap } from './delete-tenant-connector-tap.js';
 import { updateTenantConnectorTap } from './update-tenant-connector-tap.js';
 
 type Row = Lean<TenantConnectorTap>;
-export const TenantConnectorTapPage = createPageType(TenantConnectorTap, 'TenantConnectorTapPage');
+const TenantConnectorTapPage = createPageType(TenantConnectorTap, 'TenantConnectorTapPage');
 
 const ID = { description: 'Id of the tap.' };
 
