@@ -21,9 +21,7 @@ export interface RowSink {
   reject(row: number, reason: string, record: string): void;
 }
 
-interface InputState {
-  readonly hasMore: boolean;
-}
+type InputState = { readonly hasMore: boolean };
 
 const LINE_FEED = 10;
 /** Maximum size of the lines that are read as texts before the next attempt to read plain rows. */

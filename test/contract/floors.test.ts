@@ -15,7 +15,7 @@ const LAYERS = [
   ...layersOf('catalog', ['.', 'model', 'definitions', 'loading', 'requests']),
   ...layersOf('sources', ['.', 'responses', 'sessions', 'methods', 'calls']),
   ...layersOf('instances', ['.', 'config', 'credentials', 'lifecycle', 'oauth']),
-  ...layersOf('csv', ['model', 'encoding', 'records', 'formats', 'header', 'dialect', 'types', 'inference', '.']),
+  ...layersOf('csv', ['model', 'encoding', 'records', 'formats', 'header', 'dialect', 'types', 'plain', 'inference', '.']),
   'artifacts',
   ...layersOf('tables', ['.', 'staging', 'records', 'files', 'merge', 'queries', 'publications', 'taps']),
   ...layersOf('syncs', ['.', 'requests', 'responses', 'bodies', 'pages', 'reading', 'held', 'runs', 'schedules']),
