@@ -208,7 +208,8 @@ describe('a GraphQL document', () => {
 });
 
 describe('an anonymous request', () => {
-  const MAX_MS = 50;
+  // The slowest of these requests take up to 50 ms on an idle core. The scaling does not cover slow allocation of memory.
+  const MAX_MS = 100;
 
   it.each(Object.entries(EXPENSIVE_REQUESTS))(
     `does not block the event loop for more than ${MAX_MS} ms: %s`,
