@@ -2,6 +2,8 @@ import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import type { ListEdge } from '../kernel/entities/list-edge.js';
 import { HISTORY_LIMIT } from '../kernel/reading/paging.js';
 import type { AccessRule } from '../tenancy/access.js';
+import { IngestBatch } from './ingest-batch.js';
+import { IngestDelivery } from './ingest-delivery.js';
 import { IngestToken } from './ingest-token.js';
 
 export const ingestLists: readonly ListEdge<AccessRule>[] = [
@@ -9,5 +11,19 @@ export const ingestLists: readonly ListEdge<AccessRule>[] = [
     ...{ on: TenantConnectorTap, name: 'ingestTokens', of: IngestToken, by: 'tap' },
     ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
     description: 'Ingest tokens, newest first; the latest 50 unless `limit` is given.',
+  },
+  {
+    ...{ on: TenantConnectorTap, name: 'deliveries', of: IngestDelivery, by: 'tap' },
+    ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
+    // Deliveries that were stored before the service counted their records have 0.
+    where: 'records > 0',
+    description:
+      'Accepted deliveries that the service remembers to detect duplicates, latest `keptUntil` first; the first 50 unless `limit` is given.',
+  },
+  {
+    ...{ on: TenantConnectorTap, name: 'pendingBatches', of: IngestBatch, by: 'tap' },
+    ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
+    description:
+      'Accepted batches whose records are not in the table yet, oldest first; the oldest 50 unless `limit` is given.',
   },
 ];

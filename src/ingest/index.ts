@@ -9,6 +9,7 @@ import { IngestBatch } from './ingest-batch.js';
 import { IngestDelivery } from './ingest-delivery.js';
 import { IngestToken } from './ingest-token.js';
 import { IngestTokenResolver } from './ingest-token.resolver.js';
+import { PushedTapsResolver } from './pushed-taps.resolver.js';
 
 interface JobServices {
   readonly tableServices: TableServices;
@@ -16,7 +17,7 @@ interface JobServices {
 
 export const ingest: DomainManifest<JobServices> = {
   entities: [IngestToken, IngestBatch, IngestDelivery],
-  resolvers: [IngestTokenResolver, HeldRecordsResolver],
+  resolvers: [IngestTokenResolver, HeldRecordsResolver, PushedTapsResolver],
   lists: ingestLists,
   jobs: [defineJob(flushBatchesQueue, ({ tableServices }, data, job) => flushBatches(tableServices, data, job))],
 };

@@ -1,12 +1,15 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
+import { DateTimeColumn, IntColumn, PlainObjectType } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 
-/** An accepted delivery. Until `keptUntil`, deliveries with the same key are duplicates of it. */
-@TenantTable()
+@PlainObjectType('An accepted delivery of pushed records. Its id is the `batchId` of the response to the sender.')
+@TenantTable({ orderBy: { keptUntil: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'tap', 'key'] })
 @Index({ properties: ['tap', 'keptUntil'] })
+@Listed({ filters: ['receivedAt', 'keptUntil'], orders: ['receivedAt', 'keptUntil'] })
 export class IngestDelivery extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
@@ -19,6 +22,12 @@ export class IngestDelivery extends TenantOwned {
   @Property({ type: 'text', nullable: true })
   bodyHash?: string;
 
-  @Property({ type: 'datetime', length: 3 })
+  @DateTimeColumn('Time at which the service received the delivery.')
+  receivedAt: Date;
+
+  @IntColumn('Number of records.')
+  records: number;
+
+  @DateTimeColumn('Until then, a repeated delivery is a duplicate of this one. The service then forgets the delivery.')
   keptUntil: Date;
 }

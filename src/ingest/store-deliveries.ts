@@ -30,9 +30,10 @@ with given as (
   select * from unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::text[])
     as given (id, key, kept_until, credential_id, received_at, records, bytes, body, body_hash)
 ), remembered as (
-  insert into ingest_delivery (id, tenant_id, tap_id, key, kept_until, body_hash)
-  select id, $1, $2, key, kept_until, body_hash from given order by key
-  on conflict (tenant_id, tap_id, key) do update set id = excluded.id, kept_until = excluded.kept_until, body_hash = excluded.body_hash
+  insert into ingest_delivery (id, tenant_id, tap_id, key, received_at, records, kept_until, body_hash)
+  select id, $1, $2, key, received_at, records, kept_until, body_hash from given order by key
+  on conflict (tenant_id, tap_id, key) do update set id = excluded.id, received_at = excluded.received_at,
+    records = excluded.records, kept_until = excluded.kept_until, body_hash = excluded.body_hash
     where ingest_delivery.kept_until < now()
   returning id
 ), stored as (

@@ -1,11 +1,14 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import type { TableContext } from '../tables/table-context.js';
 import { Access } from '../tenancy/access.js';
-import { TableContractInput } from './contracts/table-contract.inputs.js';
+import { acceptSpcLevel } from './accept-spc-level.js';
+import { AcceptSpcLevelArgs, PreviewArgs, TableContractInput } from './contracts/table-contract.inputs.js';
 import { TableContract } from './contracts/table-contract.js';
+import { TableContractPreview } from './preview/contract-preview.js';
+import { previewTableContract } from './preview/preview-table-contract.js';
 import { presentResult } from './results/latest-results.js';
 import { TableQualityResult } from './results/table-quality-result.js';
 import { TableSpcResult } from './spc/table-spc-result.js';
@@ -25,6 +28,30 @@ export class TableContractResolver {
     @Ctx() context: TableContext,
   ): Promise<Row> {
     return updateTableContract(context, input);
+  }
+
+  @Access('contracts:write')
+  @Query(() => TableContractPreview, {
+    description:
+      'Shows the effect that a change to a contract would have had on its stored results, without changing it. Compares the stored observed values with the changed thresholds, and evaluates the stored points of the control charts again, from at most 200 runs or `runs`. Ignores `version`. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist.',
+  })
+  previewTableContract(
+    @Args(() => PreviewArgs) { input, runs }: PreviewArgs,
+    @Ctx() context: TableContext,
+  ): Promise<TableContractPreview> {
+    return previewTableContract(context, input, runs);
+  }
+
+  @Access('contracts:write')
+  @Mutation(() => TableContract, {
+    description:
+      'Accepts a new level of a control chart: from the next run on, the chart ignores all points before `from`, and later points count for the limits even if they were OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`; NOT_FOUND if the contract does not exist.',
+  })
+  acceptSpcLevel(
+    @Args(() => AcceptSpcLevelArgs) { seriesId, from }: AcceptSpcLevelArgs,
+    @Ctx() context: TableContext,
+  ): Promise<Row> {
+    return acceptSpcLevel(context, seriesId, from);
   }
 
   @Access('catalog:read')

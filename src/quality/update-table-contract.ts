@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../kernel/errors.js';
-import { decodeId } from '../kernel/ids.js';
 import type { Jobs } from '../kernel/jobs/jobs.js';
 import type { Lean } from '../kernel/reading/reader.js';
 import type { DuckDb } from '../tables/duckdb.js';
@@ -11,6 +10,7 @@ import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { findInvalidPatterns } from './checks/find-invalid-patterns.js';
 import { findContract } from './contracts/create-contracts.js';
 import { rejectField } from './contracts/known-columns.js';
+import { lockContracts } from './contracts/lock-contracts.js';
 import { readContract } from './contracts/read-contract.js';
 import { ruleKeyOf } from './contracts/series-key.js';
 import type { ContractFieldInput, TableContractInput } from './contracts/table-contract.inputs.js';
@@ -21,12 +21,6 @@ import { redactValues } from './results/redact-values.js';
 import { updateDegradedAfterRuleRemoval } from './results/update-degraded.js';
 
 type Changes = Partial<TableContract>;
-
-/**
- * Serializes updates with the storage of results. Locks both contracts of the table, because they share their sensitive
- * columns.
- */
-const LOCK_CONTRACTS = 'select from table_contract where tenant_id = ? and table_id = ? order by id for no key update';
 
 /** Updates a contract and returns the new version. Throws BAD_REQUEST, NOT_FOUND and CONFLICT. */
 export async function updateTableContract(
@@ -46,7 +40,7 @@ async function applyContractInput(
   const { table: tableId } = await readContract(tx.read, id);
   const { schema, bytes } = await readCatalogTable(tx.read, tableId);
   const { tenantId } = tx.caller;
-  await tx.em.execute(LOCK_CONTRACTS, [decodeId(tenantId), decodeId(tableId)]);
+  await lockContracts(tx, tableId);
   const contract = await tx.em.findOneOrFail(TableContract, { id });
   if (version != null && version !== contract.version)
     throw new AppError(
@@ -87,7 +81,7 @@ function addedSensitiveColumns(former: TableContract, { sensitiveColumns = [] }:
 }
 
 /** Returns the properties that change. Null clears `timestampColumn` and leaves all other properties unchanged. */
-function changesOf(contract: TableContract, input: Omit<TableContractInput, 'id' | 'version'>): Changes {
+export function changesOf(contract: TableContract, input: Omit<TableContractInput, 'id' | 'version'>): Changes {
   const { schema, series, rules, ...others } = input;
   const wanted = {
     ...others,
@@ -113,7 +107,8 @@ function withoutNulls<Part extends object>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value != null)) as Part;
 }
 
-async function validatePatterns(duckdb: DuckDb, rules: readonly ContractRule[]): Promise<void> {
+/** Throws BAD_REQUEST if a rule has an invalid regular expression. */
+export async function validatePatterns(duckdb: DuckDb, rules: readonly ContractRule[]): Promise<void> {
   const faulty = await findInvalidPatterns(
     duckdb,
     rules.flatMap(({ pattern }) => (pattern ? [pattern] : [])),

@@ -95,7 +95,7 @@ describe('a locked tap', () => {
         return work(em);
       });
     const ids = [decodeId(tenantId), decodeId(tapId)];
-    const deliver = `insert into ingest_delivery (id, tenant_id, tap_id, key, kept_until) values (gen_random_uuid(), ?, ?, gen_random_uuid(), now())`;
+    const deliver = `insert into ingest_delivery (id, tenant_id, tap_id, key, received_at, records, kept_until) values (gen_random_uuid(), ?, ?, gen_random_uuid(), now(), 1, now())`;
     await within(async (em) => {
       expect(await tryLockTap(em, tenantId, tapId)).toBe(true);
       await within((other) => other.execute(deliver, ids));

@@ -1,18 +1,33 @@
 import { Link } from '@tanstack/react-router';
-import { Cable, House, LibraryBig, Table2 } from 'lucide-react';
+import { Cable, ChartSpline, House, Inbox, LibraryBig, Settings, Table2 } from 'lucide-react';
+import { use } from 'react';
+import { Permissions } from './permissions.js';
 
 /** The sections of the console, in the order in which people need them. */
 const SECTIONS = [
   { to: '/w/$workspace', label: 'Home', icon: House, exact: true },
   { to: '/w/$workspace/connections', label: 'Connections', icon: Cable, exact: false },
   { to: '/w/$workspace/tables', label: 'Tables', icon: Table2, exact: false },
+  { to: '/w/$workspace/quality', label: 'Quality', icon: ChartSpline, exact: false },
+  { to: '/w/$workspace/ingest', label: 'Ingest', icon: Inbox, exact: false },
   { to: '/w/$workspace/catalog', label: 'Catalog', icon: LibraryBig, exact: false },
+  { to: '/w/$workspace/settings', label: 'Settings', icon: Settings, exact: false },
 ] as const;
 
+/** Permissions without which the service returns nothing for a section. */
+const NEEDED: Readonly<Record<string, string>> = {
+  '/w/$workspace/connections': 'connectors:read',
+  '/w/$workspace/tables': 'catalog:read',
+  '/w/$workspace/quality': 'catalog:read',
+  '/w/$workspace/ingest': 'connectors:read',
+};
+
 export function Navigation({ workspace }: { workspace: string }) {
+  const permissions = use(Permissions);
+  const sections = SECTIONS.filter(({ to }) => NEEDED[to] === undefined || permissions.has(NEEDED[to]));
   return (
     <nav aria-label="Sections" className="flex gap-1 overflow-x-auto lg:flex-col">
-      {SECTIONS.map(({ to, label, icon: Icon, exact }) => (
+      {sections.map(({ to, label, icon: Icon, exact }) => (
         <Link
           key={to}
           to={to}

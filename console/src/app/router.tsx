@@ -121,6 +121,58 @@ export const tableRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/tables/table-screen.js'), 'TableScreen'),
 });
 
+export const qualityRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'quality' },
+  validateSearch: ({ view, status, ...search }): { view?: 'checks' | 'charts'; status?: string; page?: number } => ({
+    ...((view === 'checks' || view === 'charts') && { view }),
+    ...(typeof status === 'string' && { status }),
+    ...pageOf(search),
+  }),
+  component: lazyRouteComponent(() => import('../screens/quality/quality-screen.js'), 'QualityScreen'),
+});
+
+export const tableQualityRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'quality/$table' },
+  validateSearch: ({ scope }): { scope?: string } => (typeof scope === 'string' ? { scope } : {}),
+  component: lazyRouteComponent(() => import('../screens/quality/table-quality-screen.js'), 'TableQualityScreen'),
+});
+
+export const contractRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'quality/$table/contracts/$contract' },
+  component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
+});
+
+/** `show` is `all` to list all taps instead of those that receive records. */
+export const ingestRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'ingest' },
+  validateSearch: ({ name, show, ...search }): { name?: string; show?: 'all'; page?: number } => ({
+    ...(typeof name === 'string' && name && { name }),
+    ...(show === 'all' && { show }),
+    ...pageOf(search),
+  }),
+  component: lazyRouteComponent(() => import('../screens/ingest/ingest-screen.js'), 'IngestScreen'),
+});
+
+/** `reject` is a text that the shown rejects contain. */
+export const ingestTapRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'ingest/$tap' },
+  validateSearch: ({ reject }): { reject?: string } => (reject === undefined ? {} : { reject: String(reject) }),
+  component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
+});
+
+/** The texts in the search of the settings: the tab, and the filters of its list. */
+const SETTINGS_TEXTS = ['tab', 'name', 'action', 'actor', 'object', 'request', 'from', 'until'] as const;
+type SettingsSearch = { [Name in (typeof SETTINGS_TEXTS)[number]]?: string | undefined } & { page?: number };
+
+export const settingsRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'settings' },
+  validateSearch: (search: Record<string, unknown>): SettingsSearch => {
+    const given = SETTINGS_TEXTS.filter((name) => search[name] !== undefined && search[name] !== '');
+    return { ...Object.fromEntries(given.map((name) => [name, String(search[name])])), ...pageOf(search) };
+  },
+  component: lazyRouteComponent(() => import('../screens/settings/settings-screen.js'), 'SettingsScreen'),
+});
+
 const routes = root.addChildren([
   start,
   signInRoute,
@@ -136,6 +188,12 @@ const routes = root.addChildren([
     syncRoute,
     tablesRoute,
     tableRoute,
+    qualityRoute,
+    tableQualityRoute,
+    contractRoute,
+    ingestRoute,
+    ingestTapRoute,
+    settingsRoute,
   ]),
 ]);
 

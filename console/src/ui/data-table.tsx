@@ -9,6 +9,9 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
+/** Rounded like the card, which a header of the first line would otherwise cover. */
+const HEADER_CLASSES = 'bg-surface py-2 font-medium whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl';
+
 interface DataTableProps<Row> {
   /** The first column names its row for screen readers. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
@@ -26,10 +29,10 @@ export function DataTable<Row>({ columns, rows, keyOf, label, size = 'sm', hasFi
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section aria-label={label} tabIndex={0} className={classNames('overflow-auto', hasFixedHeader && 'max-h-[70vh]')}>
       <table aria-label={label} className={classNames('w-full text-left', size === 'xs' ? 'text-xs' : 'text-sm')}>
-        <thead className="sticky top-0 bg-surface text-xs text-muted">
+        <thead className="sticky top-0 text-xs text-muted">
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={cellClasses(column, 'py-2 font-medium whitespace-nowrap')}>
+              <th key={column.title} scope="col" className={cellClasses(column, HEADER_CLASSES)}>
                 {column.title}
               </th>
             ))}

@@ -1,5 +1,6 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, InputType, Int } from 'type-graphql';
 import { Limits } from '../../kernel/entities/field-limits.js';
+import { DateTime } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { SigmaMethod, SpcRule } from './spc-rule.js';
 import { ContractRule, ContractSeries, RunScope } from './table-contract.js';
@@ -120,4 +121,28 @@ export class TableContractInput {
     description: 'What counts as a run of pushed records. Allowed only for contracts with the scope `tap`.',
   })
   runScope?: RunScope | null;
+}
+
+@ArgsType()
+export class PreviewArgs {
+  @Field(() => TableContractInput, { description: 'Changes to the contract.' })
+  input: TableContractInput;
+
+  @Field(() => Int, { description: 'Maximum number of runs, 1 to 200.', defaultValue: 60 })
+  @Limits({ minimum: 1, maximum: 200 })
+  runs: number;
+}
+
+@ArgsType()
+export class AcceptSpcLevelArgs {
+  @Field(() => String, { description: '`seriesId` of a series of the contract.' })
+  @Limits({ maxLength: 400 })
+  seriesId: string;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'Time of the first point of the new level; null withdraws an accepted level, so that all points count again.',
+  })
+  from?: Date | null;
 }

@@ -15,9 +15,10 @@ import {
 } from '../../kernel/entities/column-decorators.js';
 import { Limits } from '../../kernel/entities/field-limits.js';
 import { Listed } from '../../kernel/entities/listed.js';
-import { JsonObject } from '../../kernel/entities/scalars.js';
+import { DateTime, JsonObject } from '../../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
+import { Base62Id } from '../../kernel/ids.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import { QualityCheck } from './quality-check.js';
@@ -81,6 +82,24 @@ export class ContractRule {
   pattern?: string;
 }
 
+@PlainObjectType('A level of a series that a user accepted: the chart ignores all earlier points.')
+export class AcceptedLevel {
+  @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')
+  seriesId: string;
+
+  @RequiredField('Time of the first point of the level.', () => DateTime)
+  from: string;
+
+  @RequiredField(
+    'Time of the decision. Points between `from` and this time count for the limits, even if they are OUT_OF_CONTROL.',
+    () => DateTime,
+  )
+  acceptedAt: string;
+
+  @RequiredField('Id of the user who accepted the level.', () => Base62Id)
+  acceptedBy: string;
+}
+
 @PlainObjectType('Expected content of a table, or of the rows of each run of its tap.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'table', 'scope'] })
@@ -127,6 +146,11 @@ export class TableContract extends TenantAudited {
 
   @JsonColumn(() => [SpcRule], 'Enabled optional rules: NELSON_4, NELSON_7, NELSON_8, WECO_4.')
   extraSpcRules: SpcRule[];
+
+  @JsonColumn(() => [AcceptedLevel], 'Levels that users accepted, at most one per series; null if there are none.', {
+    nullable: true,
+  })
+  acceptedLevels?: AcceptedLevel[];
 
   @EnumColumn(RunScope, 'What counts as a run of pushed records.')
   runScope: RunScope = 'landing';

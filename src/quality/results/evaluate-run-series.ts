@@ -4,6 +4,7 @@ import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.
 import { seriesIdOf, seriesKeyOf, seriesKindOf } from '../contracts/series-key.js';
 import type { SpcBaseline } from '../contracts/spc-rule.js';
 import type { TableContract } from '../contracts/table-contract.js';
+import { findAcceptedLevel, pointsOfLevel } from '../spc/accepted-level.js';
 import { evaluateSeries } from '../spc/evaluate-series.js';
 import { requiredHistoryLength, type SpcPoint } from '../spc/find-process-level.js';
 import type { SeriesValue } from '../spc/series-value.js';
@@ -24,7 +25,8 @@ const SAME_WEEKDAY = `and extract(isodow from captured_at at time zone 'UTC') = 
 const selectHistory = (time: string) => `
 select point."seriesId" as id,
   json_agg(json_build_array(point."latestValue", point."sampleSize", case when status = 'OUT_OF_CONTROL' then
-    case when "latestValue" > mean then 'above' else 'below' end end) order by former.captured_at, former.id desc)::text as points
+    case when "latestValue" > mean then 'above' else 'below' end end,
+    extract(epoch from former.captured_at) * 1000) order by former.captured_at, former.id desc)::text as points
 from (
   select id, captured_at, series from table_spc_result
   where tenant_id = ? and contract_id = ? and (run_id, is_reported) <> (?, ?) and (captured_at < ? or captured_at = ? and id > ?) ${time}
@@ -67,11 +69,16 @@ export async function evaluateRunSeries(
   });
 }
 
-type StoredPoint = readonly [value: number, sampleSize: number | null, beyond: SpcPoint['beyond'] | null];
+type StoredPoint = readonly [
+  value: number,
+  sampleSize: number | null,
+  beyond: SpcPoint['beyond'] | null,
+  capturedAt: number,
+];
 
 async function readHistories(
   { em }: TenantTransaction,
-  { windowSize }: Lean<TableContract>,
+  { windowSize, acceptedLevels }: Lean<TableContract>,
   baseline: SpcBaseline,
   seriesIds: readonly string[],
   [tenant, id, run, isReported, time, result]: readonly [...RunKey, resultId: unknown],
@@ -82,12 +89,12 @@ async function readHistories(
     ...before,
     ...limits,
   ]);
-  return found.map(({ id, points }) => [
-    id,
-    (JSON.parse(points) as StoredPoint[]).map(([value, sampleSize, beyond]) => ({
-      value,
+  return found.map(({ id, points }) => {
+    const timed = (JSON.parse(points) as StoredPoint[]).map(([value, sampleSize, beyond, capturedAt]) => ({
+      ...{ value, capturedAt },
       ...(sampleSize !== null && { sampleSize }),
       ...(beyond !== null && { beyond }),
-    })),
-  ]);
+    }));
+    return [id, pointsOfLevel(timed, findAcceptedLevel(acceptedLevels, id))];
+  });
 }

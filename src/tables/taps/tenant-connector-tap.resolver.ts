@@ -24,7 +24,7 @@ import { deleteTenantConnectorTap } from './delete-tenant-connector-tap.js';
 import { updateTenantConnectorTap } from './update-tenant-connector-tap.js';
 
 type Row = Lean<TenantConnectorTap>;
-const TenantConnectorTapPage = createPageType(TenantConnectorTap, 'TenantConnectorTapPage');
+export const TenantConnectorTapPage = createPageType(TenantConnectorTap, 'TenantConnectorTapPage');
 
 const ID = { description: 'Id of the tap.' };
 

@@ -88,6 +88,9 @@ export const WITHOUT_CANARY = [
 const NOT_DELETED = 'deleted_at is null';
 const IN_CATALOG = `exists (select from tenant_connector_tap tap where tap.id = catalog_table.tap_id and promoted_at is not null and ${NOT_DELETED})`;
 
+const IS_PUSHED = `(exists (select from ingest_token k where k.tap_id = tenant_connector_tap.id)
+  or exists (select from connector_tap d where d.id = tenant_connector_tap.tap_id and d.sync ->> 'mode' = 'push'))`;
+
 /** The latest result of its contract, for a table in the catalog. */
 const isLatest = (table: string) => `
   exists (select from table_contract k join catalog_table on catalog_table.id = k.table_id where k.id = ${table}.contract_id and ${IN_CATALOG})
@@ -116,6 +119,7 @@ export const LIST_CASES: Record<string, List> = {
     `exists (select from tenant_connector_instance i where i.id = instance_id and i.${NOT_DELETED})`,
   ),
   tenantConnectorTaps: all('tenant_connector_tap', NOT_DELETED),
+  pushedTaps: all('tenant_connector_tap', `${NOT_DELETED} and ${IS_PUSHED}`),
   catalogTables: all('catalog_table', IN_CATALOG),
   tableSpcResults: all('table_spc_result', isLatest('table_spc_result')),
   tableQualityResults: all('table_quality_result', isLatest('table_quality_result')),

@@ -27,6 +27,19 @@ export const QUALITY_CASES: Record<string, IsolationCase> = {
     ...{ names: 'contract', ended: 'NOT_FOUND', fits: ({ id, windowSize }, own) => id === own && windowSize === 50 },
     variables: (id) => ({ input: { id, windowSize: 50 } }),
   },
+  'previewTableContract.input.id': {
+    ...{ names: 'contract', ended: 'NOT_FOUND', fits: ({ series }) => Array.isArray(series) },
+    variables: (id) => ({ input: { id, windowSize: 50 } }),
+  },
+  'acceptSpcLevel.seriesId': {
+    ...{
+      names: 'series',
+      ended: 'NOT_FOUND',
+      malformed: 'BAD_REQUEST',
+      fits: ({ acceptedLevels }) => acceptedLevels === null,
+    },
+    variables: (seriesId) => ({ seriesId, from: null }),
+  },
   'recordTableRun.input.tableId': {
     ...{ names: 'table', ended: 'NOT_FOUND', fits: ({ lifecycle }) => lifecycle === 'transform' },
     variables: (tableId, { make }) => ({

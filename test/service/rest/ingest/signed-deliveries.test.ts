@@ -122,6 +122,24 @@ describe('GET /ingest/{token}', () => {
   });
 });
 
+describe('the deliveries of a tap', () => {
+  it('list accepted batches once, and those that are not in the table yet', async () => {
+    const { tapId, token } = await anInboundTap(editor, 'open');
+    const query = `query ($id: Base62Id!) {
+      tenantConnectorTap(id: $id) { deliveries { id records } pendingBatches { id records } pendingBatchesTotal }
+      pushedTaps(limit: 250) { items { id } }
+    }`;
+    const read = async () => (await editor.graphql(query, { id: tapId })).body.data;
+    const { body } = await pushRecords(service, token, [{ id: 1 }, { id: 2 }]);
+    await pushRecords(service, token, [{ id: 1 }, { id: 2 }]);
+    await pushRecords(service, token, [{ id: 1 }, 'malformed']);
+    await waitUntil(async () => (await read()).tenantConnectorTap.pendingBatchesTotal === 0);
+    const { tenantConnectorTap, pushedTaps } = await read();
+    expect(tenantConnectorTap.deliveries).toEqual([{ id: body.data.batchId, records: 2 }]);
+    expect(pushedTaps.items).toContainEqual({ id: tapId });
+  });
+});
+
 describe('a connection to GitHub webhooks', () => {
   it('is verified by its first signed delivery, whose records are loaded', async () => {
     const offer = await anInboundOffer(editor);

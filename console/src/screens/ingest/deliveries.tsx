@@ -1,0 +1,55 @@
+import { Badge } from '../../ui/badge.js';
+import { Card } from '../../ui/card.js';
+import { countOf } from '../../ui/count-of.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import type { IngestTap } from './ingest-tap-query.js';
+
+interface Delivery {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly records: number;
+  readonly isWaiting: boolean;
+}
+
+const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
+  { title: 'Batch', className: 'font-mono text-xs font-normal', cell: ({ id }) => id },
+  { title: 'Received', className: 'whitespace-nowrap', cell: ({ receivedAt }) => <TimeAgo at={receivedAt} /> },
+  { title: 'Records', align: 'right', cell: ({ records }) => records.toLocaleString('en') },
+  {
+    title: 'State',
+    cell: ({ isWaiting }) =>
+      isWaiting ? <Badge tone="info">Waiting for the table</Badge> : <Badge tone="good">Loaded</Badge>,
+  },
+];
+
+/** The latest deliveries: batches that wait for the table, and deliveries that the service remembers. */
+export function Deliveries({ tap }: { tap: IngestTap }) {
+  const deliveries = deliveriesOf(tap);
+  const waiting = tap.pendingBatchesTotal ?? 0;
+  return (
+    <Card
+      title="Deliveries"
+      actions={
+        waiting > 0 && <span className="text-sm text-muted">{countOf(waiting, 'batch', 'batches')} waiting</span>
+      }
+    >
+      {deliveries.length === 0 ? (
+        <EmptyState title="No recent delivery">
+          Send records to the address of a token. Deliveries appear here within seconds, for ten minutes or, with an id
+          or an Idempotency-Key, for up to a day.
+        </EmptyState>
+      ) : (
+        <DataTable columns={COLUMNS} rows={deliveries} keyOf={({ id }) => id} label="Deliveries" />
+      )}
+    </Card>
+  );
+}
+
+function deliveriesOf({ deliveries, pendingBatches }: IngestTap): Delivery[] {
+  const waiting = (pendingBatches ?? []).map((batch) => ({ ...batch, isWaiting: true }));
+  const remembered = (deliveries ?? []).map((delivery) => ({ ...delivery, isWaiting: false }));
+  const unique = new Map([...remembered, ...waiting].map((delivery) => [delivery.id, delivery]));
+  return [...unique.values()].sort((a, b) => b.receivedAt.localeCompare(a.receivedAt)).slice(0, 20);
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { graphql } from '../../../gql/gql.js';
+import { Button } from '../../../ui/button.js';
+import { countOf } from '../../../ui/count-of.js';
+import { FailureNotice } from '../../../ui/failure-notice.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { SelectField } from '../../../ui/select-field.js';
+import { formatSeriesValue } from '../format-value.js';
+import { type ChartSeries, startOfShift } from './chart-series.js';
+
+const acceptMutation = graphql(`
+  mutation AcceptLevel($seriesId: String!, $from: DateTime) {
+    acceptSpcLevel(seriesId: $seriesId, from: $from) {
+      id
+      version
+    }
+  }
+`);
+
+/** Points that can start the level. */
+const OFFERED_POINTS = 30;
+
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+interface AcceptLevelProps {
+  series: ChartSeries;
+  minHistory: number;
+  onAccepted: () => void;
+  onClose: () => void;
+}
+
+/** Asks from which point on a chart has a new level. */
+export function AcceptLevel({ series, minHistory, onAccepted, onClose }: AcceptLevelProps) {
+  const { id, kind, title, points, level } = series;
+  const [from, setFrom] = useState(level && !isShifted(series) ? level.from : startOfShift(series).capturedAt);
+  const [accepted, accept] = useMutation(acceptMutation);
+  const save = (start: string | null): Promise<void> =>
+    accept({ seriesId: id, from: start }).then(({ error }) => {
+      if (error) return;
+      onAccepted();
+      onClose();
+    });
+  const offered = points.slice(-OFFERED_POINTS).reverse();
+  const options = Object.fromEntries(
+    offered.map(({ capturedAt, latestValue }) => [
+      capturedAt,
+      `${dateTime.format(new Date(capturedAt))}: ${formatSeriesValue(kind, latestValue)}`,
+    ]),
+  );
+  const kept = points.filter(({ capturedAt }) => capturedAt >= from).length;
+  return (
+    <FormDialog
+      title={`Accept a new level: ${title}`}
+      submitLabel="Accept the level"
+      isBusy={accepted.fetching}
+      isDone={false}
+      onSubmit={() => save(from)}
+      onClose={onClose}
+    >
+      <p className="text-sm text-muted">
+        Accept a level if the values changed for a known reason and will stay there. From the next run on, the limits
+        are computed only from the points of the new level.
+      </p>
+      <SelectField label="First point of the new level" name="from" options={options} value={from} onChange={setFrom} />
+      <p className="text-sm">
+        The level has {countOf(kept, 'point')}; {countOf(points.length - kept, 'earlier point')} of the chart no longer{' '}
+        {points.length - kept === 1 ? 'counts' : 'count'}.{' '}
+        {kept < minHistory && `The chart reports no violations until the level has ${minHistory} points.`}
+      </p>
+      {level && (
+        <Button kind="quiet" isBusy={accepted.fetching} onClick={() => save(null)}>
+          Withdraw the accepted level: all points count again
+        </Button>
+      )}
+      {accepted.error && <FailureNotice error={accepted.error} />}
+    </FormDialog>
+  );
+}
+
+function isShifted({ latest: { status } }: ChartSeries): boolean {
+  return status === 'OUT_OF_CONTROL' || status === 'WARNING';
+}

@@ -1,0 +1,65 @@
+import type { SpcBaseline, SpcSeriesKind } from '../../../gql/graphql.js';
+import type { Contract } from '../table-quality-query.js';
+import { SERIES_TITLES, SPC_SEVERITY } from './chart-words.js';
+
+type StoredSeries = NonNullable<Contract['spcResults']>[number]['series'][number];
+
+export interface ChartPoint extends StoredSeries {
+  readonly runId: string;
+  readonly capturedAt: string;
+}
+
+export interface ChartSeries {
+  readonly id: string;
+  readonly kind: SpcSeriesKind;
+  readonly title: string;
+  readonly column: string | undefined;
+  readonly baseline: SpcBaseline;
+  readonly level: NonNullable<Contract['acceptedLevels']>[number] | undefined;
+  /** Oldest first, at least one. */
+  readonly points: readonly [ChartPoint, ...ChartPoint[]];
+  readonly latest: ChartPoint;
+}
+
+/** The series of a contract with their stored points; series with a problem first. */
+export function chartSeriesOf({ spcResults, series, acceptedLevels }: Contract): ChartSeries[] {
+  const found = new Map<string, ChartPoint[]>();
+  for (const { runId, capturedAt, series: stored } of [...(spcResults ?? [])].reverse())
+    for (const point of stored) {
+      const points = found.get(point.seriesId) ?? [];
+      found.set(point.seriesId, points);
+      points.push({ ...point, runId, capturedAt });
+    }
+  const all = [...found].flatMap(([id, points]): ChartSeries[] => {
+    const [[first, ...rest], latest] = [points, points.at(-1)];
+    if (!first || !latest) return [];
+    const kind = latest.seriesKind;
+    const column = id.split(':').slice(2).join(':') || undefined;
+    const term = series.find((one) => one.kind === kind && (one.column ?? undefined) === column);
+    return [
+      {
+        ...{ id, kind, column, title: seriesTitle(kind, column), points: [first, ...rest], latest },
+        baseline: term?.baseline ?? 'recent',
+        level: acceptedLevels?.find(({ seriesId }) => seriesId === id),
+      },
+    ];
+  });
+  return all.sort((a, b) => SPC_SEVERITY.indexOf(a.latest.status) - SPC_SEVERITY.indexOf(b.latest.status));
+}
+
+export function seriesTitle(kind: SpcSeriesKind, column?: string | null): string {
+  return column ? `${SERIES_TITLES[kind]}: ${column}` : SERIES_TITLES[kind];
+}
+
+/** A point has limits of its own unless they all equal its mean because the series has too few points. */
+export function hasLimits({ status, stddev }: ChartPoint): boolean {
+  return status !== 'INSUFFICIENT_HISTORY' || stddev > 0;
+}
+
+/** The first of the last points that lie on the same side of their mean and were not in bounds. */
+export function startOfShift({ points, latest }: ChartSeries): ChartPoint {
+  const side = Math.sign(latest.latestValue - latest.mean);
+  const isShifted = ({ latestValue, mean, status }: ChartPoint): boolean =>
+    Math.sign(latestValue - mean) === side && (status === 'OUT_OF_CONTROL' || status === 'WARNING');
+  return points[points.findLastIndex((point) => !isShifted(point)) + 1] ?? latest;
+}

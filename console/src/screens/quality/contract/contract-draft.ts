@@ -1,0 +1,52 @@
+import type {
+  ContractRuleInput,
+  ContractSeriesInput,
+  ContractTermsQuery,
+  TableContractInput,
+} from '../../../gql/graphql.js';
+
+type Terms = NonNullable<NonNullable<NonNullable<ContractTermsQuery['catalogTable']>['contracts']>[number]>;
+
+/** The terms of a contract that the form changes. */
+export interface Draft
+  extends Pick<
+    Terms,
+    'primaryKey' | 'sensitiveColumns' | 'windowSize' | 'minHistoryForViolation' | 'sigmaMethod' | 'extraSpcRules'
+  > {
+  readonly rules: ContractRuleInput[];
+  readonly series: ContractSeriesInput[];
+  readonly timestampColumn: string | null;
+}
+
+export type { Terms };
+
+export function draftOf(terms: Terms): Draft {
+  const { rules, series, primaryKey, sensitiveColumns, windowSize, minHistoryForViolation } = terms;
+  const { sigmaMethod, extraSpcRules, timestampColumn = null } = terms;
+  return {
+    ...{
+      rules: rules.map(withoutTypeName),
+      series: series.map(withoutTypeName),
+      primaryKey,
+      sensitiveColumns,
+      windowSize,
+      minHistoryForViolation,
+    },
+    ...{ sigmaMethod, extraSpcRules, timestampColumn },
+  };
+}
+
+/** The fields that differ from the contract; undefined if none does. */
+export function changesOf(terms: Terms, draft: Draft): TableContractInput | undefined {
+  const former = draftOf(terms);
+  const changed = Object.entries(draft).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name as keyof Draft]),
+  );
+  if (changed.length === 0) return undefined;
+  return { id: terms.id, version: terms.version, ...Object.fromEntries(changed) };
+}
+
+/** The client adds the name of the type to each object; inputs do not have it. */
+function withoutTypeName<Part extends object>(part: Part): Part {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => name !== '__typename')) as Part;
+}

@@ -1,0 +1,175 @@
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { useIsAllowed } from '../../app/permissions.js';
+import { graphql } from '../../gql/gql.js';
+import { Button } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { countOf } from '../../ui/count-of.js';
+import { FailureNotice } from '../../ui/failure-notice.js';
+import { Notice } from '../../ui/notice.js';
+import { TimeAgo } from '../../ui/time-ago.js';
+import type { QualityTable } from './table-quality-query.js';
+
+const decideRowsMutation = graphql(`
+  mutation DecideHeldRows($id: Base62Id!, $accept: Boolean!) {
+    decideHeldRows(id: $id, accept: $accept) {
+      id
+    }
+  }
+`);
+
+const decideRecordsMutation = graphql(`
+  mutation DecideHeldRecords($id: Base62Id!, $accept: Boolean!) {
+    decideHeldRecords(id: $id, accept: $accept) {
+      id
+    }
+  }
+`);
+
+interface ProposedColumn {
+  name: string;
+  type: string;
+  records: number;
+}
+
+interface HeldProps {
+  table: QualityTable;
+  onDecided: () => void;
+}
+
+/** Rows that a gate holds because too many records are missing, and records with new fields. */
+export function HeldDecisions({ table, onDecided }: HeldProps) {
+  const run = table.tap?.runs?.[0];
+  const isHeld = run?.heldUntil && Date.parse(run.heldUntil) > Date.now();
+  return (
+    <>
+      {isHeld && <HeldRows table={table} onDecided={onDecided} />}
+      {table.heldRecords > 0 && <HeldRecords table={table} onDecided={onDecided} />}
+    </>
+  );
+}
+
+function HeldRows({ table, onDecided }: HeldProps) {
+  const run = table.tap?.runs?.[0];
+  const checks = table.contracts?.find(({ scope }) => scope === 'tap')?.computed?.[0]?.checks;
+  const message = checks?.find(({ spec, status }) => spec.id === 'missing_rate' && status === 'FAIL')?.evidence
+    ?.message;
+  const rows = countOf(table.rows, 'row');
+  return (
+    <Decision
+      table={table}
+      kind="rows"
+      title={`The rows of the latest full read are held: too many records of ${table.name} are missing from it`}
+      accept={{
+        label: 'Accept the rows',
+        loss:
+          run?.mode === 'replace'
+            ? `The rows of the read replace all ${rows} of the table. Records that the read does not contain are no longer in the table.`
+            : `Records that the read does not contain are deleted from the ${rows} of the table.`,
+      }}
+      reject={{
+        label: 'Discard the rows',
+        loss: `The rows of the read are lost. The table keeps its ${rows}, and the next sync reads the records again.`,
+      }}
+      onDecided={onDecided}
+    >
+      {message && <p>{message}</p>}
+      {run?.heldUntil && (
+        <p>
+          Without a decision, the service discards the rows <TimeAgo at={run.heldUntil} />.
+        </p>
+      )}
+    </Decision>
+  );
+}
+
+function HeldRecords({ table, onDecided }: HeldProps) {
+  const records = countOf(table.heldRecords, 'record');
+  const columns = (table.proposedColumns ?? []) as unknown as ProposedColumn[];
+  const names = columns.map(({ name }) => name).join(', ');
+  return (
+    <Decision
+      table={table}
+      kind="records"
+      title={`${records} ${table.heldRecords === 1 ? 'is' : 'are'} held: they have fields that the table does not have`}
+      accept={{ label: 'Add the columns', loss: `The table gets the columns ${names}, and ${records} are loaded.` }}
+      reject={{
+        label: 'Refuse the columns',
+        loss: `${records} go to the rejects of the table. Later records with the fields ${names} are rejected too.`,
+      }}
+      onDecided={onDecided}
+    >
+      <ul className="mt-1 flex flex-wrap gap-2">
+        {columns.map(({ name, type, records: count }) => (
+          <li key={name} className="rounded-lg bg-surface px-2 py-1 text-xs text-ink">
+            <code>{name}</code>{' '}
+            <span className="text-muted">
+              {type}, in {countOf(count, 'record')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Decision>
+  );
+}
+
+interface Choice {
+  readonly label: string;
+  /** What changes or is lost. */
+  readonly loss: string;
+}
+
+interface DecisionProps extends HeldProps {
+  kind: 'rows' | 'records';
+  title: string;
+  accept: Choice;
+  reject: Choice;
+  children: React.ReactNode;
+}
+
+function Decision({ table, kind, title, accept, reject, onDecided, children }: DecisionProps) {
+  const canDecide = useIsAllowed('taps:write');
+  const [asked, setAsked] = useState<'accept' | 'reject'>();
+  const [rowsResult, decideRows] = useMutation(decideRowsMutation);
+  const [recordsResult, decideRecords] = useMutation(decideRecordsMutation);
+  const [result, decide] = kind === 'rows' ? [rowsResult, decideRows] : [recordsResult, decideRecords];
+  const choice = asked === 'accept' ? accept : reject;
+  const confirm = async (): Promise<void> => {
+    await decide({ id: table.tap?.id ?? '', accept: asked === 'accept' });
+    setAsked(undefined);
+    onDecided();
+  };
+  return (
+    <div className="mb-6 space-y-3">
+      <Notice
+        tone="warn"
+        title={title}
+        actions={
+          canDecide &&
+          table.tap && (
+            <span className="flex flex-wrap gap-2 text-ink">
+              <Button kind="primary" onClick={() => setAsked('accept')}>
+                {accept.label}
+              </Button>
+              <Button onClick={() => setAsked('reject')}>{reject.label}</Button>
+            </span>
+          )
+        }
+      >
+        {children}
+      </Notice>
+      {result.error && <FailureNotice error={result.error} />}
+      {asked && (
+        <ConfirmDialog
+          title={`${choice.label}?`}
+          confirmLabel={choice.label}
+          isBusy={result.fetching}
+          onConfirm={confirm}
+          onClose={() => setAsked(undefined)}
+        >
+          {choice.loss}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

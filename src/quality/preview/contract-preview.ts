@@ -1,0 +1,79 @@
+import { Float, Int } from 'type-graphql';
+import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
+import { DateTime } from '../../kernel/entities/scalars.js';
+import { CheckStatus, Comparator } from '../contracts/quality-check.js';
+import { SpcStatus } from '../contracts/spc-rule.js';
+import { CheckSpec } from '../results/table-quality-result.js';
+
+@PlainObjectType('A check of a stored run, with the status under a changed contract.')
+export class CheckPreviewRun {
+  @RequiredField('Time of the run.', () => DateTime)
+  capturedAt: string;
+
+  @RequiredField('Observed value.', () => Float)
+  observed: number;
+
+  @RequiredField('Stored status.', () => CheckStatus)
+  before: CheckStatus;
+
+  @RequiredField('Status under the changed contract.', () => CheckStatus)
+  after: CheckStatus;
+}
+
+@PlainObjectType('A check of a changed contract, applied to the stored results.')
+export class CheckPreview {
+  @RequiredField('Definition of the check.', () => CheckSpec)
+  spec: CheckSpec;
+
+  @RequiredField('Comparison of the observed value with `threshold`.', () => Comparator)
+  comparator: Comparator;
+
+  @RequiredField('Value that the observed value is compared with.', () => Float)
+  threshold: number;
+
+  @OptionalField(
+    'Reason why the stored results do not show the effect of the change, in a sentence; null if they do. `runs` is then empty.',
+  )
+  unknownBecause?: string;
+
+  @RequiredField('Stored runs with an observed value, oldest first.', () => [CheckPreviewRun])
+  runs: CheckPreviewRun[];
+}
+
+@PlainObjectType('A point of a control chart, with the status under a changed contract.')
+export class SeriesPreviewPoint {
+  @RequiredField('Time of the run.', () => DateTime)
+  capturedAt: string;
+
+  @RequiredField('Value of the run.', () => Float)
+  value: number;
+
+  @RequiredField('Stored status.', () => SpcStatus)
+  before: SpcStatus;
+
+  @RequiredField('Status under the changed contract.', () => SpcStatus)
+  after: SpcStatus;
+}
+
+@PlainObjectType('A series of a changed contract, evaluated again from its stored points.')
+export class SeriesPreview {
+  @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')
+  seriesId: string;
+
+  @RequiredField('Stored points, oldest first. Empty for a series that the contract did not have.', () => [
+    SeriesPreviewPoint,
+  ])
+  points: SeriesPreviewPoint[];
+}
+
+@PlainObjectType('Effect that a change to a contract would have had on the stored results.')
+export class TableContractPreview {
+  @RequiredField('Number of stored runs that the preview covers.', () => Int)
+  runs: number;
+
+  @RequiredField('Checks of the changed contract.', () => [CheckPreview])
+  checks: CheckPreview[];
+
+  @RequiredField('Series of the changed contract.', () => [SeriesPreview])
+  series: SeriesPreview[];
+}

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../examples/fake-vendor/shop-data.js';
+import { aBrowser, accessibilityFaultsOf } from '../support/browser.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { aService } from '../support/service/service.js';
+import { publishFile, waitForPublication } from '../support/tables/publish-file.js';
+import { aFakeShop } from '../support/vendors/fake-shop.js';
+
+const shop = await aFakeShop({ orders: 20 });
+const service = aService({ ...shop.env, JOBS: 'on', INITIAL_SYNC: 'on' });
+const browser = aBrowser();
+afterAll(() => shop.close());
+
+const RUN = 'mutation ($run: TableRunInput!) { recordTableRun(input: $run) { id } }';
+
+/** A published table whose job reported 20 runs, the last 2 of them at a higher level, and a failed check. */
+let tableId: string;
+beforeAll(async () => {
+  const editor = service.as('editor');
+  const { id } = await publishFile(editor, 'id,name\n1,Ada\n2,Grace\n', 'People');
+  await waitForPublication(editor, id);
+  const table = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id } } }';
+  tableId = (await editor.graphql(table, { id })).body.data.tenantConnectorTap.table.id;
+  for (let nth = 0; nth < 20; nth++) await report(nth, nth < 18 ? 1_000 + (nth % 3) : 2_000 + nth);
+});
+
+async function report(nth: number, value: number): Promise<void> {
+  const run = {
+    ...{ tableId, runId: `night ${nth}`, values: [{ kind: 'TABLE_ROW_COUNT', value }] },
+    checks: [
+      {
+        ...{ id: 'people_have_names', description: 'Each person has a name.', gate: 'GATE_2', comparator: 'LTE' },
+        ...{ observed: nth / 100, threshold: 0.15 },
+      },
+    ],
+  };
+  const { body } = await service.as('operator').graphql(RUN, { run });
+  expect(body.errors).toBeUndefined();
+}
+
+async function signIn(role: string, path: string, options?: { colorScheme?: 'light' | 'dark' }): Promise<Page> {
+  const page = await browser.openPage(options);
+  await page.goto(`${service.url}${path}`);
+  await page.getByRole('button', { name: new RegExp(role, 'i') }).click();
+  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+  return page;
+}
+
+const main = (page: Page) => page.getByRole('main');
+
+describe('the quality screens', () => {
+  it('accept a new level in a chart, so that the next run at this level is in bounds', async () => {
+    const page = await signIn('editor', '/w/demo/quality?view=charts');
+    await main(page)
+      .getByRole('row', { name: /people.*out of control.*N1/i })
+      .getByRole('link')
+      .click();
+    const chart = main(page).getByRole('article', { name: 'Rows', exact: true });
+    await chart.getByText('out of control', { exact: true }).waitFor();
+    const points = chart.getByRole('slider');
+    expect(await points.getAttribute('aria-valuetext')).toContain('2,019');
+    await points.press('Home');
+    expect(await points.getAttribute('aria-valuetext')).toContain('1,000');
+
+    await chart.getByRole('button', { name: 'Accept the new level' }).click();
+    await page.getByText('The level has 2 points').waitFor();
+    await page.getByRole('button', { name: 'Accept the level' }).click();
+    await chart.getByText('new level accepted').waitFor();
+    await report(20, 2_021);
+    await chart.getByText('collecting history', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it('show the evidence of a failed check, and edit the contract with a preview against earlier runs', async () => {
+    const page = await signIn('editor', `/w/demo/quality/${tableId}?scope=data`);
+    const check = main(page).getByRole('listitem').filter({ hasText: 'Each person has a name.' });
+    await check.getByText('marks the table as degraded').waitFor();
+    expect(await check.innerText()).toContain('must be ≤ 0.15');
+    await main(page).getByRole('link', { name: 'Edit the contract' }).click();
+    await main(page).getByText('Change something to see').waitFor();
+    await main(page).getByRole('button', { name: 'Add the chart' }).click();
+    await main(page).getByLabel('Points before violations count').fill('2');
+    await main(page)
+      .getByText(/runs? would have a problem/)
+      .waitFor();
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await main(page).getByRole('button', { name: 'Save the contract' }).click();
+    await main(page).getByRole('link', { name: 'Edit the contract' }).click();
+    await expect.poll(() => main(page).getByLabel('Points before violations count').inputValue()).toBe('2');
+    await page.close();
+  });
+
+  it('name what is lost before a person decides about rows that a gate holds', async () => {
+    const [grouping] = (await service.as('editor').request('/api/vendors/platform-vendor-groupings/fake-shop')).body
+      .data;
+    const connection = (
+      await service.as('editor').post('/api/connectors', {
+        ...{ groupingId: grouping.id, connectorId: grouping.connectorId, authenticationConfig: { apiKey: 'demo-key' } },
+        authenticationStrategyId: grouping.supportedAuthStrategies[0].id,
+      })
+    ).body.data;
+    const path = `/api/vendors/tenant-connector-instances/${connection.id}`;
+    const endedWith = (status: string) => async () => {
+      const [latest] = (await service.as('editor').request(`${path}/syncs`)).body.data.items;
+      return latest?.status === status;
+    };
+    await waitUntil(endedWith('succeeded'));
+    (shop.vendor.data.customers as Customer[]).splice(10);
+    await service.as('editor').post(`${path}/syncs`, {});
+    await waitUntil(endedWith('partial_success'));
+
+    const page = await signIn('editor', '/w/demo/quality');
+    await main(page)
+      .getByRole('row', { name: /customers.*waits for a decision/ })
+      .getByRole('link')
+      .click();
+    await main(page).getByText('missing_rate is 0.75 (30 of 40 records)').first().waitFor();
+    await main(page).getByRole('button', { name: 'Accept the rows' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).toContain('The rows of the read replace all 40 rows of the table.');
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Accept the rows' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await main(page).getByRole('button', { name: 'Accept the rows' }).waitFor({ state: 'detached' });
+    await main(page).getByRole('link', { name: 'See the rows' }).click();
+    await main(page).getByText('10 rows in').waitFor();
+    await page.close();
+  });
+
+  it('have no serious accessibility fault in both themes', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await signIn('owner', '/w/demo/quality?status=all', { colorScheme });
+      for (const path of ['?status=all', '?view=charts&status=all', `/${tableId}?scope=data`]) {
+        await page.goto(`${service.url}/w/demo/quality${path}`);
+        await main(page).getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+        expect([path, await accessibilityFaultsOf(page)]).toEqual([path, []]);
+      }
+      await page.close();
+    }
+  });
+
+  it('offer a viewer no change', async () => {
+    const page = await signIn('viewer', `/w/demo/quality/${tableId}?scope=data`);
+    await main(page).getByRole('article', { name: 'Rows', exact: true }).waitFor();
+    for (const name of [/Accept/, /level/, /Discard/])
+      expect(await main(page).getByRole('button', { name }).count()).toBe(0);
+    expect(await main(page).getByRole('link', { name: 'Edit the contract' }).count()).toBe(0);
+    await page.close();
+  });
+});

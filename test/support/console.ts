@@ -1,0 +1,43 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { BuiltInRole } from '../../src/tenancy/permissions.js';
+import { accessibilityFaultsOf, type TestBrowser } from './browser.js';
+
+type Options = Parameters<TestBrowser['openPage']>[0];
+
+/** Opens a page of the console as a demo user. */
+export async function signIn(
+  browser: TestBrowser,
+  service: { url: string },
+  role: BuiltInRole,
+  path = '/w/demo',
+  options?: Options,
+): Promise<Page> {
+  const page = await browser.openPage(options);
+  await page.goto(`${service.url}${path}`);
+  await page.getByRole('button', { name: new RegExp(role, 'i') }).click();
+  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+  return page;
+}
+
+export function mainOf(page: Page): Locator {
+  return page.getByRole('main');
+}
+
+/** Checks pages for serious accessibility faults in both themes. */
+export async function expectAccessible(
+  browser: TestBrowser,
+  service: { url: string },
+  paths: readonly string[],
+): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await signIn(browser, service, 'owner', '/w/demo', { colorScheme });
+    for (const path of paths) {
+      await page.goto(`${service.url}${path}`);
+      await mainOf(page).getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      expect([path, await accessibilityFaultsOf(page)]).toEqual([path, []]);
+    }
+    await page.close();
+  }
+}
