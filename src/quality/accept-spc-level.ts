@@ -4,7 +4,7 @@ import type { TableContext } from '../tables/table-context.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { rejectField } from './contracts/known-columns.js';
 import { lockContracts } from './contracts/lock-contracts.js';
-import { readContract } from './contracts/read-contract.js';
+import { contractNotFound, readContract } from './contracts/read-contract.js';
 import { parseSeriesId } from './contracts/series-key.js';
 import { type AcceptedLevel, TableContract } from './contracts/table-contract.js';
 
@@ -23,7 +23,7 @@ export async function acceptSpcLevel(
   from: Date | null | undefined,
 ): Promise<Lean<TableContract>> {
   const { contractId } = parseSeriesId(seriesId) ?? {};
-  if (!contractId) rejectField('seriesId', 'must have the form `<contract>:<kind>[:<column>]`');
+  if (!contractId) throw contractNotFound();
   const contract = await readContract(read, contractId);
   if (from && !(await hasPoint(read, contract, seriesId, from)))
     rejectField('from', 'must not be after the latest point of the series');

@@ -45,7 +45,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Accepts a new level of a control chart: from the next run on, the chart ignores all points before `from`, and later points count for the limits even if they were OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`; NOT_FOUND if the contract does not exist.',
+      'Accepts a new level of a control chart: from the next run on, the chart ignores all points before `from`, and later points count for the limits even if they were OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`; NOT_FOUND if `seriesId` names no contract of the workspace.',
   })
   acceptSpcLevel(
     @Args(() => AcceptSpcLevelArgs) { seriesId, from }: AcceptSpcLevelArgs,

@@ -31,7 +31,7 @@ const LAYERS = [
   ...layersOf('tables', ['.', 'staging', 'records', 'files', 'merge', 'queries', 'publications', 'taps']),
   ...layersOf('syncs', ['.', 'requests', 'responses', 'bodies', 'pages', 'reading', 'held', 'runs', 'schedules']),
   ...layersOf('ingest', ['senders', 'records', '.', 'held']),
-  ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', '.']),
+  ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', 'preview', '.']),
   'domains.ts',
   'database',
   ...layersOf('http', ['.', 'console', 'graphql']),

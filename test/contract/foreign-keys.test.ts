@@ -16,18 +16,26 @@ const rowEdges = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
 
 const INTERNAL = 'The row is internal.';
 
-/** Foreign keys that are not a field of the row itself. */
-const WITHOUT_ROW: Record<string, string> = {
+/** Foreign keys that are not a field of the row or of the referenced row. */
+const OF_NEITHER: Record<string, string> = {
   'PlatformVendorGrouping.strategiesOf': '`supportedAuthStrategies` returns these strategies.',
   'AuditEntry.objectId': 'The object may have any type and may be deleted.',
   'CatalogTable.writer': 'A lease, not an object.',
   'TableFile.generation': 'Set while a sync replaces the rows, when no reader sees the file.',
   'Artifact.inferenceRun': 'A lease, not an object.',
+  'IngestBatch.credential': 'The sender counts as verified when the batch is loaded.',
+};
+
+/** Foreign keys that are not a field of the row itself. */
+const WITHOUT_ROW: Record<string, string> = {
+  ...OF_NEITHER,
+  'IngestBatch.tap': '`TenantConnectorTap.pendingBatches` lists the batches of a tap.',
+  'IngestDelivery.tap': '`TenantConnectorTap.deliveries` lists the deliveries of a tap.',
 };
 
 /** Foreign keys that are not a field of the referenced row. */
 const WITHOUT_LIST: Record<string, string> = {
-  ...WITHOUT_ROW,
+  ...OF_NEITHER,
   'CredentialMetadata.strategy': 'Credentials are read through their connection.',
   'CredentialMetadata.inboundAuthStrategy': 'Credentials are read through their connection.',
   'TableVersion.tapRunId': '`CatalogTable.versions` lists the versions with their tap run.',
@@ -49,8 +57,6 @@ const INTERNAL_ENTITIES: Record<string, string> = {
   SealedCredential: 'The row holds secrets.',
   OAuthFlow: 'The row holds secrets.',
   IdempotentRequest: INTERNAL,
-  IngestBatch: INTERNAL,
-  IngestDelivery: INTERNAL,
   SyncSlice: INTERNAL,
   TapState: INTERNAL,
   TapRunLog: '`TapRun.timeline` replaces the row.',

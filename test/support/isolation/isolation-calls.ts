@@ -31,7 +31,10 @@ const ROOTS = {
 const LEVELS = 4;
 
 /** Smaller pages of lists whose default pages would exceed the maximum cost of an operation. */
-const PAGES: Readonly<Record<string, string>> = { runs: '(limit: 5)', syncJobs: '(limit: 5)' };
+const PAGES: Readonly<Record<string, string>> = {
+  ...{ runs: '(limit: 5)', syncJobs: '(limit: 5)' },
+  ...{ deliveries: '(limit: 5)', pendingBatches: '(limit: 5)' },
+};
 
 /** An operation may have 1,000 fields; some are around the selection. */
 const MAX_FIELDS = 990;
@@ -187,7 +190,8 @@ function selectionOf(type: GraphQLObjectType, places: ReadonlyMap<string, string
   const fields = Object.values(type.getFields()).map((field) => {
     const below = getNamedType(field.type);
     if (!isObjectType(below)) return field.name;
-    return `${field.name}${PAGES[field.name] ?? ''} ${selectionOf(below, places, `${path}.${field.name}`)}`;
+    const page = field.args.some(({ name }) => name === 'limit') ? (PAGES[field.name] ?? '') : '';
+    return `${field.name}${page} ${selectionOf(below, places, `${path}.${field.name}`)}`;
   });
   return `{ ${fields.join(' ')} }`;
 }

@@ -61,6 +61,7 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
   connectorRequests: { rest: 'get /api/connector-requests', variables: aPage, fits: isNonEmptyPage },
   artifacts: { rest: 'get /api/artifacts', variables: aPage, fits: isNonEmptyPage },
   catalogTables: { rest: 'get /api/catalog/tables', variables: aPage, fits: isNonEmptyPage },
+  pushedTaps: { variables: aPage, fits: isNonEmptyPage },
   workspace: { fits: isOurs },
   connectors: { rest: 'get /api/connectors', variables: () => ({ limit: 1 }), fits: isNonEmptyPage },
   platformVendors: {

@@ -53,6 +53,7 @@ export const WITHOUT_CANARY = [
   'sync_slice.cursor',
   'sync_slice.parent_version',
   'sync_slice.state',
+  'table_contract.accepted_levels',
   'table_contract.extra_spc_rules',
   'table_contract.run_scope',
   'table_contract.scope',

@@ -35,7 +35,7 @@ export const QUALITY_CASES: Record<string, IsolationCase> = {
     ...{
       names: 'series',
       ended: 'NOT_FOUND',
-      malformed: 'BAD_REQUEST',
+      malformed: 'NOT_FOUND',
       fits: ({ acceptedLevels }) => acceptedLevels === null,
     },
     variables: (seriesId) => ({ seriesId, from: null }),

@@ -110,7 +110,9 @@ export class TableFixtures {
     await this.push(token);
     const ended = { tap: deleted, table: await this.tableOf(deleted), ingestToken: revoked.id };
     await this.make.ask(`mutation { deleteTenantConnectorTap(id: "${deleted}") }`);
-    await this.feed(await this.tap(), await this.tap());
+    const others = [await this.tap(), await this.tap()] as const;
+    for (const other of others) await this.ingestToken(other);
+    await this.feed(...others);
     return { live: { tap: await this.tap(), table: await this.tableOf(tap), ingestToken: token.id }, ended };
   }
 

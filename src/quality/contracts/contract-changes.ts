@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TableField } from '../../tables/table-schema.js';
+import type { ContractFieldInput, TableContractInput } from './table-contract.inputs.js';
+import type { TableContract } from './table-contract.js';
+
+export type ContractChanges = Partial<TableContract>;
+
+/** Returns the properties that change. Null clears `timestampColumn` and leaves all other properties unchanged. */
+export function changesOf(contract: TableContract, input: Omit<TableContractInput, 'id' | 'version'>): ContractChanges {
+  const { schema, series, rules, ...others } = input;
+  const wanted = {
+    ...others,
+    schema: schema && { fields: schema.fields.map(toTableField) },
+    series: series?.map(withoutNulls),
+    rules: rules?.map(withoutNulls),
+  };
+  const isChange = ([name, value]: [string, unknown]): boolean => {
+    const former = contract[name as keyof TableContract];
+    if (name === 'timestampColumn' && value === null) return former !== null;
+    return value !== undefined && value !== null && !isDeepStrictEqual(value, former);
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(isChange)) as ContractChanges;
+}
+
+/** Converts to the stored form. `validateContract` checks the type later. */
+function toTableField({ name, type, scale }: ContractFieldInput): TableField {
+  const given = scale ?? (type === 'Decimal' ? 0 : undefined);
+  return { name, type: type as TableField['type'], ...(given !== undefined && { scale: given }) };
+}
+
+function withoutNulls<Part extends object>(part: Part): Part {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value != null)) as Part;
+}
