@@ -71,7 +71,8 @@ describe('statements per request', () => {
     };
     expect(reads(many)).toEqual(reads(one));
     expect(reads(many).length).toBeGreaterThan(3);
-    expect(many.length).toBeLessThanOrEqual(7);
+    // Cached rows of the caller may expire between the requests.
+    expect(many.filter(isUncached).length).toBeLessThanOrEqual(7);
   });
 
   it('GraphQL: the same number for 250 deeply nested vendors as for 1', async () => {
