@@ -21,7 +21,7 @@ export class DemoTable {
 
   private constructor(
     private readonly client: DemoClient,
-    private readonly id: string,
+    readonly id: string,
     private readonly ingestToken: string,
     rows: number,
   ) {

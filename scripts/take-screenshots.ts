@@ -17,7 +17,7 @@ const ORDERS = 250;
 const BATCHES = 24;
 
 /** Screenshots in the README. */
-const README_SCREENSHOTS = ['home', 'catalog', 'sync', 'table'];
+const README_SCREENSHOTS = ['home', 'connector', 'sync', 'table-quality'];
 
 const PAGES = `{
   tables: catalogTables(limit: 50) { items { id name } }
@@ -84,6 +84,13 @@ async function fillWorkspace(client: DemoClient): Promise<Record<string, string>
     'connection-broken': `/connections/${broken.id}`,
     sync: `/syncs/${sync?.id}`,
     tables: '/tables',
+    ...{ quality: '/quality', 'table-quality': `/quality/${table.id}`, ingest: '/ingest' },
+    ...Object.fromEntries(
+      ['people', 'roles', 'keys', 'redirects', 'audit', 'requests'].map((tab) => [
+        `settings-${tab}`,
+        `/settings?tab=${tab}`,
+      ]),
+    ),
     ...Object.fromEntries(
       ['rows', 'rejects', 'columns', 'files', 'versions', 'read'].map((tab) => [
         tab === 'rows' ? 'table' : `table-${tab}`,
