@@ -28,6 +28,8 @@ export class IngestDelivery extends TenantOwned {
   @IntColumn('Number of records.')
   records: number;
 
-  @DateTimeColumn('Until then, a repeated delivery is a duplicate of this one. The service then forgets the delivery.')
+  @DateTimeColumn(
+    'End of the period in which a repeated delivery is a duplicate of this delivery. Afterwards, the service forgets the delivery.',
+  )
   keptUntil: Date;
 }

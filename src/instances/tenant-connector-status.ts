@@ -57,12 +57,15 @@ export interface CredentialState {
 const DAY_MS = 24 * 3_600_000;
 
 /** A job without a report for this long no longer counts as running. */
-const JOB_REPORT_TIMEOUT_MS = DAY_MS;
+export const JOB_REPORT_TIMEOUT_MS = DAY_MS;
 
 /** A connection is stale if its latest successful sync is older than this. */
-const STALE_AFTER_MS = 7 * DAY_MS;
+export const STALE_AFTER_MS = 7 * DAY_MS;
 
-type StatusRule = readonly [TenantConnectorStatus, (facts: ConnectionState, now: number) => boolean, message: string];
+/** `idle` applies if no rule does. */
+export type RuledStatus = Exclude<TenantConnectorStatus, 'idle'>;
+
+type StatusRule = readonly [RuledStatus, (facts: ConnectionState, now: number) => boolean, message: string];
 
 /** The first matching rule wins. */
 const STATUS_RULES: readonly StatusRule[] = [
@@ -126,6 +129,9 @@ const STATUS_RULES: readonly StatusRule[] = [
     'No sync has succeeded for 7 days. Check the schedule and the latest syncs of the connection, or its external runner.',
   ],
 ];
+
+/** The statuses of the rules, in the order in which the rules apply. */
+export const STATUSES_BY_PRECEDENCE: readonly RuledStatus[] = STATUS_RULES.map(([status]) => status);
 
 /** For these statuses, the credential's own message takes precedence. */
 const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [

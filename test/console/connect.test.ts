@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aBrowser, accessibilityFaultsOf } from '../support/browser.js';
+import { expectAccessible, mainOf, signIn } from '../support/console.js';
 import { aService } from '../support/service/service.js';
 import { aFakeShop } from '../support/vendors/fake-shop.js';
 
@@ -9,25 +10,17 @@ const service = aService({ ...shop.env, JOBS: 'on', INITIAL_SYNC: 'on' });
 const browser = aBrowser();
 afterAll(() => shop.close());
 
-async function signIn(role: string, path = '/', options?: { colorScheme?: 'light' | 'dark' }): Promise<Page> {
-  const page = await browser.openPage(options);
-  await page.goto(`${service.url}${path}`);
-  await page.getByRole('button', { name: new RegExp(role, 'i') }).click();
-  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
-  return page;
-}
-
-const main = (page: Page) => page.getByRole('main');
-
 describe('the console', () => {
   it('connects with a wrong key, says why it fails, and repairs the connection', async () => {
-    const page = await signIn('editor');
-    await main(page).getByRole('link', { name: 'Choose a vendor' }).click();
+    const page = await signIn(browser, service, 'editor', '/');
+    await mainOf(page).getByRole('link', { name: 'Choose a vendor' }).click();
+    // The search is sent after a pause, while the next page still loads.
+    await page.route(/vendor-screen/, (route) => sleep(1_000).then(() => route.continue()));
     await page.getByRole('searchbox').fill('fake');
-    await main(page)
+    await mainOf(page)
       .getByRole('link', { name: /Fake Shop/ })
       .click();
-    await main(page)
+    await mainOf(page)
       .getByRole('link', { name: /^Connect/ })
       .click();
     await page.getByLabel(/^API key/).fill('wrong');
@@ -36,22 +29,22 @@ describe('the console', () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain('Compare the key with the key at the vendor');
 
-    await main(page).getByRole('link', { name: 'Open the connection' }).click();
-    await main(page).getByRole('link', { name: 'Repair' }).click();
+    await mainOf(page).getByRole('link', { name: 'Open the connection' }).click();
+    await mainOf(page).getByRole('link', { name: 'Repair' }).click();
     await page.getByLabel(/^API key/).fill('demo-key');
     await page.getByRole('button', { name: 'Save and test' }).click();
     await page.getByText('The vendor accepts the credentials').waitFor();
 
-    await main(page).getByRole('link', { name: 'Open the connection' }).click();
-    const orders = main(page).getByRole('row', { name: /orders.*succeeded.*250/ });
+    await mainOf(page).getByRole('link', { name: 'Open the connection' }).click();
+    const orders = mainOf(page).getByRole('row', { name: /orders.*succeeded.*250/ });
     await orders.waitFor();
     expect(await accessibilityFaultsOf(page)).toEqual([]);
 
-    await main(page).getByRole('link', { name: '350 records' }).click();
-    await main(page)
+    await mainOf(page).getByRole('link', { name: '350 records' }).click();
+    await mainOf(page)
       .getByRole('button', { name: /requests? of orders/ })
       .click();
-    await main(page)
+    await mainOf(page)
       .getByRole('cell', { name: /GET .*\/v1\/orders/ })
       .first()
       .waitFor();
@@ -59,9 +52,9 @@ describe('the console', () => {
 
     await page.goBack();
     await orders.getByRole('link', { name: 'orders' }).click();
-    await main(page).getByRole('columnheader', { name: 'status' }).waitFor();
+    await mainOf(page).getByRole('columnheader', { name: 'status' }).waitFor();
     for (const tab of ['Rejects', 'Columns', 'Files', 'Versions', 'Read it']) {
-      await main(page).getByRole('button', { name: tab }).click();
+      await mainOf(page).getByRole('button', { name: tab }).click();
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
       expect([tab, await accessibilityFaultsOf(page)]).toEqual([tab, []]);
     }
@@ -69,60 +62,60 @@ describe('the console', () => {
   });
 
   it('edits the schedule of a connection, and shows why a schedule is invalid', async () => {
-    const page = await signIn('editor', '/w/demo/connections');
-    await main(page)
+    const page = await signIn(browser, service, 'editor', '/w/demo/connections');
+    await mainOf(page)
       .getByRole('link', { name: /Fake Shop/ })
       .click();
-    await main(page).getByRole('button', { name: 'Edit' }).click();
+    await mainOf(page).getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Minutes between two syncs').fill('1');
     await page.getByRole('button', { name: 'Save schedule' }).click();
     expect(await page.getByRole('alert').innerText()).toContain('intervalMinutes');
     expect(await accessibilityFaultsOf(page)).toEqual([]);
     await page.getByLabel('Minutes between two syncs').fill('60');
     await page.getByRole('button', { name: 'Save schedule' }).click();
-    await main(page).getByText('Every hour').waitFor();
+    await mainOf(page).getByText('Every hour').waitFor();
     await page.close();
   });
 
   it('shows the progress and the waits of a sync, cancels it, and reads a time range again', async () => {
-    const page = await signIn('editor', '/w/demo/connections');
-    await main(page)
+    const page = await signIn(browser, service, 'editor', '/w/demo/connections');
+    await mainOf(page)
       .getByRole('link', { name: /Fake Shop/ })
       .click();
     shop.vendor.faults.switchOn({ path: '/v1/orders', status: 429, headers: { 'retry-after': '600' } });
-    await main(page).getByRole('button', { name: 'Re-sync' }).click();
+    await mainOf(page).getByRole('button', { name: 'Re-sync' }).click();
     const dialog = page.getByRole('dialog', { name: 'Read records again' });
     await dialog.getByLabel('From').fill('2026-01-01T00:00');
     expect(await accessibilityFaultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Start re-sync' }).click();
-    await main(page)
+    await mainOf(page)
       .getByText(/records since Jan 1, 2026|records since Dec 31, 2025/)
       .first()
       .waitFor();
-    await main(page)
+    await mainOf(page)
       .getByText(/^Waiting\. Continues/)
       .waitFor();
     expect(await accessibilityFaultsOf(page)).toEqual([]);
-    await main(page).getByRole('button', { name: 'Cancel the sync' }).click();
-    await main(page).getByText('Cancelled', { exact: true }).waitFor();
+    await mainOf(page).getByRole('button', { name: 'Cancel the sync' }).click();
+    await mainOf(page).getByText('Cancelled', { exact: true }).waitFor();
     shop.vendor.faults.switchOff();
     await page.close();
   });
 
   it('pauses and resumes a connection, and names what a disconnection loses', async () => {
-    const page = await signIn('editor', '/w/demo/connections');
-    await main(page)
+    const page = await signIn(browser, service, 'editor', '/w/demo/connections');
+    await mainOf(page)
       .getByRole('link', { name: /Fake Shop/ })
       .click();
-    await main(page).getByRole('button', { name: 'Pause' }).click();
-    await main(page).getByText('Syncs are paused.').waitFor();
+    await mainOf(page).getByRole('button', { name: 'Pause' }).click();
+    await mainOf(page).getByText('Syncs are paused.').waitFor();
     await page.goto(`${service.url}/w/demo/connections?status=paused`);
-    await main(page)
+    await mainOf(page)
       .getByRole('link', { name: /Fake Shop/ })
       .click();
-    await main(page).getByRole('button', { name: 'Resume' }).click();
-    await main(page).getByRole('button', { name: 'Pause' }).waitFor();
-    await main(page).getByRole('button', { name: 'Disconnect' }).click();
+    await mainOf(page).getByRole('button', { name: 'Resume' }).click();
+    await mainOf(page).getByRole('button', { name: 'Pause' }).waitFor();
+    await mainOf(page).getByRole('button', { name: 'Disconnect' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.innerText()).toContain('the syncs of 3 taps: addresses, customers, orders');
     expect(await accessibilityFaultsOf(page)).toEqual([]);
@@ -131,7 +124,7 @@ describe('the console', () => {
   });
 
   it('sends at most 3 requests for each screen', async () => {
-    const page = await signIn('owner');
+    const page = await signIn(browser, service, 'owner', '/');
     let sent = 0;
     page.on('request', (request) => {
       if (new URL(request.url()).pathname.startsWith('/graphql') && request.method() === 'POST') sent += 1;
@@ -139,7 +132,7 @@ describe('the console', () => {
     for (const section of ['Connections', 'Tables', 'Catalog', 'Home']) {
       sent = 0;
       await page.getByRole('link', { name: section, exact: true }).click();
-      await main(page).getByRole('heading', { level: 1, name: section }).waitFor();
+      await mainOf(page).getByRole('heading', { level: 1, name: section }).waitFor();
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
       expect([section, sent <= 3]).toEqual([section, true]);
     }
@@ -147,27 +140,22 @@ describe('the console', () => {
   });
 
   it('offers a viewer no action that the service would reject', async () => {
-    const page = await signIn('viewer', '/w/demo/connections');
-    await main(page)
+    const page = await signIn(browser, service, 'viewer', '/w/demo/connections');
+    await mainOf(page)
       .getByRole('link', { name: /Fake Shop/ })
       .click();
     await page.getByText('The vendor accepts the credentials').waitFor();
-    expect(await main(page).getByRole('button').allInnerTexts()).toEqual([]);
+    expect(await mainOf(page).getByRole('button').allInnerTexts()).toEqual([]);
     await page.close();
   });
 
   it('has no serious accessibility fault on its screens in both themes', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await signIn('owner', '/', { colorScheme });
-      expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
-      for (const path of ['', '/connections', '/tables', '/catalog', '/catalog/github', '/catalog/fake-shop']) {
-        await page.goto(`${service.url}/w/demo${path}`);
-        await main(page).getByRole('heading', { level: 1 }).waitFor();
-        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
-        expect([path, await accessibilityFaultsOf(page)]).toEqual([path, []]);
-      }
-      await page.close();
-    }
+    const paths = ['', '/connections', '/tables', '/catalog', '/catalog/github', '/catalog/fake-shop'];
+    await expectAccessible(
+      browser,
+      service,
+      paths.map((path) => `/w/demo${path}`),
+    );
   });
 
   it('can be used with the keyboard alone', async () => {
@@ -179,7 +167,7 @@ describe('the console', () => {
     const catalog = page.getByRole('link', { name: 'Catalog', exact: true });
     while (!(await catalog.evaluate((link) => link === document.activeElement))) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await main(page).getByRole('heading', { name: 'Catalog' }).waitFor();
+    await mainOf(page).getByRole('heading', { name: 'Catalog' }).waitFor();
     await page.close();
   });
 });

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../examples/fake-vendor/shop-data.js';
 import { aBrowser, accessibilityFaultsOf } from '../support/browser.js';
+import { expectAccessible, mainOf, signIn } from '../support/console.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aService } from '../support/service/service.js';
 import { publishFile, waitForPublication } from '../support/tables/publish-file.js';
@@ -39,24 +39,14 @@ async function report(nth: number, value: number): Promise<void> {
   expect(body.errors).toBeUndefined();
 }
 
-async function signIn(role: string, path: string, options?: { colorScheme?: 'light' | 'dark' }): Promise<Page> {
-  const page = await browser.openPage(options);
-  await page.goto(`${service.url}${path}`);
-  await page.getByRole('button', { name: new RegExp(role, 'i') }).click();
-  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
-  return page;
-}
-
-const main = (page: Page) => page.getByRole('main');
-
 describe('the quality screens', () => {
   it('accept a new level in a chart, so that the next run at this level is in bounds', async () => {
-    const page = await signIn('editor', '/w/demo/quality?view=charts');
-    await main(page)
+    const page = await signIn(browser, service, 'editor', '/w/demo/quality?view=charts');
+    await mainOf(page)
       .getByRole('row', { name: /people.*out of control.*N1/i })
       .getByRole('link')
       .click();
-    const chart = main(page).getByRole('article', { name: 'Rows', exact: true });
+    const chart = mainOf(page).getByRole('article', { name: 'Rows', exact: true });
     await chart.getByText('out of control', { exact: true }).waitFor();
     const points = chart.getByRole('slider');
     expect(await points.getAttribute('aria-valuetext')).toContain('2,019');
@@ -73,21 +63,21 @@ describe('the quality screens', () => {
   });
 
   it('show the evidence of a failed check, and edit the contract with a preview against earlier runs', async () => {
-    const page = await signIn('editor', `/w/demo/quality/${tableId}?scope=data`);
-    const check = main(page).getByRole('listitem').filter({ hasText: 'Each person has a name.' });
+    const page = await signIn(browser, service, 'editor', `/w/demo/quality/${tableId}?scope=data`);
+    const check = mainOf(page).getByRole('listitem').filter({ hasText: 'Each person has a name.' });
     await check.getByText('marks the table as degraded').waitFor();
     expect(await check.innerText()).toContain('must be ≤ 0.15');
-    await main(page).getByRole('link', { name: 'Edit the contract' }).click();
-    await main(page).getByText('Change something to see').waitFor();
-    await main(page).getByRole('button', { name: 'Add the chart' }).click();
-    await main(page).getByLabel('Points before violations count').fill('2');
-    await main(page)
+    await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
+    await mainOf(page).getByText('Change something to see').waitFor();
+    await mainOf(page).getByRole('button', { name: 'Add the chart' }).click();
+    await mainOf(page).getByLabel('Points before violations count').fill('2');
+    await mainOf(page)
       .getByText(/runs? would have a problem/)
       .waitFor();
     expect(await accessibilityFaultsOf(page)).toEqual([]);
-    await main(page).getByRole('button', { name: 'Save the contract' }).click();
-    await main(page).getByRole('link', { name: 'Edit the contract' }).click();
-    await expect.poll(() => main(page).getByLabel('Points before violations count').inputValue()).toBe('2');
+    await mainOf(page).getByRole('button', { name: 'Save the contract' }).click();
+    await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
+    await expect.poll(() => mainOf(page).getByLabel('Points before violations count').inputValue()).toBe('2');
     await page.close();
   });
 
@@ -110,43 +100,39 @@ describe('the quality screens', () => {
     await service.as('editor').post(`${path}/syncs`, {});
     await waitUntil(endedWith('partial_success'));
 
-    const page = await signIn('editor', '/w/demo/quality');
-    await main(page)
+    const page = await signIn(browser, service, 'editor', '/w/demo/quality');
+    await mainOf(page)
       .getByRole('row', { name: /customers.*waits for a decision/ })
       .getByRole('link')
       .click();
-    await main(page).getByText('missing_rate is 0.75 (30 of 40 records)').first().waitFor();
-    await main(page).getByRole('button', { name: 'Accept the rows' }).click();
+    await mainOf(page).getByText('missing_rate is 0.75 (30 of 40 records)').first().waitFor();
+    await mainOf(page).getByRole('button', { name: 'Accept the rows' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.innerText()).toContain('The rows of the read replace all 40 rows of the table.');
     expect(await accessibilityFaultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Accept the rows' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await main(page).getByRole('button', { name: 'Accept the rows' }).waitFor({ state: 'detached' });
-    await main(page).getByRole('link', { name: 'See the rows' }).click();
-    await main(page).getByText('10 rows in').waitFor();
+    await mainOf(page).getByRole('button', { name: 'Accept the rows' }).waitFor({ state: 'detached' });
+    await mainOf(page).getByRole('link', { name: 'See the rows' }).click();
+    await mainOf(page).getByText('10 rows in').waitFor();
     await page.close();
   });
 
   it('have no serious accessibility fault in both themes', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await signIn('owner', '/w/demo/quality?status=all', { colorScheme });
-      for (const path of ['?status=all', '?view=charts&status=all', `/${tableId}?scope=data`]) {
-        await page.goto(`${service.url}/w/demo/quality${path}`);
-        await main(page).getByRole('heading', { level: 1 }).waitFor();
-        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
-        expect([path, await accessibilityFaultsOf(page)]).toEqual([path, []]);
-      }
-      await page.close();
-    }
+    const paths = ['?status=all', '?view=charts&status=all', `/${tableId}?scope=data`];
+    await expectAccessible(
+      browser,
+      service,
+      paths.map((path) => `/w/demo/quality${path}`),
+    );
   });
 
   it('offer a viewer no change', async () => {
-    const page = await signIn('viewer', `/w/demo/quality/${tableId}?scope=data`);
-    await main(page).getByRole('article', { name: 'Rows', exact: true }).waitFor();
+    const page = await signIn(browser, service, 'viewer', `/w/demo/quality/${tableId}?scope=data`);
+    await mainOf(page).getByRole('article', { name: 'Rows', exact: true }).waitFor();
     for (const name of [/Accept/, /level/, /Discard/])
-      expect(await main(page).getByRole('button', { name }).count()).toBe(0);
-    expect(await main(page).getByRole('link', { name: 'Edit the contract' }).count()).toBe(0);
+      expect(await mainOf(page).getByRole('button', { name }).count()).toBe(0);
+    expect(await mainOf(page).getByRole('link', { name: 'Edit the contract' }).count()).toBe(0);
     await page.close();
   });
 });

@@ -71,7 +71,6 @@ describe('statements per request', () => {
     };
     expect(reads(many)).toEqual(reads(one));
     expect(reads(many).length).toBeGreaterThan(3);
-    // Cached rows of the caller may expire between the requests.
     expect(many.filter(isUncached).length).toBeLessThanOrEqual(7);
   });
 

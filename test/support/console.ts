@@ -32,6 +32,7 @@ export async function expectAccessible(
 ): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await signIn(browser, service, 'owner', '/w/demo', { colorScheme });
+    expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
     for (const path of paths) {
       await page.goto(`${service.url}${path}`);
       await mainOf(page).getByRole('heading', { level: 1 }).waitFor();

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
@@ -13,8 +14,11 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
+  const router = useRouter();
   const send = (): void => {
-    if (text === sent.current) return;
+    // While another page loads, a search would lead back to this page.
+    const isLeaving = router.latestLocation.pathname !== router.state.resolvedLocation?.pathname;
+    if (text === sent.current || isLeaving) return;
     sent.current = text;
     onChange(text);
   };
@@ -35,7 +39,6 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         placeholder={label}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        onBlur={send} // before the click on a link, because a later search would lead back to this page
         className="w-full rounded-lg border border-line bg-surface py-2 pr-3 pl-9 text-sm"
       />
     </label>

@@ -1,6 +1,7 @@
 import { type EntityClass, FlushMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CATALOG_LOCK } from '../../kernel/concurrency/advisory-locks.js';
+import { VERSION } from '../../kernel/project-root.js';
 import { CatalogRevision } from '../catalog-revision.js';
 import type { ConnectorDefinition, GroupingDefinition, VendorDefinition } from '../definitions/definition.js';
 import { Connector } from '../model/connector.js';
@@ -11,7 +12,7 @@ import { InboundAuthStrategy } from '../model/inbound-auth-strategy.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 import { type CatalogChanges, computeCatalogChanges } from './catalog-changes.js';
-import { derivedGroupingValues, effortMetadataOf } from './derived-values.js';
+import { effortMetadataOf } from './effort-metadata.js';
 import { ExistingRows } from './existing-rows.js';
 import { reconcileRows, writeRow } from './reconcile-rows.js';
 import { Removals } from './removals.js';
@@ -74,14 +75,17 @@ async function loadVendor(
   );
   const visit = (grouping: GroupingDefinition, place: number, parent?: PlatformVendorGrouping): void => {
     const connector = grouping.connector ? connectors.get(grouping.connector) : undefined;
-    const { integrationClass, protocolType, ingestionConfigSchema } = connector ?? {};
+    const { integrationClass, protocolType, ingestionConfigSchema, setupDocumentation, apiVersion } = connector ?? {};
     const groupingPath = parent ? `${parent.groupingPath}/${grouping.slug}` : grouping.slug;
     const row = groupings.put(groupingPath, {
       sortOrder: (place + 1) * 10,
       integrationClass,
       protocolType,
       ingestionConfigSchema,
-      ...derivedGroupingValues(definition, grouping),
+      logo: vendor.logo,
+      docs: setupDocumentation,
+      externalVersion: apiVersion,
+      platformVersion: VERSION,
       ...grouping,
       isLeaf: !grouping.groupings?.length,
       breadcrumbs: [...(parent?.breadcrumbs ?? [vendor.name]), grouping.name],

@@ -201,10 +201,10 @@ function windowsOf(
   }
   const { maxLookbackDays, lookbackSeconds = 0, maxCursorAgeDays } = sync;
   const now = new Date(run.runUntil).getTime();
-  const isKept = maxCursorAgeDays == null || cursor === undefined || cursor >= now - maxCursorAgeDays * DAY_MS;
+  const isKept = cursor !== undefined && (maxCursorAgeDays == null || cursor >= now - maxCursorAgeDays * DAY_MS);
   const since =
     (run.rangeFrom == null ? undefined : new Date(run.rangeFrom).getTime()) ??
-    (cursor === undefined || !isKept ? undefined : cursor - lookbackSeconds * 1_000) ??
+    (isKept ? cursor - lookbackSeconds * 1_000 : undefined) ??
     (maxLookbackDays == null ? undefined : now - maxLookbackDays * DAY_MS);
   if (since === undefined) return [{ until: new Date(until) }];
   const windows = splitWindow(since, until, sync.incrementalParams);

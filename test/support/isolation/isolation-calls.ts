@@ -30,11 +30,8 @@ const ROOTS = {
 /** Depth of queries that select all fields; the rows of a workspace are not nested deeper. */
 const LEVELS = 4;
 
-/** Smaller pages of lists whose default pages would exceed the maximum cost of an operation. */
-const PAGES: Readonly<Record<string, string>> = {
-  ...{ runs: '(limit: 5)', syncJobs: '(limit: 5)' },
-  ...{ deliveries: '(limit: 5)', pendingBatches: '(limit: 5)' },
-};
+/** Lists whose default pages would exceed the maximum cost of an operation. */
+const SHORT_LISTS = ['runs', 'syncJobs', 'deliveries', 'pendingBatches'];
 
 /** An operation may have 1,000 fields; some are around the selection. */
 const MAX_FIELDS = 990;
@@ -190,8 +187,8 @@ function selectionOf(type: GraphQLObjectType, places: ReadonlyMap<string, string
   const fields = Object.values(type.getFields()).map((field) => {
     const below = getNamedType(field.type);
     if (!isObjectType(below)) return field.name;
-    const page = field.args.some(({ name }) => name === 'limit') ? (PAGES[field.name] ?? '') : '';
-    return `${field.name}${page} ${selectionOf(below, places, `${path}.${field.name}`)}`;
+    const isShort = SHORT_LISTS.includes(field.name) && field.args.some(({ name }) => name === 'limit');
+    return `${field.name}${isShort ? '(limit: 5)' : ''} ${selectionOf(below, places, `${path}.${field.name}`)}`;
   });
   return `{ ${fields.join(' ')} }`;
 }

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { TimeAgo } from '../../ui/time-ago.js';
+import { CREATED, LAST_USED } from '../../ui/usage-columns.js';
 import type { IngestTap, IngestToken } from './ingest-tap-query.js';
 import { MintToken } from './mint-token.js';
 import { isAccepted, TOKEN_STATES, tokenStateOf } from './token-state.js';
@@ -81,21 +82,8 @@ function columnsOf(rotate: Choose, revoke: Choose): readonly [Column<IngestToken
     { title: 'Token', className: 'font-mono font-normal', cell: ({ prefix }) => `${prefix}…` },
     { title: 'State', cell: (token) => <TokenBadge token={token} /> },
     { title: 'Valid until', className: 'whitespace-nowrap', cell: (token) => <ValidUntil token={token} /> },
-    {
-      title: 'Last used',
-      className: 'whitespace-nowrap',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never'),
-    },
-    {
-      title: 'Created',
-      className: 'whitespace-nowrap text-muted',
-      cell: ({ createdAt, createdByUser: { name } }) => (
-        <>
-          <TimeAgo at={createdAt} />
-          {name && ` by ${name}`}
-        </>
-      ),
-    },
+    LAST_USED,
+    CREATED,
     { title: 'Actions', align: 'right', cell: (token) => <TokenActions token={token} {...{ rotate, revoke }} /> },
   ];
 }

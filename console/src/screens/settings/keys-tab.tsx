@@ -14,6 +14,7 @@ import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import type { StatusView } from '../../ui/tone.js';
+import { CREATED, LAST_USED } from '../../ui/usage-columns.js';
 import { CreateKey } from './create-key.js';
 
 const PAGE_SIZE = 50;
@@ -103,21 +104,8 @@ function columnsOf(revoke: (key: ApiKey) => void): readonly [Column<ApiKey>, ...
       cell: ({ permissions }) => <span className="text-xs break-words">{permissions.join(', ')}</span>,
     },
     { title: 'State', cell: (key) => <KeyBadge apiKey={key} /> },
-    {
-      title: 'Last used',
-      className: 'whitespace-nowrap',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never'),
-    },
-    {
-      title: 'Created',
-      className: 'whitespace-nowrap text-muted',
-      cell: ({ createdAt, createdByUser: { name } }) => (
-        <>
-          <TimeAgo at={createdAt} />
-          {name && ` by ${name}`}
-        </>
-      ),
-    },
+    LAST_USED,
+    CREATED,
     {
       title: 'Actions',
       align: 'right',

@@ -7,6 +7,7 @@ import { SelectField } from '../../../ui/select-field.js';
 import { INPUT_CLASSES } from '../../../ui/text-field.js';
 import { seriesTitle } from '../charts/chart-series.js';
 import { SERIES_TITLES } from '../charts/chart-words.js';
+import { ColumnSelect } from './column-select.js';
 import type { Draft } from './contract-draft.js';
 
 const BASELINES: Readonly<Record<SpcBaseline, string>> = {
@@ -141,15 +142,13 @@ function NewSeries({ series, columns, onAdd }: NewSeriesProps) {
         <SelectField label="New chart" name="kind" options={SERIES_TITLES} value={kind} onChange={setKind} />
       </div>
       {needsColumn && (
-        <div className="min-w-40 flex-1">
-          <SelectField
-            label="Column of the chart"
-            name="seriesColumn"
-            options={Object.fromEntries(columns.map((name) => [name, name]))}
-            value={column}
-            onChange={setColumn}
-          />
-        </div>
+        <ColumnSelect
+          label="Column of the chart"
+          name="seriesColumn"
+          columns={columns}
+          value={column}
+          onChange={setColumn}
+        />
       )}
       <Button disabled={exists} onClick={() => onAdd({ kind, ...(needsColumn && { column }) })}>
         {exists ? 'Already in the contract' : 'Add the chart'}

@@ -4,6 +4,7 @@ import type { ContractScope, QualityCheck } from '../../../gql/graphql.js';
 import { Button } from '../../../ui/button.js';
 import { Card } from '../../../ui/card.js';
 import { SelectField } from '../../../ui/select-field.js';
+import { ColumnSelect } from './column-select.js';
 import type { Draft } from './contract-draft.js';
 import { checksOf, RULE_FIELDS } from './rule-fields.js';
 import { SettingField } from './setting-field.js';
@@ -84,15 +85,7 @@ function NewRule({ rules, scope, columns, onAdd }: NewRuleProps) {
         />
       </div>
       {needsColumn && (
-        <div className="min-w-40 flex-1">
-          <SelectField
-            label="Column"
-            name="column"
-            options={Object.fromEntries(columns.map((name) => [name, name]))}
-            value={column}
-            onChange={setColumn}
-          />
-        </div>
+        <ColumnSelect label="Column" name="column" columns={columns} value={column} onChange={setColumn} />
       )}
       <Button disabled={exists} onClick={() => onAdd({ type, ...(needsColumn && { column }) })}>
         {exists ? 'Already in the contract' : 'Add the check'}

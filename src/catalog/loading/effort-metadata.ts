@@ -1,22 +1,4 @@
-import { VERSION } from '../../kernel/project-root.js';
-import type { ConnectorDefinition, GroupingDefinition, VendorDefinition } from '../definitions/definition.js';
-
-/** Values that a grouping takes from its vendor and its connector, unless its definition sets them. */
-export function derivedGroupingValues(
-  vendor: VendorDefinition,
-  { connector: key }: GroupingDefinition,
-): Partial<GroupingDefinition> {
-  const connector = vendor.connectors?.find((other) => other.key === key);
-  const { logo } = vendor;
-  if (!connector) return { platformVersion: VERSION, ...(logo && { logo }) };
-  const { setupDocumentation: docs, apiVersion } = connector;
-  return {
-    ...(logo && { logo }),
-    ...(docs && { docs }),
-    ...(apiVersion && { externalVersion: apiVersion }),
-    platformVersion: VERSION,
-  };
-}
+import type { ConnectorDefinition } from '../definitions/definition.js';
 
 /** Figures from which a client can estimate the effort to set up and to read a connector. */
 export function effortMetadataOf({

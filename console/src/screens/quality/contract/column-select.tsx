@@ -1,0 +1,19 @@
+import { SelectField } from '../../../ui/select-field.js';
+
+interface ColumnSelectProps {
+  label: string;
+  name: string;
+  columns: readonly string[];
+  value: string;
+  onChange: (column: string) => void;
+}
+
+/** Chooses a column of the table for a new check or chart. */
+export function ColumnSelect({ columns, ...field }: ColumnSelectProps) {
+  const options = Object.fromEntries(columns.map((column) => [column, column]));
+  return (
+    <div className="min-w-40 flex-1">
+      <SelectField {...field} options={options} />
+    </div>
+  );
+}
