@@ -7,7 +7,7 @@ export interface Failure {
   readonly requestId: string | undefined;
 }
 
-/** The first error of a response, in the words of the service. */
+/** The first error of a response, with the message of the service. */
 export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;

@@ -12,7 +12,7 @@ import type { Settings } from '../session/settings.js';
 import { NotFound } from './not-found.js';
 import { PageFailure } from './page-failure.js';
 
-/** The state outside the pages. */
+/** State that all pages share. */
 export interface ConsoleContext {
   readonly settings: Settings;
   /** `current` is undefined until a user signs in. */
@@ -153,14 +153,14 @@ export const ingestRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/ingest/ingest-screen.js'), 'IngestScreen'),
 });
 
-/** `reject` is a text that the shown rejects contain. */
+/** `reject` is the search text of the list of rejects. */
 export const ingestTapRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'ingest/$tap' },
   validateSearch: ({ reject }): { reject?: string } => (reject === undefined ? {} : { reject: String(reject) }),
   component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
 });
 
-/** The texts in the search of the settings: the tab, and the filters of its list. */
+/** Text parameters in the address of the settings: the tab, and the filters of its list. */
 const SETTINGS_TEXTS = ['tab', 'name', 'action', 'actor', 'object', 'request', 'from', 'until'] as const;
 type SettingsSearch = { [Name in (typeof SETTINGS_TEXTS)[number]]?: string | undefined } & { page?: number };
 

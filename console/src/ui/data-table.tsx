@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** Rounded like the card, which a header of the first line would otherwise cover. */
+/** The corners of the header are rounded, so that they do not cover the rounded corners of the card. */
 const HEADER_CLASSES = 'bg-surface py-2 font-medium whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl';
 
 interface DataTableProps<Row> {

@@ -102,7 +102,7 @@ export function ConnectScreen() {
           grouping?.connector ? (
             <ConnectForm key={grouping.id} grouping={grouping} workspace={workspace} repairs={connection} />
           ) : (
-            <EmptyState title="The catalog has no connector for this" />
+            <EmptyState title="The catalog has no connector for this product" />
           )
         }
       </QueryView>
@@ -127,7 +127,7 @@ function ConnectForm({ grouping, workspace, repairs }: ConnectFormProps) {
   const hasSubmitted = Boolean(created.data?.createConnectorInstance ?? configured.data?.configureConnectorInstance);
   const error = created.error ?? configured.error;
   const { connector } = grouping;
-  if (!strategy || !connector) return <EmptyState title="This connector has no authentication methods for sign-ins" />;
+  if (!strategy || !connector) return <EmptyState title="This connector has no authentication methods" />;
 
   const authentication = strategy.configSchema as ConfigSchema | null;
   const ingestion = strategy.ingestionConfigSchema as ConfigSchema | null;

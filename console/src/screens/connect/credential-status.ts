@@ -8,7 +8,7 @@ export const CREDENTIAL_STATUSES: Readonly<Record<CredentialStatus, StatusView>>
   expired: { label: 'The credentials expired', tone: 'bad' },
   revoked: { label: 'The credentials were revoked', tone: 'bad' },
   superseded: { label: 'Newer credentials replaced these', tone: 'neutral' },
-  manual_validation_required: { label: 'A person must confirm these credentials', tone: 'warn' },
+  manual_validation_required: { label: 'A sign-in, new secrets or a first delivery is required', tone: 'warn' },
   pending: { label: 'Waiting for the test', tone: 'info' },
   validating: { label: 'Calling the vendor…', tone: 'info' },
 };

@@ -33,7 +33,7 @@ const validateMutation = graphql(`
   }
 `);
 
-/** The test of a connection's credentials: what the vendor said and what to do. Follows the test while it runs. */
+/** The test of a connection's credentials: the response of the vendor and the next step. Updates while the test runs. */
 export function CredentialTest({ instanceId }: { instanceId: string }) {
   const canTest = useIsAllowed('credentials:validate');
   const [result, reload] = useQuery({ query: testQuery, variables: { instanceId } });

@@ -39,7 +39,7 @@ export function ConnectionAction({ connection, workspace, only }: ConnectionActi
       params={{ workspace, connection: connection.id }}
       className={buttonClasses('secondary')}
     >
-      Look
+      View
     </Link>
   );
 }

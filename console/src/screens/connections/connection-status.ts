@@ -2,7 +2,7 @@ import type { TenantConnectorStatus } from '../../gql/graphql.js';
 import type { StatusView } from '../../ui/tone.js';
 
 interface ConnectionStatusView extends StatusView {
-  /** What a person does next. Undefined if nothing is to be done. */
+  /** What a user must do next; undefined if nothing. */
   readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
 }
 
@@ -32,7 +32,7 @@ export const ATTENTION_STATUSES = (Object.keys(CONNECTION_STATUSES) as TenantCon
 
 /** Groups of statuses by which people filter connections. */
 export const STATUS_GROUPS = {
-  attention: { label: 'Needs a person', statuses: ATTENTION_STATUSES },
+  attention: { label: 'Needs attention', statuses: ATTENTION_STATUSES },
   working: { label: 'Working', statuses: ['idle', 'update_syncing', 'initial_syncing', 'sync_queued'] },
   paused: { label: 'Paused or disabled', statuses: ['schedule_paused', 'disabled'] },
 } as const satisfies Record<string, { label: string; statuses: readonly TenantConnectorStatus[] }>;

@@ -53,12 +53,12 @@ export function ReSync({ instanceId, onStart }: ReSyncProps) {
                 <TextField label="Until" name="until" type="datetime-local" />
               </div>
               <p className="text-sm text-muted">
-                Your local time. Without an end, the range ends now. The next sync continues where the last one stopped.
+                In your local time zone. Without an end, the range ends now. The next scheduled sync continues where the last one stopped.
               </p>
             </>
           ) : (
             <p className="text-sm text-muted">
-              Reads every tap from its start. This can take long, and counts towards the rate limits of the vendor.
+              Reads all records of each tap. This can take a long time, and the requests count towards the rate limits of the vendor.
             </p>
           )}
           {result.error && <FailureNotice error={result.error} />}

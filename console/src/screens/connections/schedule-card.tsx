@@ -24,7 +24,7 @@ export function ScheduleCard({ instanceId, schedule, isPaused }: ScheduleCardPro
         <p className="font-medium">{DESCRIPTIONS[schedule.kind](schedule)}</p>
         {schedule.quietFrom && (
           <p className="text-muted">
-            Not between {schedule.quietFrom} and {schedule.quietUntil}
+            Quiet hours: {schedule.quietFrom} to {schedule.quietUntil}
           </p>
         )}
         <p className="text-muted">

@@ -82,7 +82,7 @@ export function HomeScreen() {
   const refresh = (): void => reload({ requestPolicy: 'network-only' });
   useLiveRefresh(connectionChanged, {}, refresh);
   return (
-    <Page title="Home" lead="What needs a person now, and what changed today.">
+    <Page title="Home" lead="Connections that need attention, and the syncs of today.">
       <QueryView result={result} onRetry={refresh}>
         {(data) =>
           data.all?.total === 0 ? (
@@ -111,7 +111,7 @@ function FirstSteps({ workspace }: { workspace: string }) {
           </Link>
         }
       >
-        Enter credentials, see them tested, and the first sync fills the tables.
+        Choose a vendor and enter your credentials. The service tests them, and the first sync fills the tables.
       </EmptyState>
     </Card>
   );
@@ -121,7 +121,7 @@ function Attention({ data, workspace }: { data: HomeQuery; workspace: string }) 
   const waiting = data.attention?.items ?? [];
   const total = data.attention?.total ?? 0;
   return (
-    <Card title={total ? `Needs a person (${total.toLocaleString('en')})` : 'Needs a person'}>
+    <Card title={total ? `Needs attention (${total.toLocaleString('en')})` : 'Needs attention'}>
       {waiting.length === 0 ? (
         <p className="flex items-center gap-2 px-5 py-5 text-sm text-muted">
           <CircleCheck aria-hidden className="size-5 text-good" /> Nothing. All connections work.

@@ -41,7 +41,7 @@ export function SenderCard({ tap, workspace }: { tap: IngestTap; workspace: stri
   );
 }
 
-/** A tap that is pushed by definition accepts no records until its connection has a strategy. */
+/** A tap with the sync mode `push` accepts no records until its connection has a strategy. */
 function needsStrategy({ instance, tap }: IngestTap): boolean {
   return tap?.sync.mode === 'push' && instance !== null && !instance?.inboundAuthStrategy;
 }

@@ -143,7 +143,7 @@ function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
     >
       <p>
         You get a new address with the same expiry. The old address works until its grace period ends: the table shows
-        the time. Give the sender the new address before.
+        the time. Give the sender the new address before this time.
       </p>
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>

@@ -12,7 +12,7 @@ type ChecksOfTable = NonNullable<QualityQuery['tableQualityResults']>['results']
 type ChartsOfTable = NonNullable<QualityQuery['tableSpcResults']>['results'][number];
 type Contract = ChecksOfTable['contract'];
 
-/** Reasons shown for each table; its page has all. */
+/** Number of reasons shown for each table. The page of the table shows all. */
 const SHOWN_REASONS = 2;
 
 export function CheckResults({ results, workspace }: { results: readonly ChecksOfTable[]; workspace: string }) {

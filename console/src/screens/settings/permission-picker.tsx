@@ -2,7 +2,7 @@ import { use } from 'react';
 import { Permissions } from '../../app/permissions.js';
 import { CheckboxList } from '../../ui/checkbox-list.js';
 
-/** The permissions that the current user has, and that are already `checked`. Users can grant only their own. */
+/** Offers the permissions of the current user, who can grant no others, and the `checked` ones. */
 export function PermissionPicker({ checked }: { checked: ReadonlySet<string> }) {
   const names = [...new Set([...use(Permissions), ...checked])].sort();
   return (

@@ -51,12 +51,12 @@ export function seriesTitle(kind: SpcSeriesKind, column?: string | null): string
   return column ? `${SERIES_TITLES[kind]}: ${column}` : SERIES_TITLES[kind];
 }
 
-/** A point has limits of its own unless they all equal its mean because the series has too few points. */
+/** Whether the limits of a point differ from its mean. They do not if the series had too few points. */
 export function hasLimits({ status, stddev }: ChartPoint): boolean {
   return status !== 'INSUFFICIENT_HISTORY' || stddev > 0;
 }
 
-/** The first of the last points that lie on the same side of their mean and were not in bounds. */
+/** The first point of the last run of points that were not in bounds, all on the same side of their mean. */
 export function startOfShift({ points, latest }: ChartSeries): ChartPoint {
   const side = Math.sign(latest.latestValue - latest.mean);
   const isShifted = ({ latestValue, mean, status }: ChartPoint): boolean =>

@@ -139,7 +139,7 @@ export function describePoint({ kind }: ChartSeries, point: ChartPoint): string 
 /** Width of the name of a rule. */
 const LABEL_PX = 18;
 
-/** Points with a rule whose name has room, later points first. */
+/** Indexes of the points that show the name of a rule. If names would overlap, only the later point shows it. */
 function labelledPoints(points: readonly ChartPoint[], plot: Plot): ReadonlySet<number> {
   const chosen = new Set<number>();
   let next = Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [limit: Limit, label: string, classes: string, 
   ['lowerControl3Sigma', '−3σ', 'stroke-bad', '6 3'],
 ];
 
-/** Labels nearer than this are omitted, except those of the mean and the control limits. */
+/** If the 2-sigma and 3-sigma limits are nearer than this, the 2-sigma limits have no labels. */
 const LABEL_PX = 11;
 
 interface LimitLinesProps {
@@ -22,7 +22,7 @@ interface LimitLinesProps {
   from: number;
 }
 
-/** Centre line and limits: of each point if they differ from point to point, otherwise of the latest. */
+/** Mean and limits. If they differ from point to point, those of each point, otherwise the latest ones. */
 export function LimitLines({ series: { points, latest, baseline }, plot, from }: LimitLinesProps) {
   if (!hasLimits(latest)) return null;
   const differ = (latest.chartType ?? 'INDIVIDUALS') !== 'INDIVIDUALS' || baseline === 'weekday';

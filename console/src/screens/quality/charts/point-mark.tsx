@@ -7,7 +7,7 @@ interface PointMarkProps {
   x: number;
   y: number;
   isSelected: boolean;
-  /** Marks the worst rule. Neighbours would hide each other's names. */
+  /** Whether the short name is shown. The names of neighbouring points could overlap. */
   hasLabel: boolean;
 }
 

@@ -7,7 +7,7 @@ interface RuleFields {
   readonly title: string;
   readonly needsColumn?: true;
   readonly settings: readonly RuleSetting[];
-  /** Keeps rows out of the table, so only contracts of runs have it. */
+  /** A failed check rejects rows, so only contracts with the scope `tap` can have it. */
   readonly isGate?: true;
 }
 
