@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect(ran.map(({ length }) => length > 0).sort()).toEqual([false, true]);
   });
 
-  it('bring control charts of earlier versions to the form of the API', async () => {
+  it('convert control charts of earlier versions to the format of the API', async () => {
     await migrate(orm, database.url);
     await orm.migrator.down({ migrations: ['20261123085900_series_as_shown'] });
     const first = { seriesId: 'a', latestValue: 2 };

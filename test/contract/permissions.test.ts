@@ -114,7 +114,7 @@ describe('the table', () => {
     }
   });
 
-  it('gives a fallback response from a root field to all or none of the authenticated callers, and never to other callers', () => {
+  it('says which root fields have a fallback, which all authenticated callers receive and no other callers', () => {
     const fields = probe.rootFields();
     for (const row of [...ROOT_FIELDS, ...NESTED_FIELDS]) {
       const field = fields.get(row.field);

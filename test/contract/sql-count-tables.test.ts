@@ -112,7 +112,7 @@ describe('statements per request', () => {
     expect(uncounted).toEqual([table, 'user']);
   });
 
-  it.each(['spc', 'quality'])('REST table-%s-results: one for a 304, which reads ids alone', async (kind) => {
+  it.each(['spc', 'quality'])('REST table-%s-results: one for a 304 response, which reads only ids', async (kind) => {
     const path = `/api/catalog/table-${kind}-results`;
     for (const slug of Object.keys(WORKSPACES)) {
       const etag = (await client(slug).request(path)).headers.get('etag') as string;

@@ -89,7 +89,7 @@ describe('a table that is fed by two taps', () => {
     expect((await names()).sort()).toEqual(['1 event', '2 null']);
   });
 
-  it('takes the time of an event as the version of a record without a cursor, and the time of its response', async () => {
+  it('takes the time of the event, or of the response, as the version of a record without a cursor', async () => {
     const { connection, push, names } = await aFeed(EVENTS, { ...USERS, sync: { mode: 'full', tableMode: 'upsert' } });
     const pull = async (seconds: number, name: string): Promise<void> => {
       connection.vendor.users = async function* () {
@@ -173,7 +173,7 @@ describe('a table that is fed by two taps', () => {
     await expect(set(connection.taps.users)).rejects.toThrow(message);
   });
 
-  it('cannot be chosen if its records are not held by key, or itself', async () => {
+  it('cannot be chosen if its mode is neither upsert nor history, or if a tap would feed itself', async () => {
     const { set, connection } = await aFeed({ sync: { mode: 'push' } }, { sync: { mode: 'full' } });
     await expect(set(connection.taps.users)).rejects.toThrow('must be upsert or history');
     await expect(set(connection.taps.other)).rejects.toThrow('cannot feed itself');

@@ -115,7 +115,7 @@ describe('a table is degraded', () => {
     expect(degraded).toEqual([true, true, false, true, true]);
   });
 
-  it('by no run whose rows were rejected', async () => {
+  it('not by a run whose rows were rejected', async () => {
     const table = await aTable({}, 'a');
     const tapRules = [
       { type: 'null_rate' as const, column: 'word' },

@@ -73,7 +73,7 @@ describe('a saved result', () => {
     }
   });
 
-  it('follows a result from the future by the smallest step', async () => {
+  it('is one millisecond later than a result from the future', async () => {
     const table = await aWatchedTable();
     await keep(table, 'ahead', { capturedAt: new Date(Date.now() + 50_000) });
     const [first] = await resultsOf(table);
@@ -88,7 +88,7 @@ describe('a saved result', () => {
     ]);
   });
 
-  it('is compared with results of the same time in the order of the list', async () => {
+  it('is compared with the results of the same time that the list shows as earlier', async () => {
     const table = await aWatchedTable();
     const capturedAt = new Date('2026-01-01T00:00:00Z');
     for (const at of Array.from({ length: 12 }).keys())
@@ -136,7 +136,7 @@ describe('a saved result', () => {
   it.each([
     ['above', 900, 'is above'],
     ['below', -900, 'is below'],
-  ])('stores the fields of the API only; three values %s the limits are a shift', async (_, beyond, says) => {
+  ])('has only fields of the API; three consecutive values %s the limits start a new level', async (_, beyond, says) => {
     const table = await aWatchedTable();
     const values = [...Array.from({ length: 16 }, (_, at) => 10 + (at % 3)), beyond, beyond, beyond, beyond];
     for (const [at, value] of values.entries()) await keep(table, `run ${at}`, { values: rows(value) });

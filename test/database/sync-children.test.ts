@@ -60,7 +60,7 @@ it('reads the children of a moved parent only under its new key', async () => {
   expect(await sync({ id: 1, number: 9, repository: 'web' })).toEqual(['web/9']);
 });
 
-it('reads no children of a deleted parent whose versions readers merge', async () => {
+it('reads no children of a deleted parent in a table that readers merge', async () => {
   const sync = await anIssueVendor('id', { dataKind: 'snapshot', deletionMarker: 'gone' });
   const issue = { id: 1, number: 7, repository: 'api' };
   expect(await sync({ ...issue, updated: 1_000 })).toEqual(['api/7']);

@@ -170,7 +170,7 @@ describe('a full read of 45 pages', () => {
   });
 });
 
-describe('a full read without many records of the table', () => {
+describe('a full read that lacks many records of the table', () => {
   const idsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, nth) => first + nth);
 
   async function aTap() {
@@ -251,7 +251,7 @@ describe('a full read without many records of the table', () => {
     await expect(tap.accept()).rejects.toThrow('The tap has no held rows.');
   });
 
-  it('is discarded in the lock order of its acceptance: run, then tap', async () => {
+  it('locks the run before the tap when it is discarded, as when it is accepted', async () => {
     const tap = await aTap();
     await tap.read(idsFrom(1, 20));
     const { id, tap_id } = await tap.read(idsFrom(8, 20));
@@ -289,7 +289,7 @@ describe('a full read without many records of the table', () => {
     expect(await tap.ids()).toEqual(idsFrom(1, 21));
   });
 
-  it('cannot be accepted after its time', async () => {
+  it('cannot be accepted after the 14 days', async () => {
     const tap = await aTap();
     await tap.read(idsFrom(1, 20));
     const { id } = await tap.read(idsFrom(8, 20));

@@ -82,7 +82,7 @@ describe('a vendor that returns at most 100 records for one query', () => {
     expect(Number((await syncs.run(connection, 'events')).records_read)).toBe(records.length);
   });
 
-  it('fails the tap if a minute has more records, with this reason', async () => {
+  it('fails the tap with this reason if a window of one minute has more records', async () => {
     const connection = await anEventTap(1);
     const items = Array.from({ length: CAP }, (_, id) => ({ id, updated: now }));
     vendor.respond = () => ({ items });

@@ -231,7 +231,7 @@ describe('the mode of a tap', () => {
     await expect(tap.change({ mode: 'upsert' })).rejects.toThrow('rows without a stored primary key');
   });
 
-  it('upsert of a tap that is read in full keeps records that a read no longer contains', async () => {
+  it('upsert keeps the records that a full read no longer contains', async () => {
     const tap = await aTap({ mode: 'full' });
     await tap.pull([A, { id: 2, updated: 1_000, name: 'old' }]);
     await tap.change({ mode: 'upsert' });
@@ -270,7 +270,7 @@ describe('the mode of a tap', () => {
     expect(await tap.names()).toEqual(['1 newer']);
   });
 
-  it('must be possible with the definition', async () => {
+  it('is rejected if the definition does not support it', async () => {
     const tap = await aTap();
     await expect(tap.change({ mode: 'replace' })).rejects.toMatchObject({ code: 'CONFLICT' });
     await world.query(

@@ -71,7 +71,7 @@ describe('takeToken', () => {
     expect(await countOf('burst', { capacity: 25, perSecond: 0.001 })).toBe(25);
   });
 
-  it('also gives them the tokens refilled since then, and no more', async () => {
+  it('also gives callers the tokens that are refilled during the calls, and no more', async () => {
     const rate = { capacity: 100, perSecond: 40 }; // large enough to stay below its capacity during the pause
     let taken = 0;
     let between = 0;

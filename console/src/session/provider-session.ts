@@ -11,7 +11,7 @@ import type { SignIn } from './settings.js';
 
 type Provider = Extract<SignIn, { kind: 'provider' }>;
 
-/** What the console needs after the redirect of the provider. */
+/** State of a sign-in that the callback page needs. */
 interface SignInState {
   workspace: string;
   next: string;

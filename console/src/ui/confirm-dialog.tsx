@@ -3,7 +3,7 @@ import { Button } from './button.js';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What is lost. */
+  /** Description of the loss. */
   children: ReactNode;
   confirmLabel: string;
   isBusy: boolean;

@@ -10,7 +10,7 @@ type Tap = Awaited<ReturnType<typeof aTap>>;
 
 const BY_ABSENCE = { deletionSemantics: 'by_absence' };
 
-/** Records with the same cursor in each read, as of a source without changes. */
+/** Records with the same cursor in each read, as a source without changes returns them. */
 const recordsOf = (...ids: number[]): Version[] => ids.map((id) => ({ id, updated: 1_000, name: `n${id}` }));
 const namesOf = (...ids: number[]): string[] => ids.map((id) => `${id} n${id}`);
 

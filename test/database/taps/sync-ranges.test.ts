@@ -188,7 +188,7 @@ describe('a sync with mode resync', () => {
     expect((await syncs.run(connection, 'events')).is_resync).toBe(false);
   });
 
-  it('reads the children of unchanged parents, in the next sync if it fails before', async () => {
+  it('reads the children of unchanged parents; if it fails before, the next sync reads them', async () => {
     const at = Date.now() - 30 * 86_400_000;
     const connection = await syncs.createConnection(
       { teams: {}, members: { sync: INCREMENTAL } },

@@ -69,7 +69,7 @@ describe('the table of a tap with the mode history', () => {
     expect(await tap.names()).toEqual(['1 b']);
   });
 
-  it('stays a history for records with new keys in the mode of a changed definition', async () => {
+  it('remains a history, also for new records, if the default mode of the definition changes', async () => {
     const tap = await aHistory();
     await tap.pull([{ id: 1, updated: 1_000, name: 'a' }]);
     await world.query('update tenant_connector_tap set mode = null where id = $1', [

@@ -18,7 +18,7 @@ const resetAtOf = async ({ connection }: Tap): Promise<unknown> =>
     ])
   )[0]?.reset_at;
 
-/** A tap whose table has the records 1 and 2, of which the source has only record 2 left. */
+/** A tap whose table has the records 1 and 2. The source now has only record 2. */
 async function aTapToReset(...given: Parameters<typeof aTap>): Promise<Tap> {
   const tap = await aTap(...given);
   await tap.pull([

@@ -10,7 +10,7 @@ const owner = service.as('owner');
 const CANARY = 'sk-canary/é+17';
 const NUMBER = 990_017_990_017;
 
-/** Forms of the canary: itself, a number in it, its URL encoding, and its base64 from each of its first bytes on. */
+/** The canary value, its number, its URL encoding, and the base64 of its bytes from each of the first bytes on. */
 const TRACES = [
   ...['canary', String(NUMBER), encodeURIComponent(CANARY)],
   ...[0, 1, 2].map((skipped) =>

@@ -143,7 +143,7 @@ describe('an operation with a file', () => {
     ['with an unknown field', { query: 'mutation ($file: Upload!) { nothing(file: $file) }' }, 200],
     ['that does not read its file', { query: 'query ($file: Upload) { __typename @skip(if: false) me { id } }' }, 200],
     ['that does not use its file', { query: '{ me { name } }' }, 200],
-  ])('%s gets a response immediately, with 8 MiB still to come', async (_, body, status) => {
+  ])('%s gets a response immediately, before the rest of its 8 MiB arrives', async (_, body, status) => {
     const head = { authorization: `Bearer ${await service.tokenOf('editor')}`, 'x-tenant': 'demo' };
     const client = new RawClient(`${service.url}/graphql`, {
       ...head,

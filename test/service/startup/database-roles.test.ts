@@ -127,11 +127,11 @@ describe('the runtime role of the service', () => {
   it.each([
     ['a superuser', () => database.url, /^DATABASE_RUNTIME_URL: taproot must not be a superuser/],
     [
-      'nobody',
+      'a role that does not exist',
       () => database.url.replace('//taproot:', '//nobody_at_all:'),
       /^DATABASE_RUNTIME_URL: the role nobody_at_all does not exist/,
     ],
-  ])('is refused where it is %s', async (_, runtimeUrl, line) => {
+  ])('is rejected if it is %s', async (_, runtimeUrl, line) => {
     const said = await refusal({ DATABASE_URL: database.url, DATABASE_RUNTIME_URL: runtimeUrl() });
     expect(said).toMatch(line);
     expect(said).not.toContain('\n');

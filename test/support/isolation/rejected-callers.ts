@@ -30,8 +30,8 @@ export async function rejectedCallers(
 }
 
 /**
- * The first caller with each error, and one of the others. The service rejects callers before it resolves a field, so
- * successive requests (`nth`) suffice to test all of them.
+ * The first caller with each error, and the `nth` of all others. The service rejects callers before it resolves a field,
+ * so a test need not send each request as each caller.
  */
 export function sampleCallers(callers: readonly RejectedCaller[], nth: number): readonly RejectedCaller[] {
   const outcomes = callers.map(({ outcome }) => outcome);

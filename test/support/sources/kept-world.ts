@@ -9,7 +9,7 @@ export interface KeptWorld {
   readonly services: KeptServices;
 }
 
-/** Worlds of this process that no test file uses at the moment. */
+/** Services of this process, with their vendor, that no test file uses at the moment. */
 const idle: KeptWorld[] = [];
 
 export async function takeKeptWorld(): Promise<KeptWorld> {

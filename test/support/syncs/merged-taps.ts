@@ -30,7 +30,7 @@ export const NEW: Version[] = [
   { id: 3, updated: 2_000, name: 'C' },
 ];
 
-/** Rows of a table after each of them. */
+/** Rows of a table after a sync of `OLD`, and after a sync of `NEW`. */
 export const OLD_NAMES = ['1 a', '2 b', '3 c'];
 export const NEW_NAMES = ['1 A', '3 C'];
 

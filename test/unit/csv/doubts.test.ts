@@ -68,7 +68,7 @@ describe('the name of a column', () => {
     expect(inferredColumn(repeatValues(value), { name }).field.type).toBe(type);
   });
 
-  it('gives way to a proposal', () => {
+  it('is ignored if a proposal sets the type', () => {
     const { field, metadata } = inferredColumn(repeatValues('4155552671'), {
       name: 'phone',
       proposal: { type: 'Integer' },

@@ -175,7 +175,7 @@ it('a required row that is missing is an error of its field', async () => {
   expect(statements).toHaveLength(1);
 });
 
-it('a database error of one field leaves the other fields, and no statement is sent twice', async () => {
+it('a database error of one field does not affect the other fields, and no statement is sent twice', async () => {
   const id = newId();
   itemOf = () => ({ vendor: id });
   faultOf = (text) => (text.includes('connector_tap') ? new DatabaseError('canceled', 0, 'error') : undefined);
@@ -188,7 +188,7 @@ it('a database error of one field leaves the other fields, and no statement is s
   ]);
 });
 
-it('a root field that fails is called once, and leaves the other root fields', async () => {
+it('a root field that fails is called once, and does not affect the other root fields', async () => {
   itemOf = () => ({ vendor: null });
   const { data, errors } = await ask('query ($count: Int!) { failing { vendorId } items(count: $count) { vendorId } }');
   expect([data?.failing, data?.items]).toEqual([null, Array(3).fill({ vendorId: null })]);

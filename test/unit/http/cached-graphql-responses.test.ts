@@ -163,7 +163,7 @@ describe('cached responses of /graphql', () => {
   });
 });
 
-it('a cache of representations keeps at most its number of bytes', async () => {
+it('a cache of representations keeps at most its maximum number of bytes', async () => {
   const cache = new RepresentationCache(async () => 'one', 20_000);
   let made = 0;
   const make = async () => {

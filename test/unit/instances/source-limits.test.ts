@@ -20,7 +20,7 @@ it.each([
   [10, 3],
   [100, 7],
   [10, 5],
-])('requests of a window of %i are at most that many if each counts as %i', (requests, requestWeight) => {
+])('a window of %i requests is never exceeded if each request counts as %i', (requests, requestWeight) => {
   const connector = { slug: 'acme', rateLimits: { windows: [{ requests, seconds: 60 }], requestWeight } };
   const { rates } = sourceLimitsOf({ instanceId: 'i-1', connector } as unknown as StoredConnection, 't-1');
   const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;

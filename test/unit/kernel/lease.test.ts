@@ -81,7 +81,7 @@ describe('keepRenewed', () => {
     expect(signal.reason).toBeInstanceOf(LeaseLost);
   });
 
-  it('counts from when the last renewal that succeeded was sent', async () => {
+  it('counts the lifetime from the time when the last successful renewal was sent', async () => {
     const slowly = () => new Promise<boolean>((resolve) => setTimeout(resolve, 10_000, true));
     const fail = () => Promise.reject(new Error('away'));
     const renew = vi.fn<() => Promise<boolean>>(fail);

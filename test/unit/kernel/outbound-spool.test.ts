@@ -48,7 +48,7 @@ describe('a large response with a spool', () => {
     await expect(anOutbound().request(url, { spool: missing })).rejects.toThrow(FileStoreError);
   });
 
-  it('has the timeout for each further part of the size that fits into memory', async () => {
+  it('may take the timeout again for each part as large as the limit of memory', async () => {
     const url = await serve(async (_, response) => {
       for (let part = 0; part < 4; part++) {
         response.write('x'.repeat(11));

@@ -165,13 +165,13 @@ describe('limits of shares', () => {
     expect(evaluateSeries(TWO_PERCENT, { value: 0.02 }, spcSettings()).chartType).toBe('INDIVIDUALS');
   });
 
-  it.each([0, 1])('are all %i if all shares are', (share) => {
+  it.each([0, 1])('equal the share if all shares are %i', (share) => {
     const evaluation = evaluate(shares(Array(20).fill(100 * share), 100), [100 * share, 100]);
     expect(evaluation).toMatchObject({ mean: share, stddev: 0, status: 'IN_BOUNDS', violations: [] });
     expect(evaluate(shares(Array(20).fill(0), 100), [1, 100])).toMatchObject({ status: 'WARNING', stddev: 0 });
   });
 
-  it('of a share that never changes, such as that of unchanged rows, report a change', () => {
+  it('of a share that never changed, such as the share of unchanged rows, report a change', () => {
     expect(violatedRulesOf(evaluate(shares(Array(20).fill(13), 1_000), [14, 1_000]))).toEqual(['ZERO_VARIANCE_CHANGE']);
   });
 

@@ -126,13 +126,13 @@ describe('an unreachable address', () => {
   });
 });
 
-describe('a source that echoes secrets', () => {
+describe('secrets that a source echoes', () => {
   it.each([
     ['raw', SOURCE_API_KEY],
     ['URL-encoded', encodeURIComponent(SOURCE_API_KEY)],
     ['in base64', Buffer.from(`:${SOURCE_API_KEY}`).toString('base64')],
     ['in hex', Buffer.from(SOURCE_API_KEY).toString('hex')],
-  ])('%s has them removed from identity and scopes', async (_, echo) => {
+  ])('%s are removed from identity and scopes', async (_, echo) => {
     source.answers['/me'] = jsonHandler(200, { login: `token ${echo}`, scopes: ['read', echo] });
     const outcome = await source.found(
       source.connection({ verification: { url: '/me', identityPath: 'login', grantedScopesPath: 'scopes' } }),
@@ -146,7 +146,7 @@ describe('a source that echoes secrets', () => {
     });
   });
 
-  it('has its own tokens removed, too', async () => {
+  it('are removed if they are tokens of the source', async () => {
     source.answers['/token'] = jsonHandler(200, {
       access_token: 'access-token-1',
       refresh_token: 'refresh-token-1',
@@ -160,7 +160,7 @@ describe('a source that echoes secrets', () => {
     expect(outcome.identity).toBeUndefined();
   });
 
-  it('has them removed from a token exchange', async () => {
+  it('are removed from the response of a token exchange', async () => {
     source.answers['/token'] = jsonHandler(200, { access_token: 'access-token-1', scope: 'access-token-1 read' });
     const outcome = await source.found(source.clientCredentials({ verification: { tokenExchangeOnly: true } }));
     expect(outcome).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });

@@ -36,7 +36,7 @@ describe('nextRunAt', () => {
     }
   });
 
-  it('returns each cron time once, although its start is later', () => {
+  it('returns each cron time once, although the sync starts up to a minute later', () => {
     const schedule = { cron: '0 13 * * *', timezone: 'UTC' };
     for (const id of IDS.slice(0, 50)) {
       const first = nextRunAt(schedule, id, NOON) as Date;

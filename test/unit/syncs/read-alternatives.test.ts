@@ -132,7 +132,7 @@ describe('a rule for errors', () => {
     expect(vendor.server.requests).toHaveLength(1 + 4 * 3);
   });
 
-  it('counts the times that earlier steps have started again', async () => {
+  it('counts how often earlier steps have read the pages again', async () => {
     vendor.respond = (request) =>
       request.url.searchParams.get('after') === '2' ? { status: 400 } : threePages(request);
     let from: PageToken | undefined;

@@ -31,7 +31,7 @@ describe('a step whose worker is killed', () => {
     expect(readingSeconds + takeover(1) + takeover(2) + takeover(3) + commitSeconds).toBeLessThan(90);
   });
 
-  it('ends at a different time than steps that started with it', () => {
+  it('ends at a different time than steps that started at the same time', () => {
     const ends = Array.from({ length: 20 }, () => stepMs(1) / 1_000);
     expect(new Set(ends).size).toBe(20);
     expect(ends.every((seconds) => seconds >= 12 && seconds <= 15)).toBe(true);

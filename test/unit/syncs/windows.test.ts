@@ -34,7 +34,7 @@ describe('the windows of a run', () => {
     for (const [index, { since }] of windows.slice(1).entries()) expect(since).toBe(windows[index]?.until);
   });
 
-  it('are one if the cursor is at or after the end of the run', () => {
+  it('are a single window if the cursor is at or after the end of the run', () => {
     expect(splitWindow(5, 5, { windowUnit: 'day' })).toEqual([{ since: 5, until: 5 }]);
     expect(splitWindow(7, 5)).toEqual([{ since: 7, until: 7 }]);
   });

@@ -2,7 +2,7 @@ import type { TenantConnectorStatus } from '../../gql/graphql.js';
 import type { StatusView } from '../../ui/tone.js';
 
 interface ConnectionStatusView extends StatusView {
-  /** What a user must do next; undefined if nothing. */
+  /** Next action of a user; undefined if no action is necessary. */
   readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
 }
 

@@ -3,7 +3,7 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import type { Schedule } from './connection-query.js';
 import { EditSchedule } from './edit-schedule.js';
 
-/** Each kind of schedule in words. */
+/** Description of each kind of schedule. */
 const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => string>> = {
   interval: ({ intervalMinutes }) => `Every ${describeMinutes(intervalMinutes ?? 0)}`,
   cron: ({ cron, timezone }) => `Cron ${cron} in ${timezone}`,

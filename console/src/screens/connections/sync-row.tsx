@@ -11,7 +11,7 @@ interface SyncRowProps {
     readonly errorMessage?: string | null;
     readonly nextStep?: string | null;
   };
-  /** What was synced. */
+  /** Name of the connection, or the taps. */
   readonly children: ReactNode;
 }
 

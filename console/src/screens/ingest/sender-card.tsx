@@ -10,7 +10,7 @@ import type { IngestTap } from './ingest-tap-query.js';
 
 type Connection = NonNullable<IngestTap['instance']>;
 
-/** What the service verifies, in words. */
+/** Description of each verification type. */
 const VERIFICATIONS: Readonly<Record<InboundVerificationType, string>> = {
   none: 'Nothing. The secret address is the only protection.',
   shared_token: 'A shared token',

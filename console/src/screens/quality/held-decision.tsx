@@ -115,7 +115,7 @@ function HeldRecords({ table, onDecided }: HeldProps) {
 
 interface Choice {
   readonly label: string;
-  /** What changes or is lost. */
+  /** Description of the change or the loss. */
   readonly loss: string;
 }
 

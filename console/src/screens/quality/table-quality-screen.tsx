@@ -54,7 +54,7 @@ export function TableQualityScreen() {
               {current ? (
                 <>
                   <Tabs
-                    label="What the contract applies to"
+                    label="Scope of the contract"
                     tabs={contracts
                       .toSorted((a, b) => b.scope.localeCompare(a.scope))
                       .map((one) => ({ key: one.scope, label: `${SCOPE_LABELS[one.scope]}${problemsOf(one)}` }))}

@@ -116,7 +116,7 @@ export function SyncScreen() {
   );
 }
 
-/** What started a sync, in words. */
+/** Description of each trigger of a sync. */
 const TRIGGERS: Readonly<Record<Sync['trigger'], string>> = {
   initial: 'First sync of the connection, started',
   manual: 'Started by a person',

@@ -62,7 +62,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/objects', () => {
     });
   });
 
-  it('returns 5,000 objects once each, and whether the source lists more', async () => {
+  it('returns each of 5,000 objects once, and reports whether the source lists more', async () => {
     const id = await aConnection();
     const names = Array.from({ length: 5_001 }, (_, at) => ({ name: `N${10_000 + at}` }));
     const listOf = async (objects: object[]) => {

@@ -11,7 +11,7 @@ interface RuleFields {
   readonly isGate?: true;
 }
 
-/** What the form asks for each check. */
+/** Title and settings of each check in the form. */
 export const RULE_FIELDS: Readonly<Record<QualityCheck, RuleFields>> = {
   schema_columns: { title: 'Has all columns of the contract', settings: [], isGate: true },
   schema_types: { title: 'Columns have the types of the contract', settings: [], isGate: true },
