@@ -7,7 +7,7 @@ import { aService } from '../support/service/service.js';
 
 const EMAIL = 'ada@acme.test';
 
-/** Longer than the access tokens are valid, in milliseconds. */
+/** Milliseconds, longer than the lifetime of the access tokens. */
 const TWO_HOURS = 7_200_000;
 
 const provider = await anIdentityProvider({ audience: RESOURCE, account: EMAIL });

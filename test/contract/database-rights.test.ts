@@ -95,7 +95,7 @@ describe('the catalog of PostgreSQL', () => {
     expect(catalog.tenantKeys.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(TENANT_KEYS);
   });
 
-  it("has no unique index that could reveal a row of another workspace, except of hashes that only the token's owner knows", () => {
+  it('has no unique index that could reveal a row of another workspace, except on hashes of secret tokens', () => {
     const ofTenants = catalog.uniques.filter(({ table }) => TENANT_TABLES.includes(table));
     const ofAll = ofTenants.filter(({ columns }) => !columns.includes('tenant_id'));
     expect(ofAll.map(({ table, columns }) => [table, ...columns])).toEqual([['ingest_token', 'hash']]);

@@ -103,7 +103,7 @@ function targetOf({ entity, property }: ForeignKey): string | undefined {
   return edge?.to.name ?? property.targetMeta?.className;
 }
 
-/** Whether the referenced row has a list by this foreign key, or a field with the only row that refers to it. */
+/** Whether the type of the referenced row has a field with the rows, or the only row, that have this foreign key. */
 function isListed(foreign: ForeignKey): boolean {
   const { entity, property } = foreign;
   const target = targetOf(foreign) as string;

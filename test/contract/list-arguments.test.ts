@@ -33,7 +33,7 @@ interface RowList {
   readonly isCounted: boolean;
 }
 
-/** Lists of rows in `type`. Other lists are parts of a row, which are read with it. */
+/** Lists of rows among the fields of `type`. Other lists are values of a row. */
 function listsOf(type: GraphQLObjectType): RowList[] {
   const fields = type.getFields();
   return Object.values(fields).flatMap((field): RowList[] => {

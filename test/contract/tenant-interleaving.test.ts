@@ -77,7 +77,7 @@ type Seen = readonly (string | null | undefined)[];
 type Work = (tenantId: string) => Promise<Seen>;
 
 interface Kind {
-  /** Out of a hundred transactions. */
+  /** Number among a hundred transactions. */
   readonly share: number;
   readonly work: Work;
   readonly sees: (tenantId: string) => Seen;

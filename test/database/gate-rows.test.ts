@@ -43,7 +43,7 @@ describe('a flush', () => {
     ]);
   });
 
-  it('loads records with a NUL in a failed check', async () => {
+  it('loads records although the evidence of a failed check contains a NUL', async () => {
     const rules = [{ type: 'null_rate' as const, column: 'size' }];
     const table = await aWatchedTable({ primaryKey: ['word'], rules });
     await accept(table, { word: 'a\u0000b' });

@@ -24,7 +24,7 @@ it.each<[string, () => QueryConnection]>([
   ['a pool', () => pooledConnection(pool)],
   ['a pool under a scope', () => scopedConnection(pool, scope)],
 ])(
-  'a connection of %s closes its oldest prepared statements beyond 300, which can be used again',
+  'a connection of %s closes its oldest prepared statements beyond 300, and can prepare them again',
   async (_, connect) => {
     const connection = connect();
     const ask = (text: string): Promise<(string | null)[][]> =>

@@ -100,7 +100,7 @@ describe('a step that is lost', () => {
     expect(later.some((text) => text.includes('insert into tap_run_log'))).toBe(true);
   });
 
-  it('begins with the committed changes of a concurrent transaction, and does not start if another writer has the table', async () => {
+  it('begins with the committed changes of a concurrent transaction, or not at all if another writer has the table', async () => {
     const connection = await syncs.createConnection({ users: {} });
     connection.vendor.users = inPages(() => recordsOf(1, 2));
     await syncs.start(connection);

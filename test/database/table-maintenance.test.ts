@@ -208,7 +208,7 @@ describe('compaction', () => {
 });
 
 describe('cleanup', () => {
-  it('removes replaced files an hour later, the bytes before the row', async () => {
+  it('removes replaced files after an hour, first the stored bytes and then the row', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
     await compactTable(services, table, GOES_ON);

@@ -179,7 +179,7 @@ describe('a definition', () => {
     expect(differences(vendor)).toEqual(['acme/main verification: path: /whoami is not described']);
   });
 
-  it('may have accepted differences; outdated differences are listed', () => {
+  it('may have accepted differences, which are listed if they no longer occur', () => {
     const accepted = {
       'issues: field: status is not in the response': 'the guide has it',
       'issues: gone': 'it was there',

@@ -19,7 +19,7 @@ const LONG_LEASE_MS = 60_000;
 const WAIT_TIMEOUT_MS = 600;
 
 const service = aService();
-/** Services of two processes, from the database's point of view. */
+/** Two services with separate pools, as in two processes. */
 let here: ContextServices;
 let there: ContextServices;
 let count = 0;

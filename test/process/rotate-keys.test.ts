@@ -11,7 +11,7 @@ import { aPlace, newSealingKeys, SealingDatabase } from '../support/secrets/seal
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 20);
-/** Enough for most kills to happen before the end. */
+/** Enough keys that most kills happen before the rotation ends. */
 const DATA_KEYS = atScale(500, 4_000);
 
 /** Number of secrets sealed concurrently: more would wait too long for a connection. */

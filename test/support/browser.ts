@@ -6,7 +6,7 @@ import { launchBrowser } from '../../scripts/launch-browser.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Impacts that a screen may not have. */
+/** Impacts of accessibility faults that fail a test. */
 const SERIOUS_IMPACTS = ['serious', 'critical'];
 
 interface PageOptions {

@@ -23,7 +23,7 @@ const OVERVIEW = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
         }
       } }`;
 
-/** A tap with everything that leads from it. */
+/** A tap with the objects that its edges lead to. */
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 function overviewOf(id: string): Promise<any> {
   return queryField(owner, OVERVIEW, { id });

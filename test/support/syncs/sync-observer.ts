@@ -40,7 +40,7 @@ export class SyncObserver {
     await this.#observing;
   }
 
-  /** Pages that were requested although an earlier step had committed them. All belong to one sync. */
+  /** Pages that a step requested although an earlier step of the same sync had committed them. */
   requestedAfterCommit(served: readonly ServedPage[]): ServedPage[] {
     return served.filter(({ slice, page, at }) =>
       this.#committed.get(slice)?.some((committed) => committed.at < at && page <= committed.pages),

@@ -31,7 +31,7 @@ function fieldOf({ selectionSet }: FieldNode, wanted: string): FieldNode | undef
   return (selectionSet?.selections as readonly FieldNode[] | undefined)?.find(({ name }) => name.value === wanted);
 }
 
-/** The record. If the query selects only a list of each node, such as the refunds of an order, a node with the record. */
+/** A node with the record, for queries that select only a list of each node. Otherwise the record itself. */
 function nodeOf(record: SimulatedRecord, nodes: FieldNode | undefined): SimulatedRecord {
   const [field, ...others] = (nodes?.selectionSet?.selections ?? []) as readonly FieldNode[];
   if (!field?.selectionSet || others.length > 0) return select(record, nodes?.selectionSet);

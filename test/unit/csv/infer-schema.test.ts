@@ -63,7 +63,7 @@ describe('the structure of a file', () => {
     expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false }); // padded rows do not vote for types
   });
 
-  it('says nothing about an even file', () => {
+  it('has no evidence for a file without uneven rows', () => {
     expect(schemaOf('id,name\n1,a\n2,b\n').structure.evidence).toEqual([]);
   });
 

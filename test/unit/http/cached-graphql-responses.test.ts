@@ -84,7 +84,7 @@ afterEach(async () => {
 });
 
 describe('cached responses of /graphql', () => {
-  it('replace the execution of a query of the catalog that was repeated', async () => {
+  it('replace the execution of repeated queries of the catalog', async () => {
     const text = await cached('{ vendors { name __typename } }');
     expect(executions).toBe(3);
     expect(await ask('{ vendors { name __typename } }')).toBe(text);

@@ -4,7 +4,7 @@ import { collectWholeHeapEvery, reportReleasedBytes } from '../../../src/kernel/
 
 const MIB = 2 ** 20;
 
-it('collects buffers of the old generation only if that is set', async () => {
+it('collects buffers of the old generation only if the process has set an interval for it', async () => {
   let old: { self?: object } | undefined = {};
   const reference = new WeakRef(old);
   await nextTask(); // a reference keeps its object until the task ends

@@ -141,7 +141,7 @@ describe('a list of fields that is too long for one request', () => {
     expect(page?.records[0]).toMatchObject({ cursor: 1_001_000, record: { updated: 1_001 } });
   });
 
-  it('is a contract error if most records are missing in the response to one request', async () => {
+  it('is a contract error if the response to one request lacks most records', async () => {
     vendor.respond = (request) =>
       request.url.searchParams.get('fields')?.endsWith('c') ? { items: [] } : respond(request);
     expect(await vendor.failureOf({ connector, tap })).toMatchObject({
@@ -149,7 +149,7 @@ describe('a list of fields that is too long for one request', () => {
     });
   });
 
-  it('is a contract error if most records are missing in the responses to one request, in many short steps', async () => {
+  it('is a contract error if the responses to one request lack most records, even in many short steps', async () => {
     items = Array.from({ length: 100 }, (_, at) => anItem(at + 1));
     sizes = { a: 2, b: 2, c: 2 };
     vendor.respond = withoutSome('c', (id) => id > 40);
@@ -163,7 +163,7 @@ describe('a list of fields that is too long for one request', () => {
     await expect(read()).rejects.toThrow('lacks most records');
   });
 
-  it('continues at a position without an error if the responses to one request lack only few of all records', async () => {
+  it('continues at a position without an error if the responses to one request lack few of all records', async () => {
     sizes = { a: 2, b: 2, c: 2 };
     vendor.respond = withoutSome('b', (id) => id > 8 && id < 12);
     const pages = await pagesFrom();

@@ -90,7 +90,7 @@ describe('enforceAccess', () => {
     expect(() => enforceAccess(schema, metadata)).toThrow();
   });
 
-  it('accepts these schemas with rules, and fields without rows need none', () => {
+  it('accepts these schemas with rules, and needs no rule for fields without rows of a workspace', () => {
     const shelf = aShelf({ type: letter, ...RULED });
     expect(() => enforceAccess(aSchema(open, [shelf], { change: { ...text, ...RULED } }), metadata)).not.toThrow();
   });

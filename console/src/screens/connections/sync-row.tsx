@@ -11,7 +11,7 @@ interface SyncRowProps {
     readonly errorMessage?: string | null;
     readonly nextStep?: string | null;
   };
-  /** Name of the connection, or the taps. */
+  /** Link to the sync or to its connection. */
   readonly children: ReactNode;
 }
 

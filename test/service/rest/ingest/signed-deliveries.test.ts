@@ -96,7 +96,7 @@ describe('a tap whose senders sign', () => {
     expect(replies.map(({ body }) => body.data.accepted)).toEqual([1, 0, 1]);
   });
 
-  it('accepts a token in a header that is not repeated', async () => {
+  it('accepts the token of a sender in a header, and rejects a repeated header', async () => {
     const { token } = await anInboundTap(editor, 'token');
     expect((await pushRecords(service, token, BODY, { 'x-token': SENDER_SECRET })).status).toBe(202);
     expect((await pushRecords(service, token, BODY, { 'x-token': 'wrong' })).status).toBe(401);

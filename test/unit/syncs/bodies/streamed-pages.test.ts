@@ -56,7 +56,7 @@ describe('a body that is read part by part has the same records as a whole body'
     );
   });
 
-  it('JSON with a list as its document, valid or not', async () => {
+  it('JSON whose root is a list, valid or not', async () => {
     await fc.assert(
       fc.asyncProperty(records, change, (value, edit) => expectSameAsWhole(changed(JSON.stringify(value), edit), {})),
     );
@@ -144,7 +144,7 @@ describe('a body that is read part by part has the same records as a whole body'
 describe('a body that is read part by part', () => {
   const list = Array.from({ length: 20 }, (_, id) => ({ id }));
 
-  it('passes on bounded batches, and has the members before and after the list', async () => {
+  it('yields batches of limited size, and keeps the members before and after the list', async () => {
     const body = JSON.stringify({ total: 20, items: list, next: 'abc' });
     const page = await openPage(body, { extraction: { responsePath: 'items' }, partBytes: 8 });
     expect(page).toMatchObject({ records: list, document: { total: 20, items: [], next: 'abc' } });
