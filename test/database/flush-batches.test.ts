@@ -199,7 +199,7 @@ describe('flushBatches', () => {
     expect([schema_version, rows, rejected_rows]).toEqual([3, '2', '1']);
   });
 
-  it('adds columns in the middle of pending batches', async () => {
+  it('adds a column that only the last pending batch has', async () => {
     const table = await world.aTable();
     for (let nth = 0; nth < 5; nth++) await accept(table, words('x'.repeat(1_000_000)));
     await accept(table, ['{"word":"a","more":1}']);

@@ -40,7 +40,7 @@ describe('the table of an incremental tap with a primary key', () => {
     expect(await tap.names()).toEqual(['1 paid', '2 paid']);
   });
 
-  it('is read from the start if the saved cursor is older than the source keeps changes', async () => {
+  it('is read from the start if the source no longer keeps the changes since the saved cursor', async () => {
     const { connection } = await aTap({ mode: 'incremental', cursorField: 'updated', maxCursorAgeDays: 30 });
     const updated = Date.now() - 29 * DAY_MS;
     const starts: (number | undefined)[] = [];

@@ -81,7 +81,7 @@ describe('a database that becomes unreachable and returns', () => {
     expect([(await own('/api/users/me')).status, (await requestConnector()).status]).toEqual([200, 200]);
   });
 
-  it('does not leak connections: more writes than the pool has connections are cut off, and the next writes succeed', async () => {
+  it('leaks no connection: after more lost writes than the pool has connections, further writes succeed', async () => {
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('begin; lock table audit_entry in exclusive mode');

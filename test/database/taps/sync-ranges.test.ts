@@ -156,7 +156,7 @@ describe('a sync of records with future dates', () => {
     expect(Math.round((Number(windows[0]?.until) - Date.now()) / DAY_MS)).toBe(19);
   });
 
-  it('reads a tap that joins the open sync of a future range only up to the current time', async () => {
+  it('reads only up to the current time a tap that is added to the open sync of a future range', async () => {
     const { connection, tapIds } = await aSyncedConnection({ incrementalParams });
     const range = { from: inDays(1), until: inDays(19) };
     const job = await syncs.start(connection, { range, tapIds });

@@ -38,7 +38,7 @@ const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
 
 /**
  * No request reads or changes another workspace. `lift` removes a protection from this process and returns a function
- * that restores it; `isFiltered` tells whether the tenant filters of the ORM remain.
+ * that restores it; `isFiltered`: whether the tenant filters of the ORM remain.
  */
 export function itIsolatesTenants(
   connected: ConnectedWorkspace,

@@ -89,7 +89,7 @@ export async function mergedTaps() {
           ({ id, name, _record_deleted }) => `${id} ${name}${_record_deleted ? ' deleted' : ''}`,
         );
       },
-      /** Rows with the times from and until which they are valid, sorted. */
+      /** Rows with `_valid_from` and `_valid_to`, sorted. */
       async history(): Promise<string[]> {
         const rows = await syncs.rowsOf(connection, 'users');
         const msOf = (time: unknown): string => (time == null ? '' : String(Number(new Date(String(time)))));

@@ -63,7 +63,7 @@ describe('an echoed query parameter', () => {
     expect(respond(agreed, { query: 'hub.challenge=17' })).toBe('refused');
   });
 
-  it('requires the separate verify token if such a token is configured: it signs nothing, and the secret does not replace it', () => {
+  it('requires the verify token if one is configured; the secret does not replace it, and the token signs no delivery', () => {
     const key = { type: 'string', secret: true };
     const strategy = aStrategy('echo_query_param', { configSchema: aConfigSchema({ key, verifyToken: key }) });
     const both = { key: 'secret', verifyToken: 'agreed' };

@@ -36,7 +36,7 @@ async function isAnswered(url: string, method?: string): Promise<boolean> {
   return writeHead.mock.calls.length === 1;
 }
 
-it('answers a request with a known URL under the path of its route, which metrics use as label', async () => {
+it('answers a request with a known URL, and returns the path of its route as the label of the metrics', async () => {
   add('/api/vendors/a');
   const ctx = contextOf('/api/vendors/a');
   await known.answer(ctx, next);

@@ -121,7 +121,7 @@ it('sends composite requests of Salesforce', async () => {
   expect(sent).toEqual({ compositeRequest: [{ referenceId: 'r1', method: 'GET', url: `/v1.0${urlOf('a')}` }] });
 });
 
-it('sends the requests of an alternative option without a batch alone', async () => {
+it('sends the requests of an alternative option one by one if the option has no batch', async () => {
   respond = () => 403;
   const other: TransportOption = { apiType: 'rest', restConfig: { endpoint: '/messages' } };
   expect(await idsOf(await open(undefined, [], [other]), 'a')).toEqual(['alone']);

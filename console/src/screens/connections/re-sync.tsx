@@ -53,7 +53,7 @@ export function ReSync({ instanceId, onStart }: ReSyncProps) {
                 <TextField label="Until" name="until" type="datetime-local" />
               </div>
               <p className="text-sm text-muted">
-                In your local time zone. Without an end, the range ends now. The next scheduled sync continues where the last one stopped.
+                In your local time zone. Without an end, the range ends now. The next scheduled sync continues where the last one without a range ended.
               </p>
             </>
           ) : (

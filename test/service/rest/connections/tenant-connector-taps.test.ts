@@ -54,7 +54,7 @@ describe('GET /api/tenant-connector-taps', () => {
     expect(await tapIds(`&instanceId=${newId()}`)).toEqual([]);
   });
 
-  it('lists all taps of the definition with its default for enabled, and enables a tap that is disabled by default', async () => {
+  it('lists all taps of the definition, enabled as it says, and enables a tap that is disabled by default', async () => {
     const { id: instanceId } = await anInboundConnection(editor);
     const query = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { taps { id name enabledByDefault } } } }`;
     const { taps } = (await queryField(editor, query, { id: instanceId })).connector;
