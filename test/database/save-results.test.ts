@@ -136,7 +136,7 @@ describe('a saved result', () => {
   it.each([
     ['above', 900, 'is above'],
     ['below', -900, 'is below'],
-  ])('has only fields of the API; three consecutive values %s the limits start a new level', async (_, beyond, says) => {
+  ])('has only fields of the API; three values %s the limits start a new level', async (_, beyond, says) => {
     const table = await aWatchedTable();
     const values = [...Array.from({ length: 16 }, (_, at) => 10 + (at % 3)), beyond, beyond, beyond, beyond];
     for (const [at, value] of values.entries()) await keep(table, `run ${at}`, { values: rows(value) });

@@ -157,7 +157,7 @@ describe('the configuration', () => {
       { ...VAULT_VARIABLES, SEALING_KEYS: `a:${SEALING_KEY}` },
       ['SEALING_KEYS has no effect with SECRET_STORE=vault; unset it'],
     ],
-  ])('refuses %j', (env, lines) => {
+  ])('rejects %j', (env, lines) => {
     expect(faultsOf(env as Record<string, string>)).toEqual(lines);
   });
 

@@ -46,7 +46,7 @@ describe('records of a body', () => {
     ['{"a":1}\n{"a":2}', 'Unexpected content after the JSON value.'],
     ['"text"', 'Record 1 is not a JSON object.'],
     ['', 'Record 1 is not a JSON object.'],
-  ])('refuses %j', async (body, sentence) => {
+  ])('rejects %j', async (body, sentence) => {
     expect(await refused(body)).toBe(`BAD_REQUEST ${sentence}`);
   });
 

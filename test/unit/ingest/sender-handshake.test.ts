@@ -81,7 +81,7 @@ describe('an echoed query parameter', () => {
     ['a character beyond ASCII', 'challenge=%C3%A4'],
     ['nothing', 'challenge='],
     ['two at once', 'challenge=a&challenge=b'],
-  ])('is refused with %s', (_, query) => {
+  ])('is rejected with %s', (_, query) => {
     expect(respond(open, { query })).toBe('refused');
   });
 
@@ -125,7 +125,7 @@ describe('an echoed body field', () => {
     expect(respond(open, { method: 'POST', body })).toBeUndefined();
   });
 
-  it.each([['a'.repeat(1_025)], ['ä'], ['a\r\nb'], ['']])('is refused if its value is %.20j', (value) => {
+  it.each([['a'.repeat(1_025)], ['ä'], ['a\r\nb'], ['']])('is rejected if its value is %.20j', (value) => {
     expect(respond(open, { method: 'POST', body: JSON.stringify({ challenge: value }) })).toBe('refused');
   });
 });
@@ -178,18 +178,18 @@ describe('a signed challenge', () => {
   });
 
   it.each(['{}', '[]', '{"id":1}', 'v0:1:{}', '1.2', 'a b', 'a:b', 'a'.repeat(257), '', 'ä'])(
-    'is refused if its HMAC could sign a delivery: %.20s',
+    'is rejected if its HMAC could sign a delivery: %.20s',
     (token) => {
       expect(respond(strategy, { query: `crc_token=${encodeURIComponent(token)}` })).toBe('refused');
       expect(respond(strategy, zoom(token))).toBe('refused');
     },
   );
 
-  it.each([17, null, { a: 1 }])('is refused if it is not a string: %j', (token) => {
+  it.each([17, null, { a: 1 }])('is rejected if it is not a string: %j', (token) => {
     expect(respond(strategy, zoom(token))).toBe('refused');
   });
 
-  it('is refused without a secret', () => {
+  it('is rejected without a secret', () => {
     expect(respond(strategy, { query: 'crc_token=abc' }, {})).toBe('refused');
   });
 });

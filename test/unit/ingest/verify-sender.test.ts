@@ -30,7 +30,7 @@ describe('a sender that signs', () => {
     expect(verifyDelivery(sender, sender.send(ARRIVAL_MS))).toMatchObject({ isSigned: true });
   });
 
-  it('is refused after each of 20,000 alterations of its request, and accepted without them', () => {
+  it('is rejected after each of 20,000 alterations of its request, and accepted without them', () => {
     let count = 0;
     for (const sender of SIGNERS) {
       const passed: string[] = [];
@@ -44,14 +44,14 @@ describe('a sender that signs', () => {
     expect(count).toBeGreaterThan(20_000);
   });
 
-  it.each(named)('is refused with another key: %s', (_, sender) => {
+  it.each(named)('is rejected with another key: %s', (_, sender) => {
     const other = sender.send(ARRIVAL_MS, { config: withOtherKey(sender) });
     expect(verifyDelivery(sender, other)).toBeUndefined();
     expect(verifyDelivery({ ...sender, config: withOtherKey(sender) }, other)).toBeDefined();
     expect(verifyDelivery({ ...sender, config: {} }, sender.send(ARRIVAL_MS))).toBeUndefined();
   });
 
-  it.each(named)('is refused if the strategy requires another algorithm: %s', (_, sender) => {
+  it.each(named)('is rejected if the strategy requires another algorithm: %s', (_, sender) => {
     const types = [
       'hmac_sha1',
       'hmac_sha256',
@@ -75,7 +75,7 @@ describe('a sender that signs', () => {
     for (const seconds of [-open - 1, 61, -86_400, 86_400 * 365]) expect(from(seconds)).toBeUndefined();
   });
 
-  it.each(timed)('is refused with a signed timestamp in another notation: %s', (_, sender) => {
+  it.each(timed)('is rejected with a signed timestamp in another notation: %s', (_, sender) => {
     const right = timeOf(sender.strategy)?.(ARRIVAL_MS) as string;
     expect(verifyDelivery(sender, sender.send(ARRIVAL_MS, { timestamp: right }))).toBeDefined();
     const iso = new Date(ARRIVAL_MS).toISOString();
@@ -121,7 +121,7 @@ describe('a sender that signs', () => {
     expect(ids).toEqual(['delivery-1', 'msg_2a', 'msg_1']);
   });
 
-  it('is refused with a full stop in the id, which could shift part of the body into the signed prefix', () => {
+  it('is rejected with a full stop in the id, which could shift part of the body into the signed prefix', () => {
     const standard = signerOf('Standard Webhooks by a secret');
     const time = String(ARRIVAL_MS / 1_000);
     const signed = standard.send(ARRIVAL_MS, { body: Buffer.from(`${time}.{"id":1}`) });

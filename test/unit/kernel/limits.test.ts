@@ -51,7 +51,7 @@ describe('limits', () => {
     [{ letter: 'A' }, 'letter must match ^[a-z]$.'],
     [{ letter: 'a\n' }, 'letter must match ^[a-z]$.'],
     [{ offset: -1 }, 'offset must be 0 or more.'],
-  ])('refuse %j', (values, sentence) => {
+  ])('reject %j', (values, sentence) => {
     expect(refusalOf(values)).toEqual(new AppError('BAD_REQUEST', sentence));
     expect(refusalOf(values)).toHaveProperty('code', 'BAD_REQUEST');
   });

@@ -137,7 +137,8 @@ function TimeFields({ schedule: { timezone, quietFrom, quietUntil } }: { schedul
         <TextField label="Quiet until" name="quietUntil" type="time" defaultValue={quietUntil ?? ''} />
       </div>
       <p className="text-xs text-muted">
-        A sync that becomes due in the quiet hours starts when they end. If the end is earlier than the start, it is on the next day.
+        A sync that becomes due in the quiet hours starts when they end. If the end is earlier than the start, it is on
+        the next day.
       </p>
     </>
   );

@@ -53,12 +53,14 @@ export function ReSync({ instanceId, onStart }: ReSyncProps) {
                 <TextField label="Until" name="until" type="datetime-local" />
               </div>
               <p className="text-sm text-muted">
-                In your local time zone. Without an end, the range ends now. The next scheduled sync continues where the last one without a range ended.
+                In your local time zone. Without an end, the range ends now. The next scheduled sync continues where the
+                last one without a range ended.
               </p>
             </>
           ) : (
             <p className="text-sm text-muted">
-              Reads all records of each tap. This can take a long time, and the requests count towards the rate limits of the vendor.
+              Reads all records of each tap. This can take a long time, and the requests count towards the rate limits
+              of the vendor.
             </p>
           )}
           {result.error && <FailureNotice error={result.error} />}

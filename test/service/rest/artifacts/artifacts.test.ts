@@ -168,7 +168,7 @@ describe('PATCH /api/artifacts/{artifactId}', () => {
     [{ fileName: 'malformed Unicode \ud800.csv' }, 400],
     [{ fileSize: 1 }, 400],
     [{ fileName: 'people.xlsx' }, 415],
-  ])('refuses %j', async (change, status) => {
+  ])('rejects %j', async (change, status) => {
     const artifact = await anArtifact(editor);
     expect((await patch(artifact.id, change)).status).toBe(status);
     expect(await fetchOne(artifact.id)).toEqual(artifact);

@@ -110,7 +110,7 @@ describe('a malformed form', () => {
     ['nothing', '', 'WA-AF-015'],
     ['a file in another part', DATA + multipartPart('upload', PEOPLE_CSV, 'people.csv'), 'BAD_REQUEST'],
     ['an unknown part', DATA + multipartPart('more', '1') + FILE, 'BAD_REQUEST'],
-  ])('is refused: %s', async (_, parts, code) => {
+  ])('is rejected: %s', async (_, parts, code) => {
     await expectRefusal(await sendText(multipartBody(parts)), code);
   });
 

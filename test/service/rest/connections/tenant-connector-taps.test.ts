@@ -183,7 +183,7 @@ describe('POST /api/tenant-connector-taps', () => {
   });
 
   it.each([{ tapId: null }, { tapId: 'x' }, { instanceId: null }, { enabled: null }, { name: 'b' }])(
-    'refuses %j',
+    'rejects %j',
     async (change) => {
       expect((await add({ ...(await aDeletedInboundTap(editor)), ...change })).status).toBe(400);
     },
