@@ -171,7 +171,7 @@ describe('work that is not urgent', () => {
     expect(events).toEqual(['started', 'continued']);
   });
 
-  it('does not wait for steps of a workspace that runs as many steps as it may', async () => {
+  it('does not wait for steps of a workspace that runs its maximum number of steps', async () => {
     const tenantId = newId();
     await addWaitingSteps(tenantId, 5);
     await query(`update taproot_jobs.job set start_after = now() - interval '6 seconds' where name = 'sync-tap-step'`);

@@ -37,7 +37,7 @@ describe('the clock of a vendor', () => {
   });
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  it('counts as equal if the header can be of the same second', async () => {
+  it('counts as equal if the header can have the current second', async () => {
     expect(await clockOffsetMs((await aVendor()).call)).toBe(0);
   });
 

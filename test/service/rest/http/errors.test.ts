@@ -35,7 +35,7 @@ function expectRawError(text: string, status: number, code: string): void {
 
 describe('errors', () => {
   it.each(['gzip, chunked', 'identity, chunked', 'chunked, chunked', 'gzip'])(
-    '400 for Transfer-Encoding: %s',
+    'returns 400 for Transfer-Encoding: %s',
     async (coding) => {
       for (const path of ['/graphql', '/api/users/invitations', '/ingest/token']) {
         const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
@@ -61,7 +61,7 @@ describe('errors', () => {
   });
 
   it.each(['/nowhere', '/metrics', '/api', '/api/', '/api/vendors', '/graphql/none', '/%00', '/api/connectors/a/b'])(
-    '404 at %s',
+    'returns 404 at %s',
     async (path) => {
       expectError(await service.request(path), 'NOT_FOUND', 404);
     },
@@ -95,7 +95,7 @@ describe('errors', () => {
     '/api/vendors/platform-vendor-groupings/a%00b',
     '/api/vendors/platform-vendors?search=%zz',
     '/api/vendors/platform-vendors?search=%E0%A4',
-  ])('400 for %s', async (path) => {
+  ])('returns 400 for %s', async (path) => {
     expectError(await service.request(path), 'BAD_REQUEST', 400);
   });
 
@@ -122,7 +122,7 @@ describe('errors', () => {
     ['an unknown Expect header', 'POST /graphql HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n'],
     ['an invalid URL', 'GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['an unknown method', 'FROB /api HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('400 for %s', async (_, bytes) => {
+  ])('returns 400 for %s', async (_, bytes) => {
     expectRawError(await raw(bytes), 400, 'BAD_REQUEST');
   });
 
