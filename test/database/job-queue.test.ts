@@ -124,7 +124,7 @@ describe('jobs with a key', () => {
     expect(await query('select state from taproot_jobs.job')).toEqual([{ state: 'created' }]);
   });
 
-  it('do not start before the transaction that enqueued them again', async () => {
+  it('do not start before the transaction that enqueued them again has ended', async () => {
     await enqueue('Ada', { key: 'a' });
     await commit(async (em) => {
       await jobs.enqueue(em, greetings, { name: 'Ada' }, { key: 'a', startAfter: 600 });

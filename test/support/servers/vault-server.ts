@@ -7,7 +7,7 @@ interface Version {
 }
 
 /**
- * A fake KV engine, version 2, on loopback, after its documentation (https://openbao.org/api-docs/secret/kv/kv-v2).
+ * A fake KV engine, version 2, on loopback, written from its documentation (https://openbao.org/api-docs/secret/kv/kv-v2).
  * Supports the calls of the secret store: create, read a version, delete all versions.
  */
 export class VaultServer {
