@@ -23,7 +23,8 @@ export async function inferStoredSchema(
   tenantId: string,
   artifact: Lean<Artifact>,
 ): Promise<InferenceResult> {
-  const { bytes, isWhole } = await readSample(services.store, tenantId, artifact);
+  const bytes = await readSample(services.store, artifactKey(tenantId, artifact.id), artifact);
+  const isWhole = artifact.fileSize <= INFERENCE_SAMPLE_BYTES;
   const { proposals, ...proposed } = await proposeTypes(services, bytes, isWhole);
   const { schema, sampleRows, columnMetadata, structure } = await services.csv.inferSchema(bytes, {
     isWhole,
@@ -50,20 +51,16 @@ export function storedBytesChanged(): CsvError {
   );
 }
 
-/**
- * Reads the first `INFERENCE_SAMPLE_BYTES` of the file. Throws WA-AF-023 if the stored bytes are missing or differ from
- * the uploaded bytes.
- */
-export async function readSample(
+/** Reads the start of the file. Throws WA-AF-023 if the stored bytes are missing or differ from the uploaded bytes. */
+async function readSample(
   store: ArtifactServices['store'],
-  tenantId: string,
-  { id, fileSize, headSha256 }: Lean<Artifact>,
-): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const key = artifactKey(tenantId, id);
+  key: string,
+  { fileSize, headSha256 }: Lean<Artifact>,
+): Promise<Buffer> {
   try {
     const [size, bytes] = await Promise.all([store.sizeOf(key), store.readHead(key, INFERENCE_SAMPLE_BYTES)]);
     const isSame = size === fileSize && createHash('sha256').update(bytes).digest('hex') === headSha256;
-    if (isSame) return { bytes, isWhole: fileSize <= INFERENCE_SAMPLE_BYTES };
+    if (isSame) return bytes;
   } catch (error) {
     throw error instanceof FileNotFoundError ? storedBytesChanged() : error;
   }

@@ -88,7 +88,7 @@ export class BearerConfig {
   @OptionalField('Config field with the token.')
   tokenField?: string;
 
-  @OptionalField('Prefix of the token. Defaults to `Bearer`.')
+  @OptionalField('Prefix of the token. Defaults to `Bearer`. A space follows the prefix, unless it ends with `=`.')
   tokenPrefix?: string;
 }
 

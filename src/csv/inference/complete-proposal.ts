@@ -24,23 +24,15 @@ export function completeProposal(given: Given, sample: ColumnSample): TypePropos
 }
 
 /** Properties of valid JavaScript types only: a proposal may contain anything. */
-function detailsOf({
-  format,
-  language,
-  decimalSeparator,
-  groupSeparator,
-  unit,
-  negativeInParentheses,
-  booleans,
-}: Given): Partial<ColumnFormat> {
+function detailsOf({ format, decimalSeparator, groupSeparator, unit, negativeInParentheses, booleans }: Given) {
   const isPair = Array.isArray(booleans) && booleans.every((word) => typeof word === 'string');
-  return {
+  const details: Partial<ColumnFormat> = {
     ...(typeof format === 'string' && { format }),
-    ...(typeof language === 'string' && { language }),
     ...(typeof decimalSeparator === 'string' && { decimalSeparator }),
     ...(typeof groupSeparator === 'string' && { groupSeparator }),
     ...(typeof unit === 'string' && { unit }),
     ...(negativeInParentheses === true && { negativeInParentheses }),
     ...(isPair && { booleans: booleans.map((word) => word.toLowerCase()) as unknown as ColumnFormat['booleans'] }),
   };
+  return details;
 }

@@ -20,9 +20,14 @@ export function signWithSession(request: SourceRequest, { strategy }: Connection
   sendToken(request, { headerName: bearerConfig?.headerName, prefix, token: session.token, field: 'access_token' });
 }
 
+/** A space separates the prefix from the token, unless the prefix ends with `=`, as in `Token token=`. */
 export function sendToken(
   request: SourceRequest,
   { headerName, prefix, token, field }: { headerName?: string; prefix: string; token: string; field: string },
 ): void {
-  setHeader(request, headerName ?? 'Authorization', prefix ? `${prefix.trim()} ${token}` : token, field);
+  setHeader(request, headerName ?? 'Authorization', withPrefix(prefix.trim(), token), field);
+}
+
+function withPrefix(prefix: string, token: string): string {
+  return prefix === '' || prefix.endsWith('=') ? `${prefix}${token}` : `${prefix} ${token}`;
 }

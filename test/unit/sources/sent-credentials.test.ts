@@ -95,6 +95,13 @@ describe.each([
     check: header('authorization', 'SSWS t-1'),
   },
   {
+    method: 'bearer with a prefix that ends with an equals sign',
+    strategy: { type: 'bearer', bearerConfig: { tokenField: 'token', tokenPrefix: 'Token token=' } } as const,
+    good: { token: 't-1' },
+    bad: { token: 't-2' },
+    check: header('authorization', 'Token token=t-1'),
+  },
+  {
     method: 'bearer in a header of its own, without prefix',
     strategy: { type: 'bearer', bearerConfig: { tokenField: 'token', headerName: 'X-T', tokenPrefix: '' } } as const,
     good: { token: 't-1' },
