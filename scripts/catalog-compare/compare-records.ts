@@ -43,11 +43,23 @@ export function compareRecords(
       if (!place) return [{ kind: 'field', message: `responsePath: the response has no ${name}` }];
     }
   }
-  const record = itemsOf(place, follow) ?? place;
+  const record = withFlattenedFields(itemsOf(place, follow) ?? place, tap, operation);
   if (!propertiesOf(record, follow)) return undefined;
   const own = ownFields(connector, tap);
   const read = Object.entries((tap.schema.properties ?? {}) as JsonNode).filter(([name]) => !own.has(name));
   return compareFields({ properties: Object.fromEntries(read) }, record, operation, '');
+}
+
+/** The record with the members of the objects whose members become fields of the same name. */
+function withFlattenedFields(
+  record: JsonNode | undefined,
+  { responseExtraction }: TapDefinition,
+  { resolve: follow }: DescribedOperation,
+): JsonNode | undefined {
+  const flattened = (responseExtraction.transform ?? []).flatMap(({ flatten }) =>
+    flatten?.prefix === '' ? (propertiesOf(record, follow)?.get(flatten.field) ?? []) : [],
+  );
+  return record && flattened.length > 0 ? { anyOf: [record, ...flattened] } : record;
 }
 
 /** Fields that the service adds to a record. */
@@ -55,6 +67,8 @@ function ownFields({ traversal }: ConnectorDefinition, tap: TapDefinition): Read
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   return new Set([
     ...fromParent.flatMap(({ parentContextFields = [] }) => parentContextFields.map(({ targetField }) => targetField)),
+    ...(traversal?.staticFanouts ?? []).map(({ targetField = '' }) => targetField),
+    ...(tap.responseExtraction.transform ?? []).flatMap(({ set = {} }) => Object.keys(set)),
     tap.responseExtraction.syntheticPrimaryKey?.outputField ?? '',
   ]);
 }
