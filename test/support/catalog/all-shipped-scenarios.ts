@@ -1,7 +1,10 @@
 import { BUSINESS_SCENARIOS } from './shipped-business.js';
+import { COMMERCE_SCENARIOS } from './shipped-commerce.js';
+import { CUSTOMER_SCENARIOS } from './shipped-customers.js';
 import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
 import type { Scenarios } from './shipped-scenario.js';
 import { SUITE_SCENARIOS } from './shipped-suites.js';
+import { TEAM_SCENARIOS } from './shipped-teams.js';
 import { WORKPLACE_SCENARIOS } from './shipped-workplace.js';
 
 /** Credential scenarios of all strategies of the shipped definitions, by vendor, connector and strategy. */
@@ -10,4 +13,7 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...WORKPLACE_SCENARIOS,
   ...DEVELOPER_TOOL_SCENARIOS,
   ...BUSINESS_SCENARIOS,
+  ...CUSTOMER_SCENARIOS,
+  ...TEAM_SCENARIOS,
+  ...COMMERCE_SCENARIOS,
 };

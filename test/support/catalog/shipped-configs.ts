@@ -19,6 +19,7 @@ const VALUES: Record<string, string> = {
   clientEmail: 'taproot@acme.iam.gserviceaccount.test',
   cloudId: '11111111-2222-3333-4444-555555555555',
   companyDomain: 'acme',
+  dataCenter: 'us6',
   delegatedUser: 'admin@acme.test',
   domain: 'acme.okta.test',
   host: 'data.acme.test',

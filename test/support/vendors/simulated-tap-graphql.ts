@@ -27,7 +27,7 @@ export const graphqlConnection: Respond = (call, data) => {
   return ok({ data: isOfObject ? { [root.name.value]: connection } : connection });
 };
 
-function fieldOf({ selectionSet }: FieldNode, wanted: string): FieldNode | undefined {
+export function fieldOf({ selectionSet }: FieldNode, wanted: string): FieldNode | undefined {
   return (selectionSet?.selections as readonly FieldNode[] | undefined)?.find(({ name }) => name.value === wanted);
 }
 
@@ -38,7 +38,7 @@ function nodeOf(record: SimulatedRecord, nodes: FieldNode | undefined): Simulate
   return { [field.name.value]: [select(record, field.selectionSet)] };
 }
 
-function select(record: SimulatedRecord, selection: SelectionSetNode | undefined): SimulatedRecord {
+export function select(record: SimulatedRecord, selection: SelectionSetNode | undefined): SimulatedRecord {
   const fields = (selection?.selections ?? []) as readonly FieldNode[];
   return Object.fromEntries(
     fields.map(({ name: { value: name }, selectionSet }) => {

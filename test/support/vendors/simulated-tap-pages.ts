@@ -21,6 +21,8 @@ export interface VendorDialect {
   readonly pages?: Requests;
   /** Lists without pages. */
   readonly lists?: Requests;
+  /** Taps without pages whose requests have the same address as lists with pages. */
+  readonly tapsWithoutPages?: readonly string[];
   /** Single records. */
   readonly records?: Requests;
   /** Requests that return no records. */

@@ -1,20 +1,45 @@
 import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import { templateVariables } from '../../../src/catalog/template-variables.js';
 import { childScope } from '../../../src/syncs/responses/child-scope.js';
 import type { SliceScope } from '../../../src/syncs/tap-reading.js';
 import { type SimulatedTap, sampleRecord, type VendorValues } from './simulated-tap-records.js';
 
-/** The fields of a tap's records that come from the parent record. */
-export function addedFieldsOf({ traversal }: ConnectorDefinition, { name, parentContextFields }: TapDefinition) {
-  const edges = traversal?.edges?.filter(({ to }) => to === name) ?? [];
-  const copied = [...(parentContextFields ?? []), ...edges.flatMap((edge) => edge.parentContextFields ?? [])];
-  return copied.map(({ targetField }) => targetField);
+interface SampleOptions {
+  readonly values?: VendorValues | undefined;
+  readonly nth?: number | undefined;
 }
 
-/** Variables and parent fields of a tap whose ancestors are the nth sample records. */
-export function sampleScope(
+/** The fields of a tap's records that come from the parent record or a fan-out. */
+export function addedFieldsOf(connector: ConnectorDefinition, tap: TapDefinition): string[] {
+  const edges = connector.traversal?.edges?.filter(({ to }) => to === tap.name) ?? [];
+  const copied = [...(tap.parentContextFields ?? []), ...edges.flatMap((edge) => edge.parentContextFields ?? [])];
+  return [...copied, ...staticFanoutsOf(connector, tap)].flatMap(({ targetField }) => targetField ?? []);
+}
+
+/** Variables and parent fields of a tap with the first value of each fan-out. Its ancestors are the nth sample records. */
+export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, options: SampleOptions): SliceScope {
+  const { variables, parentFields } = parentScope(connector, tap, options);
+  const items = staticFanoutsOf(connector, tap).map(({ values: [value = ''], ...fanout }) => ({ ...fanout, value }));
+  const fields = items.flatMap(({ targetField, value }) => (targetField ? [[targetField, value] as const] : []));
+  return {
+    variables: {
+      ...variables,
+      ...Object.fromEntries(items.map(({ templateVariable, value }) => [templateVariable, value])),
+    },
+    parentFields: { ...parentFields, ...Object.fromEntries(fields) },
+  };
+}
+
+/** The fan-outs over fixed values whose variable the requests of the tap contain. */
+function staticFanoutsOf({ traversal }: ConnectorDefinition, { transportOptions }: TapDefinition) {
+  const used = templateVariables(JSON.stringify(transportOptions));
+  return (traversal?.staticFanouts ?? []).filter(({ templateVariable }) => used.includes(templateVariable));
+}
+
+function parentScope(
   connector: ConnectorDefinition,
   tap: TapDefinition,
-  { values, nth = 0 }: { values?: VendorValues | undefined; nth?: number | undefined },
+  { values, nth = 0 }: SampleOptions,
 ): SliceScope {
   const edge = connector.traversal?.edges?.find(({ to }) => to === tap.name);
   const parent = connector.taps?.find(({ name }) => name === edge?.from);

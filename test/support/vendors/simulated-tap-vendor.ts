@@ -2,10 +2,13 @@ import type { KnownSecrets } from '../catalog/shipped-checks.js';
 import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
+import { COMMERCE_DIALECTS } from './simulated-tap-commerce.js';
+import { CUSTOMER_DIALECTS } from './simulated-tap-customers.js';
 import { DEVELOPER_TOOL_DIALECTS } from './simulated-tap-developer-tools.js';
 import { type Respond, type VendorData, type VendorDialect } from './simulated-tap-pages.js';
 import type { SimulatedRecord, SimulatedTap } from './simulated-tap-records.js';
 import { SUITE_DIALECTS } from './simulated-tap-suites.js';
+import { TEAM_DIALECTS } from './simulated-tap-teams.js';
 import { WORKPLACE_DIALECTS } from './simulated-tap-workplace.js';
 
 /** By vendor and connector. */
@@ -14,6 +17,9 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...WORKPLACE_DIALECTS,
   ...DEVELOPER_TOOL_DIALECTS,
   ...BUSINESS_DIALECTS,
+  ...CUSTOMER_DIALECTS,
+  ...TEAM_DIALECTS,
+  ...COMMERCE_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;
@@ -118,9 +124,14 @@ export class SimulatedTapVendor {
     const request = `${method} ${`${url.origin}${url.pathname}`.slice(base.length)}`;
     for (const kind of KINDS) {
       for (const [pattern, respond] of Object.entries(dialect[kind] ?? {}))
-        if (matches(pattern, request)) return { kind, respond };
+        if (matches(pattern, request)) return { kind: this.#isWithoutPages(kind) ? 'lists' : kind, respond };
     }
     return undefined;
+  }
+
+  #isWithoutPages(kind: Kind): boolean {
+    const { dialect, tap } = this.#options;
+    return kind === 'pages' && Boolean(dialect.tapsWithoutPages?.includes(tap.name));
   }
 
   #respond(call: VendorCallRecord, { kind, respond }: { kind: Kind; respond: Respond }): () => StubReply {

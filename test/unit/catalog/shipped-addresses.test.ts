@@ -27,6 +27,7 @@ const FIELDS: Record<string, string> = {
   account: 'acme-1',
   domain: 'acme.okta.com',
   companyDomain: 'acme',
+  dataCenter: 'us6',
   loginHost: 'test.salesforce.com',
   shop: 'acme',
   server: '10ax.online.tableau.com',
@@ -51,8 +52,10 @@ function connectionOf(connector: ConnectorDefinition, strategy: StrategyDefiniti
   });
 }
 
-function sampleOf({ key }: ConnectorDefinition, name: string): string | undefined {
-  return key === 'datadog-api' ? 'datadoghq.eu' : FIELDS[name];
+/** The last of the values that the schema lists, if it lists any. */
+function sampleOf({ ingestionConfigSchema }: ConnectorDefinition, name: string): string | undefined {
+  const fields = ingestionConfigSchema?.properties as Record<string, { enum?: string[] }> | undefined;
+  return fields?.[name]?.enum?.at(-1) ?? FIELDS[name];
 }
 
 describe.each(strategies)('$of', ({ connector, strategy }) => {

@@ -52,7 +52,9 @@ function sampleVariables({ traversal }: ConnectorDefinition, { name: tap }: TapD
   const names = [
     ...edges.map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
     ...edges.flatMap(({ parentContextFields = [] }) => parentContextFields.map(({ targetField }) => targetField)),
-    ...(traversal?.configFanouts ?? []).map(({ templateVariable }) => templateVariable),
+    ...[...(traversal?.configFanouts ?? []), ...(traversal?.staticFanouts ?? [])].map(
+      ({ templateVariable }) => templateVariable,
+    ),
   ];
   return Object.fromEntries(names.map((name) => [name, 'parent']));
 }
@@ -64,7 +66,7 @@ function secondPage(reading: TapReading, { type, cursor = {}, offset, pageNumber
   const size = offset?.defaultLimit ?? pageNumber?.defaultPageSize ?? 0;
   const records = Array.from({ length: size }, (_, id) => ({ id }));
   const page = { document: { total: size + 1 }, headers: new Headers({ link: '</next>; rel="next"' }), records };
-  const { totalPath: _, ...counted } = offset ?? {};
+  const { totalPath: _, hasMorePath: __, ...counted } = offset ?? {};
   const untotalled = { ...reading.option, pagination: { type, offset: counted, ...(pageNumber && { pageNumber }) } };
   return nextPageToken({ ...reading, option: untotalled }, undefined, buildTapRequest(reading), page);
 }
