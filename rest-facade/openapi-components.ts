@@ -190,10 +190,18 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   'WA-AF-014': ['The `data` part is invalid.', 'path must have 1024 or fewer characters.'],
   'WA-AF-015': ['The `file` part is missing or repeated.', 'The file part is missing.'],
+  'WA-AF-023': [
+    'The stored bytes of the file are missing or changed.',
+    'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
+  ],
   'WA-AF-025': ['Reading the file took too long.', 'Reading the file took more than 10 seconds.'],
   'WA-AF-029': [
     'The file could not be stored. No part of it was kept.',
     'The file could not be stored. Try again later.',
+  ],
+  'WA-AF-031': [
+    'A given column does not exist, its type is incomplete or invalid, or its values fit several formats.',
+    'Column "price" requires `scale`.',
   ],
   TOO_MANY_REQUESTS: [
     'A rate limit or a limit of concurrent requests is exceeded.',

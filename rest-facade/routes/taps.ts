@@ -150,8 +150,8 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Publish a file as a table',
     description:
-      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap shows the progress. `promotedAt` is the time at which all rows became visible together in the workspace catalog. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published.',
-    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap shows the progress. `promotedAt` is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred ones. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist, or if its type is incomplete or invalid.',
+    errorCodes: ['NOT_FOUND', 'CONFLICT', 'WA-AF-031'],
     example: published,
   },
 ];

@@ -1,9 +1,8 @@
 import type { CsvWorkers } from '../csv/csv-workers.js';
-import { CsvError } from '../csv/model/csv-error.js';
 import { HEAD_BYTES, MAX_HEAD_BYTES } from '../csv/model/csv-limits.js';
 import type { CsvHead } from '../csv/model/data-schema.js';
-import { AppError, type ErrorCode } from '../kernel/errors.js';
 import type { PeekableBytes } from './peekable-bytes.js';
+import { toRequestError } from './to-inference-error.js';
 
 /** Reads only as much of the file as the check needs. Rethrows `CsvError` as an AppError with the same code. */
 export async function checkCsvHead(csv: CsvWorkers, bytes: PeekableBytes): Promise<CsvHead> {
@@ -14,6 +13,6 @@ export async function checkCsvHead(csv: CsvWorkers, bytes: PeekableBytes): Promi
     const longer = await bytes.peek(MAX_HEAD_BYTES);
     return (await csv.checkHead(longer, { isWhole: bytes.isWhole })) as CsvHead;
   } catch (error) {
-    throw error instanceof CsvError ? new AppError(error.code as ErrorCode, error.message) : error;
+    throw toRequestError(error);
   }
 }

@@ -23,8 +23,7 @@ export async function inferStoredSchema(
   tenantId: string,
   artifact: Lean<Artifact>,
 ): Promise<InferenceResult> {
-  const bytes = await readSample(services.store, artifactKey(tenantId, artifact.id), artifact);
-  const isWhole = artifact.fileSize <= INFERENCE_SAMPLE_BYTES;
+  const { bytes, isWhole } = await readSample(services.store, tenantId, artifact);
   const { proposals, ...proposed } = await proposeTypes(services, bytes, isWhole);
   const { schema, sampleRows, columnMetadata, structure } = await services.csv.inferSchema(bytes, {
     isWhole,
@@ -51,16 +50,20 @@ export function storedBytesChanged(): CsvError {
   );
 }
 
-/** Reads the start of the file. Throws WA-AF-023 if the stored bytes are missing or differ from the uploaded bytes. */
-async function readSample(
+/**
+ * Reads the first `INFERENCE_SAMPLE_BYTES` of the file. Throws WA-AF-023 if the stored bytes are missing or differ from
+ * the uploaded bytes.
+ */
+export async function readSample(
   store: ArtifactServices['store'],
-  key: string,
-  { fileSize, headSha256 }: Lean<Artifact>,
-): Promise<Buffer> {
+  tenantId: string,
+  { id, fileSize, headSha256 }: Lean<Artifact>,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const key = artifactKey(tenantId, id);
   try {
     const [size, bytes] = await Promise.all([store.sizeOf(key), store.readHead(key, INFERENCE_SAMPLE_BYTES)]);
     const isSame = size === fileSize && createHash('sha256').update(bytes).digest('hex') === headSha256;
-    if (isSame) return bytes;
+    if (isSame) return { bytes, isWhole: fileSize <= INFERENCE_SAMPLE_BYTES };
   } catch (error) {
     throw error instanceof FileNotFoundError ? storedBytesChanged() : error;
   }

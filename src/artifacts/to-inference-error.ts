@@ -1,4 +1,5 @@
 import { CsvError } from '../csv/model/csv-error.js';
+import { AppError, type ErrorCode } from '../kernel/errors.js';
 import { FileStoreError } from '../kernel/files/file-store.js';
 import type { SchemaInferenceError } from './schema-inference.js';
 
@@ -8,4 +9,11 @@ export function toInferenceError(error: unknown): SchemaInferenceError {
   if (error instanceof FileStoreError)
     return { code: 'WA-AF-029', message: 'The file store is unavailable. Try again later.' };
   return { code: 'WA-AF-099', message: 'Internal error. The log has details under this request id.' };
+}
+
+/** The error of a request that reads a file: a `CsvError` and a `FileStoreError` with their code, others unchanged. */
+export function toRequestError(error: unknown): unknown {
+  if (!(error instanceof CsvError || error instanceof FileStoreError)) return error;
+  const { code, message } = toInferenceError(error);
+  return new AppError(code as ErrorCode, message, { cause: error });
 }

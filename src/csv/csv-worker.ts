@@ -1,7 +1,7 @@
 import { checkHead } from './check-head.js';
 import { inferSchema } from './infer-schema.js';
-import { CsvError, type FileErrorCode } from './model/csv-error.js';
 import type { CsvHead, InferredSchema, ProposedTypes } from './model/data-schema.js';
+import { toWorkerResult, type WorkerResult } from './worker-result.js';
 
 export type WorkerTask =
   | { readonly kind: 'check-head'; readonly bytes: Uint8Array; readonly isWhole: boolean }
@@ -12,17 +12,9 @@ export type WorkerTask =
       readonly proposals?: ProposedTypes;
     };
 
-/** Errors lose their class between threads, so a `CsvError` is returned as a result. */
-export type WorkerResult =
-  | { readonly found: CsvHead | 'more' | InferredSchema }
-  | { readonly fault: { readonly code: FileErrorCode; readonly message: string } };
-
 /** Runs in a worker thread. */
-export default function runTask(task: WorkerTask): WorkerResult {
-  try {
-    return { found: task.kind === 'check-head' ? checkHead(task.bytes, task) : inferSchema(task.bytes, task) };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    return { fault: { code: error.code, message: error.message } };
-  }
+export default function runTask(task: WorkerTask): WorkerResult<CsvHead | 'more' | InferredSchema> {
+  return toWorkerResult(() =>
+    task.kind === 'check-head' ? checkHead(task.bytes, task) : inferSchema(task.bytes, task),
+  );
 }

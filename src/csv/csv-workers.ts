@@ -1,4 +1,5 @@
 import { inColumnOrder } from './column-order.js';
+import type { WorkerTask } from './csv-worker.js';
 import type { CsvHead, InferredSchema, ProposedTypes } from './model/data-schema.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -24,7 +25,9 @@ export class CsvWorkers {
 
   /** Runs `checkHead`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued. */
   async checkHead(bytes: Uint8Array, { isWhole }: Options): Promise<CsvHead | 'more'> {
-    const head = (await this.#heads.run({ kind: 'check-head', bytes, isWhole })) as CsvHead | 'more';
+    const head = (await this.#heads.run({ kind: 'check-head', bytes, isWhole } satisfies WorkerTask)) as
+      | CsvHead
+      | 'more';
     return head === 'more' ? head : inColumnOrder(head);
   }
 
@@ -32,7 +35,16 @@ export class CsvWorkers {
    * Runs `inferSchema`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued.
    */
   async inferSchema(bytes: Uint8Array, options: Options & { proposals?: ProposedTypes }): Promise<InferredSchema> {
-    return inColumnOrder((await this.#inferences.run({ kind: 'infer-schema', bytes, ...options })) as InferredSchema);
+    const task: WorkerTask = { kind: 'infer-schema', bytes, ...options };
+    return inColumnOrder((await this.#inferences.run(task)) as InferredSchema);
+  }
+
+  /**
+   * Runs a task of another domain in a thread of the inferences. `worker` is its module below `src`, such as
+   * `csv/csv-worker.js`, which returns a `WorkerResult`. Throws like `inferSchema`.
+   */
+  runTask(worker: string, task: object): Promise<unknown> {
+    return this.#inferences.run(task, worker);
   }
 
   /** Completes running tasks and terminates the threads. */

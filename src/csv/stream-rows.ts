@@ -10,13 +10,13 @@ import { countLineEnds, positionOfLine } from './records/parse-csv-records.js';
 import { RecordScanner } from './records/record-scanner.js';
 import { RecordSkipper } from './records/record-skipper.js';
 import { type HeldRecord, isRemark, MAX_REMARKS } from './records/remarks.js';
-import { describeTypeMismatch } from './types/describe-type-mismatch.js';
+import { describeRejectedText } from './types/describe-type-mismatch.js';
 import { type FieldReader, requireFieldReader } from './types/field-reader.js';
 
 /** Row numbers start at 1 after the header and include rejected rows. */
 export interface RowSink {
-  /** A value per field, in order, in the format of `ValueReader`; null if missing. The receiver owns the array. */
-  accept(row: number, values: (string | null)[]): void;
+  /** A value per field in the format of `ValueReader`, null if missing; the receiver owns the array. Lines count from 1. */
+  accept(row: number, values: (string | null)[], line: number): void;
   /** A row that does not fit the schema or cannot be read. `record` is its text, cut to 1,048,576 characters. */
   reject(row: number, reason: string, record: string): void;
 }
@@ -214,7 +214,7 @@ export class CsvRowStream {
     this.#releaseHeld();
     const reason = invalid ?? this.#describeRepeatedHeader(values, line) ?? this.#convert(values, line);
     if (reason) this.#rejectRow(reason);
-    else this.sink.accept(this.#row, values);
+    else this.sink.accept(this.#row, values, line);
   }
 
   /** Whether the record may be a remark below the table, which the next row or the end of the file decides. */
@@ -232,7 +232,7 @@ export class CsvRowStream {
     for (const { row, line, values, record } of this.#held) {
       const reason = this.#convert(values, line);
       if (reason) this.sink.reject(row, `row ${row}: ${reason}`, record);
-      else this.sink.accept(row, values);
+      else this.sink.accept(row, values, line);
     }
     this.#held = [];
   }
@@ -284,8 +284,7 @@ export class CsvRowStream {
 
   #describeTypeMismatch(at: number, text: string): string {
     const field = this.schema.fields[at] as SchemaField;
-    const value = text.trim();
-    return `column ${JSON.stringify(field.name)}: ${value === '' ? 'the value is missing' : describeTypeMismatch(value, field)}`;
+    return `column ${JSON.stringify(field.name)}: ${describeRejectedText(text, field)}`;
   }
 
   #describeInvalidCharacter(): string | undefined {

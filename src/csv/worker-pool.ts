@@ -3,11 +3,12 @@ import { Piscina } from 'piscina';
 import { Semaphore } from '../kernel/concurrency/semaphore.js';
 import { AppError } from '../kernel/errors.js';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
-import type { WorkerResult, WorkerTask } from './csv-worker.js';
 import { CsvError } from './model/csv-error.js';
+import type { WorkerResult } from './worker-result.js';
 
 /** Always the compiled file, even if the service runs from TypeScript: worker threads start without the loader. */
-const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'csv', 'csv-worker.js');
+const COMPILED = join(PROJECT_ROOT, 'dist', 'src');
+const CSV_WORKER = 'csv/csv-worker.js';
 
 const MAX_THREADS = 2;
 
@@ -17,27 +18,27 @@ const MEMORY_LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb:
 /** Maximum number of queued tasks. Each task keeps its bytes in memory. */
 const MAX_QUEUED_TASKS = 200;
 
-/** A small thread pool for tasks of the same kind, run in order of arrival. */
+/** A small thread pool, which runs tasks in order of arrival. */
 export class WorkerPool {
   readonly #semaphore = new Semaphore(MAX_THREADS);
-  readonly #pool: Piscina<WorkerTask, WorkerResult>;
+  readonly #pool: Piscina<object, WorkerResult>;
 
   /** The timeout starts when a thread starts the task. */
   constructor(private readonly timeoutMs: number) {
     this.#pool = new Piscina({
-      ...{ filename: WORKER_PATH, minThreads: 0, maxThreads: MAX_THREADS, idleTimeout: 60_000 },
+      ...{ minThreads: 0, maxThreads: MAX_THREADS, idleTimeout: 60_000 },
       ...{ resourceLimits: MEMORY_LIMITS, recordTiming: false },
     });
   }
 
   /**
-   * Returns the result of the task. Throws its `CsvError`, WA-AF-025 after the timeout, and UNAVAILABLE if the queue is
+   * Returns the result of the task. `worker` is the module that runs it, below `src`. Throws its `CsvError`, WA-AF-025 after the timeout, and UNAVAILABLE if the queue is
    * full.
    */
-  async run(task: WorkerTask): Promise<unknown> {
+  async run(task: object, worker = CSV_WORKER): Promise<unknown> {
     if (this.#semaphore.waiting >= MAX_QUEUED_TASKS)
       throw new AppError('UNAVAILABLE', 'Too many files are being analyzed; try again shortly.');
-    const result = await this.#semaphore.run(() => this.#runWithTimeout(task));
+    const result = await this.#semaphore.run(() => this.#runWithTimeout(task, join(COMPILED, worker)));
     if ('fault' in result) throw new CsvError(result.fault.code, result.fault.message);
     return result.found;
   }
@@ -46,9 +47,9 @@ export class WorkerPool {
     return this.#pool.close();
   }
 
-  async #runWithTimeout(task: WorkerTask): Promise<WorkerResult> {
+  async #runWithTimeout(task: object, filename: string): Promise<WorkerResult> {
     try {
-      return await this.#pool.run(task, { signal: AbortSignal.timeout(this.timeoutMs) });
+      return await this.#pool.run(task, { filename, signal: AbortSignal.timeout(this.timeoutMs) });
     } catch (error) {
       if ((error as Error).name !== 'AbortError') throw error;
       throw new CsvError('WA-AF-025', `Reading the file took more than ${this.timeoutMs / 1_000} seconds.`);

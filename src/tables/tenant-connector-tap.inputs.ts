@@ -4,6 +4,7 @@ import { DeletedRows, DriftPolicy, TapRunMode } from '../catalog/model/table-mod
 import { Limits, NAME_BOUNDS } from '../kernel/entities/field-limits.js';
 import { Base62Id } from '../kernel/ids.js';
 import { PageArgs } from '../kernel/reading/paging.js';
+import { type ArtifactColumn, ColumnsField } from './artifact-column.js';
 
 @ArgsType()
 export class TenantConnectorTapsArgs extends PageArgs {
@@ -91,4 +92,18 @@ export class PublishArtifactArgs {
   @Field(() => String, { description: 'Display name of the tap. The table name is derived from it.' })
   @Limits(NAME_BOUNDS)
   name: string;
+
+  @ColumnsField(
+    'Columns whose type differs from the inferred type, as returned by `checkArtifactColumns`. Stored in `dataSchema` of the file.',
+  )
+  columns?: ArtifactColumn[] | null;
+}
+
+@ArgsType()
+export class CheckArtifactColumnsArgs {
+  @Field(() => Base62Id, { description: 'Id of the file.' })
+  artifactId: string;
+
+  @ColumnsField('Columns to check with another type. Other columns have the type in `dataSchema`.')
+  columns?: ArtifactColumn[] | null;
 }

@@ -13,7 +13,7 @@ import {
   signedHeaders,
 } from '../support/ingest/pushed-taps.js';
 import { aTable } from '../support/operations/table-calls.js';
-import { aPublishedTap } from '../support/operations/tap-calls.js';
+import { anInferredArtifact, aPublishedTap } from '../support/operations/tap-calls.js';
 import { aContract, anSpcResult, aQualityResult } from '../support/quality/contract-fixtures.js';
 import { queryField } from '../support/service/callers.js';
 import type { Client } from '../support/service/service.js';
@@ -136,6 +136,19 @@ describe('statements per request', () => {
       expect(one.length).toBeLessThanOrEqual(4);
     },
   );
+
+  it('GraphQL checkArtifactColumns: one for 100 columns and for 1', async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `c${at}`);
+    const id = await anInferredArtifact(client('one'), `${names}\n${names.map(() => 1)}\n`);
+    const check = `query ($columns: [ArtifactColumnInput!]) {
+      checkArtifactColumns(artifactId: "${id}", columns: $columns) { rejectedRows columns { failed } }
+    }`;
+    for (const count of [1, 1, 100]) {
+      const columns = names.slice(0, count).map((name) => ({ name, type: 'String' }));
+      const reads = await captureTableReads(() => queryField(client('one'), check, { columns }));
+      expect(reads).toEqual(['artifact', 'user']);
+    }
+  });
 
   /** Statements of the ingest endpoint that identify the tap and its sender. */
   const LOOKUP = ['from ingest_token', 'from "tenant_connector_tap"'];

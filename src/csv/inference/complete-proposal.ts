@@ -24,15 +24,23 @@ export function completeProposal(given: Given, sample: ColumnSample): TypePropos
 }
 
 /** Properties of valid JavaScript types only: a proposal may contain anything. */
-function detailsOf({ format, decimalSeparator, groupSeparator, unit, negativeInParentheses, booleans }: Given) {
+function detailsOf({
+  format,
+  language,
+  decimalSeparator,
+  groupSeparator,
+  unit,
+  negativeInParentheses,
+  booleans,
+}: Given): Partial<ColumnFormat> {
   const isPair = Array.isArray(booleans) && booleans.every((word) => typeof word === 'string');
-  const details: Partial<ColumnFormat> = {
+  return {
     ...(typeof format === 'string' && { format }),
+    ...(typeof language === 'string' && { language }),
     ...(typeof decimalSeparator === 'string' && { decimalSeparator }),
     ...(typeof groupSeparator === 'string' && { groupSeparator }),
     ...(typeof unit === 'string' && { unit }),
     ...(negativeInParentheses === true && { negativeInParentheses }),
     ...(isPair && { booleans: booleans.map((word) => word.toLowerCase()) as unknown as ColumnFormat['booleans'] }),
   };
-  return details;
 }

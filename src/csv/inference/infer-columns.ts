@@ -16,6 +16,18 @@ export function inferColumns(
   rows: Iterable<readonly (string | undefined)[]>,
   proposals: ProposedTypes = {},
 ): { fields: SchemaField[]; columnMetadata: ColumnMetadata[] } {
+  const inferred = sampleColumns(fields, rows).map((column) => {
+    const { name } = column.field;
+    return inferColumn(column, Object.hasOwn(proposals, name) ? proposals[name] : undefined);
+  });
+  return { fields: inferred.map(({ field }) => field), columnMetadata: inferred.map(({ metadata }) => metadata) };
+}
+
+/** The values of all columns in the first 10,000 rows. */
+export function sampleColumns(
+  fields: readonly SchemaField[],
+  rows: Iterable<readonly (string | undefined)[]>,
+): SampledColumn[] {
   const columns: string[][] = fields.map(() => []);
   const evenRows: boolean[] = [];
   for (const row of rows) {
@@ -25,11 +37,7 @@ export function inferColumns(
   const voters = evenRows.filter(Boolean).length * 2 >= evenRows.length ? evenRows : evenRows.map(() => true);
   const sampled = fields.map((field, at) => prepareColumn(field, columns[at] ?? [], voters));
   const siblings = findSeparators(sampled);
-  const inferred = sampled.map((column) => {
-    const { name } = column.field;
-    return inferColumn(withSiblings(column, siblings), Object.hasOwn(proposals, name) ? proposals[name] : undefined);
-  });
-  return { fields: inferred.map(({ field }) => field), columnMetadata: inferred.map(({ metadata }) => metadata) };
+  return sampled.map((column) => withSiblings(column, siblings));
 }
 
 /** Trailing delimiters without values after them do not count. */

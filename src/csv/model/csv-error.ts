@@ -1,5 +1,5 @@
-/** Codes of rejected uploads. docs/files.md explains each of them. */
-type UploadErrorCode = `WA-AF-${
+/** Codes of rejected uploads, checks and publications. docs/files.md explains each of them. */
+type RequestErrorCode = `WA-AF-${
   | '001'
   | '002'
   | '003'
@@ -15,17 +15,19 @@ type UploadErrorCode = `WA-AF-${
   | '013'
   | '014'
   | '015'
+  | '023'
   | '025'
-  | '029'}`;
+  | '029'
+  | '031'}`;
 
 declare module '../../kernel/errors.js' {
-  interface ErrorCodes extends Record<UploadErrorCode, true> {}
+  interface ErrorCodes extends Record<RequestErrorCode, true> {}
 }
 
-/** Codes of rejected uploads, and of failed inferences and publications. */
+/** Codes of rejected requests, and of failed inferences and publications. */
 export type FileErrorCode =
-  | UploadErrorCode
-  | `WA-AF-${'020' | '021' | '022' | '023' | '024' | '026' | '027' | '028' | '030' | '099'}`;
+  | RequestErrorCode
+  | `WA-AF-${'020' | '021' | '022' | '024' | '026' | '027' | '028' | '030' | '099'}`;
 
 /**
  * The error for a text that cannot be read as a table. `message` is for users; it quotes at most 64 characters of a

@@ -10,3 +10,9 @@ export function describeTypeMismatch(value: string, format: ColumnFormat): strin
   const shown = [...value.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join('');
   return `${JSON.stringify(shown)} is not ${columnTypes[format.type].describe(format)}`;
 }
+
+/** Why the reader of a field rejects a text. */
+export function describeRejectedText(text: string, format: ColumnFormat): string {
+  const value = text.trim();
+  return value === '' ? 'the value is missing' : describeTypeMismatch(value, format);
+}

@@ -1,14 +1,30 @@
-import { Arg, Ctx, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { ArtifactContext } from '../../artifacts/artifact-context.js';
 import type { Change } from '../../kernel/changes/change.js';
 import { Base62Id } from '../../kernel/ids.js';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
 import { isOfParent, watchChanges } from '../../tenancy/watch-changes.js';
+import { CheckArtifactColumnsArgs } from '../tenant-connector-tap.inputs.js';
+import { checkArtifactColumns } from './check-artifact-columns.js';
+import { ArtifactColumnsCheck } from './column-check.js';
 import { Publication } from './publication.js';
 
 @Resolver(() => Publication)
 export class PublicationResolver {
+  @Access('artifacts:publish')
+  @Query(() => ArtifactColumnsCheck, {
+    description:
+      'Checks the rows in the first 8 MiB of a CSV file against the types of its columns, without storing anything: which rows would a publication reject? Takes at most 10 seconds; one check or inference of a workspace runs at a time. CONFLICT if the file is not a CSV file with a completed schema inference. NOT_FOUND if the file does not exist. `WA-AF-031` if a column does not exist, its type is invalid, or its values fit several formats and none is given.',
+  })
+  checkArtifactColumns(
+    @Args(() => CheckArtifactColumnsArgs) { artifactId, columns }: CheckArtifactColumnsArgs,
+    @Ctx() context: ArtifactContext,
+  ): Promise<ArtifactColumnsCheck> {
+    return checkArtifactColumns(context, artifactId, columns ?? []);
+  }
+
   @Access('connectors:read')
   @Subscription(() => Publication, {
     description:

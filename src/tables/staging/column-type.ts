@@ -86,11 +86,16 @@ export function acceptanceCheckOf(field: TableField): ((text: string) => boolean
   return COLUMN_TYPES[field.type].accepts?.(field);
 }
 
-/** Why a string is rejected, with its first 64 characters. */
+/** Why the column rejects a string. */
 export function describeRejection(field: TableField, text: string): string {
+  return `column "${field.name}": ${describeMisfit(field, text)}`;
+}
+
+/** Like `describeRejection`, without the column: the first 64 characters of the string and the type. */
+export function describeMisfit(field: TableField, text: string): string {
   const limits = COLUMN_TYPES[field.type].limits?.(field);
   const type = limits ? `${field.type} (${limits})` : field.type;
-  return `column "${field.name}": "${text.slice(0, 64)}" does not fit ${type}`;
+  return `"${text.slice(0, 64)}" does not fit ${type}`;
 }
 
 /** Casting through a 64-bit decimal, where it fits, is about 20 times faster. */

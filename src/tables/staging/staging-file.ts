@@ -121,7 +121,10 @@ export class StagingFileWriter {
     if (maxBytes > WRITE_BLOCK_BYTES) {
       this.#write(part);
       this.#writeBlock(part, Buffer.from(line));
-    } else this.#filled += this.#reserve(part, maxBytes).write(line, this.#filled);
+    } else {
+      const block = this.#reserve(part, maxBytes); // changes `#filled`
+      this.#filled += block.write(line, this.#filled);
+    }
     this.#endLine(part, origin.receivedAt, maxBytes, values.length);
   }
 

@@ -102,7 +102,7 @@ export class TenantConnectorTapResolver {
   @Access('artifacts:publish')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Publishes a CSV file as a tap with a table; a job loads the rows. CONFLICT if the file is not a CSV file with a completed schema inference, or is already published. NOT_FOUND if the file does not exist.',
+      'Publishes a CSV file as a tap with a table; a job loads the rows. CONFLICT if the file is not a CSV file with a completed schema inference, or is already published. NOT_FOUND if the file does not exist. `WA-AF-031` if a column does not exist or its type is incomplete or invalid.',
   })
   async publishArtifact(
     @Args(() => PublishArtifactArgs) args: PublishArtifactArgs,

@@ -58,6 +58,7 @@ uploadArtifact                      artifacts:write           x     x     x     
 updateArtifact                      artifacts:write           x     x     x      .        .      .         .
 runArtifactSchemaInference          artifacts:infer           x     x     x      .        .      .         .
 deleteArtifact                      artifacts:delete          x     x     x      .        .      .         .
+checkArtifactColumns                artifacts:publish         x     x     x      .        .      .         .
 publishArtifact                     artifacts:publish         x     x     x      .        .      .         .
 
 tenantConnectorTaps                 connectors:read           x     x     x      x        x      .         .

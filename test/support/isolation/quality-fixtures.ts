@@ -16,7 +16,7 @@ const RECORD = `mutation ($input: TableRunInput!) { recordTableRun(input: $input
 export class QualityFixtures {
   constructor(private readonly make: Pick<WorkspaceFixtures, 'ask' | 'text'>) {}
 
-  /** Uses canary values for every free text of contracts and results. The ended table keeps only its tap contract. */
+  /** Uses canary values for every free text of contracts and results. Deletes the data contract of the ended table. */
   async variety(rows: TenantRows, table: string, endedTable: string): Promise<{ live: Watched; ended: Watched }> {
     const contract = await contractOf(rows, table, 'data');
     const ended = await contractOf(rows, endedTable, 'tap');

@@ -60,6 +60,14 @@ export const TABLE_CASES: Record<string, IsolationCase> = {
     variables: (artifactId, { make }) => ({ artifactId, name: make.text() }),
     fits: ({ publication }) => publication.status === 'queued',
   },
+  'checkArtifactColumns.artifactId': {
+    ...{
+      names: 'inferredArtifact',
+      ended: 'NOT_FOUND',
+      fits: ({ rows, rejectedRows }) => rows > 0 && rejectedRows === 0,
+    },
+    variables: (artifactId) => ({ artifactId, columns: [] }),
+  },
   'ingestTokens.tenantConnectorTapId': {
     ...{ names: 'tap', rest: 'get /api/ingest-tokens', ended: 'NOT_FOUND', fits: ({ total }) => total === 0 },
     variables: (tenantConnectorTapId) => ({ tenantConnectorTapId }),

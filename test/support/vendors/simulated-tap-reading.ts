@@ -4,6 +4,7 @@ import type {
   StrategyDefinition,
   TapDefinition,
 } from '../../../src/catalog/definitions/definition.js';
+import { isObjectTap, tapForObject } from '../../../src/catalog/model/object-tap.js';
 import type { Send } from '../../../src/sources/source-request.js';
 import { prepareTap } from '../../../src/syncs/reading/prepare-tap.js';
 import { readPages } from '../../../src/syncs/reading/read-pages.js';
@@ -76,7 +77,7 @@ export class SimulatedTapReading {
     const dialect = DIALECTS[shipped.place];
     if (!dialect) throw new Error(`There is no simulation of ${shipped.place}.`);
     const connector = smallConnector(shipped.connector);
-    const tap = connector.taps?.find(({ name }) => name === shipped.tap.name) as TapDefinition;
+    const tap = withObject(connector, connector.taps?.find(({ name }) => name === shipped.tap.name) as TapDefinition);
     const strategies = strategiesOf(shipped);
     const strategy = kind ? strategies[kind] : (strategies.renewed ?? strategies.permanent);
     if (!strategy) throw new Error(`No strategy of ${shipped.place} has credential scenarios.`);
@@ -151,6 +152,12 @@ export class SimulatedTapReading {
     const { variables, parentFields } = this.#scope;
     return { delegatedUser: `${variables[impersonateField] ?? parentFields[impersonateField]}` };
   }
+}
+
+/** The tap. If it is read per object, the tap for a custom object. */
+function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefinition {
+  const isPerObject = isObjectTap(connector as never, tap);
+  return tapForObject(tap as never, isPerObject ? 'Invoice__c' : undefined) as unknown as TapDefinition;
 }
 
 const small = new WeakMap<ConnectorDefinition, ConnectorDefinition>();

@@ -5,6 +5,7 @@ import {
   ok,
   pageAt,
   pageAtCursor,
+  pick,
   RejectedRequest,
   type Respond,
   type VendorDialect,
@@ -30,6 +31,20 @@ const jiraSearch: Respond = (call, data) => {
   if (!/^(updated|created) >= \d+ ORDER BY updated ASC$/.test(jql)) throw new RejectedRequest(`Invalid JQL: ${jql}`);
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('nextPageToken'));
   return ok({ issues: records, ...(cursor ? { nextPageToken: cursor, isLast: false } : { isLast: true }) });
+};
+
+const plainList: Respond = (_, { records }) => ok(records);
+
+const jiraGroupMembers: Respond = (call, data) => {
+  if (!call.url.searchParams.get('groupId')) throw new RejectedRequest('The parameter groupId is required.');
+  return jira('values', { size: 50 })(call, data);
+};
+
+/** Without `expand`, filters have only names and links. */
+const jiraFilters: Respond = (call, data) => {
+  const expanded = call.url.searchParams.get('expand')?.split(',') ?? [];
+  const records = data.records.map((record) => pick(record, ['id', 'name', 'self', ...expanded]));
+  return jira('values', { size: 50 })(call, { ...data, records });
 };
 
 const jiraTime = (nth: number): string => timeOf(nth).toISOString().replace('Z', '+0000');
@@ -89,6 +104,23 @@ export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /rest/api/3/issue/*/comment': jira('comments', { size: 5_000 }),
       'GET /rest/agile/1.0/board': jira('values', { size: 50 }),
       'GET /rest/agile/1.0/board/*/sprint': jira('values', { size: 50, hasTotal: false }),
+      'GET /rest/api/3/priority/search': jira('values', { size: 50 }),
+      'GET /rest/api/3/resolution/search': jira('values', { size: 50 }),
+      'GET /rest/api/3/project/*/component': jira('values', { size: 50 }),
+      'GET /rest/api/3/project/*/version': jira('values', { size: 50 }),
+      'GET /rest/api/3/issue/*/worklog': jira('worklogs', { size: 5_000 }),
+      'GET /rest/api/3/issue/*/changelog': jira('values', { size: 100 }),
+      'GET /rest/api/3/group/bulk': jira('values', { size: 50 }),
+      'GET /rest/api/3/group/member': jiraGroupMembers,
+      'GET /rest/api/3/filter/search': jiraFilters,
+      'GET /rest/api/3/dashboard': jira('dashboards', { size: 20 }),
+    },
+    lists: {
+      'GET /rest/api/3/field': plainList,
+      'GET /rest/api/3/status': plainList,
+      'GET /rest/api/3/issuetype': plainList,
+      'GET /rest/api/3/issueLinkType': (_, { records }) => ok({ issueLinkTypes: records }),
+      'GET /rest/api/3/projectCategory': plainList,
     },
     values: { 'fields.updated': jiraTime, updated: jiraTime },
   },

@@ -91,6 +91,11 @@ describe('strings', () => {
     expect((await roundTrip(strings(2), rows)).rows).toEqual(rows);
   });
 
+  it('are stored unchanged in many small rows, which fill several blocks of a file', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, nth) => [`${nth} ${'ü€x'.repeat(nth % 200)}`, null]);
+    expect((await roundTrip(strings(2), rows)).rows).toEqual(rows);
+  });
+
   it('can have 20 MiB', async () => {
     const rows = [['\n'.repeat(20 * 2 ** 20)], ['short'], ['ü'.repeat(2 ** 20)]];
     const read = (await roundTrip(strings(1), rows)).rows;

@@ -1,0 +1,93 @@
+import { CsvError } from '../model/csv-error.js';
+import type { DataSchema, FieldType, SchemaField } from '../model/data-schema.js';
+import { createFieldReader } from './field-reader.js';
+
+/** The type of a column as a person sets it. */
+export type GivenField = Pick<SchemaField, 'name' | 'type'> & Partial<Omit<SchemaField, 'title'>>;
+
+type Detail = Exclude<keyof GivenField, 'name' | 'type' | 'nullable' | 'nullTokens'>;
+
+const DATETIME_DETAILS: readonly Detail[] = ['format', 'language'];
+
+/** Properties that determine how the values of a type are read. */
+const DETAILS: Readonly<Record<FieldType, readonly Detail[]>> = {
+  String: [],
+  Boolean: ['booleans'],
+  Integer: ['groupSeparator'],
+  Decimal: ['precision', 'scale', 'decimalSeparator', 'groupSeparator', 'unit', 'negativeInParentheses'],
+  Double: ['decimalSeparator', 'groupSeparator'],
+  Date: DATETIME_DETAILS,
+  DateTime: DATETIME_DETAILS,
+  DateTimeOffset: DATETIME_DETAILS,
+  Time: DATETIME_DETAILS,
+  UUID: [],
+  JSON: [],
+};
+const ALL_DETAILS = new Set(Object.values(DETAILS).flat());
+
+/**
+ * Replaces fields of a schema. `toField` completes a given field. Throws `CsvError` WA-AF-031 if a field does not exist,
+ * is given twice, or has a property that does not apply to its type or is invalid.
+ */
+export function changeFields(
+  schema: DataSchema,
+  given: readonly GivenField[],
+  toField: (field: SchemaField, given: GivenField) => SchemaField,
+): DataSchema {
+  const fields = new Map(schema.fields.map((field) => [field.name, field]));
+  const changed = new Map<string, SchemaField>();
+  for (const one of given) {
+    const field = fields.get(one.name);
+    if (!field) throw invalidColumn(one, 'does not exist in the file');
+    if (changed.has(one.name)) throw invalidColumn(one, 'is given twice');
+    requireApplicableDetails(one);
+    changed.set(one.name, requireReadable(toField(field, one)));
+  }
+  return { ...schema, fields: schema.fields.map((field) => changed.get(field.name) ?? field) };
+}
+
+/** The field as given; whether values may be missing defaults to the schema. Throws `CsvError` WA-AF-031. */
+export function withGivenType({ name, title, nullable }: SchemaField, given: GivenField): SchemaField {
+  if (given.type === 'Decimal' && given.scale === undefined) throw invalidColumn(given, 'requires `scale`');
+  const tokens = given.nullTokens ?? [];
+  return {
+    ...{ name, ...(title !== undefined && { title }) },
+    ...withoutNullTokens(given),
+    nullable: given.nullable ?? (tokens.length > 0 || nullable),
+    ...(tokens.length > 0 && { nullTokens: tokens }),
+  };
+}
+
+/** The error for a column that a person sets. `fault` completes a sentence that starts with its name. */
+export function invalidColumn({ name }: Pick<GivenField, 'name'>, fault: string): CsvError {
+  return new CsvError('WA-AF-031', `Column ${JSON.stringify(name)} ${fault}.`);
+}
+
+/** The properties that determine how the values of a type are read, for messages. */
+export function detailNames(type: FieldType): string {
+  return DETAILS[type].map((detail) => `\`${detail}\``).join(', ');
+}
+
+/** Whether a person sets any of these properties. */
+export function hasDetails(given: GivenField): boolean {
+  return DETAILS[given.type].some((detail) => given[detail] !== undefined);
+}
+
+/** The error for a type whose properties allow no value. */
+export function unreadableColumn({ name, type }: Pick<GivenField, 'name' | 'type'>): CsvError {
+  return invalidColumn({ name }, `has the type ${type} with missing or invalid properties (${detailNames(type)})`);
+}
+
+function withoutNullTokens({ nullTokens: _, ...given }: GivenField): GivenField {
+  return given;
+}
+
+function requireApplicableDetails(given: GivenField): void {
+  const other = [...ALL_DETAILS].find((name) => given[name] !== undefined && !DETAILS[given.type].includes(name));
+  if (other) throw invalidColumn(given, `has the type ${given.type}, to which \`${other}\` does not apply`);
+}
+
+function requireReadable(field: SchemaField): SchemaField {
+  if (createFieldReader(field)) return field;
+  throw unreadableColumn(field);
+}

@@ -1,0 +1,108 @@
+import { Field, InputType, Int } from 'type-graphql';
+import type { FieldType } from '../csv/model/data-schema.js';
+import type { GivenField } from '../csv/types/change-fields.js';
+import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
+import { Limits } from '../kernel/entities/field-limits.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
+
+const ArtifactColumnType = wireEnum('ArtifactColumnType', 'Type of a column.', {
+  String: 'Any text.',
+  Boolean: 'One pair of words, such as `yes` and `no`.',
+  Integer: 'An integer of 64 bits.',
+  Decimal: 'An exact number of up to 38 digits.',
+  Double: 'A floating-point number of 64 bits.',
+  Date: 'A date.',
+  DateTime: 'A date and time without an offset.',
+  DateTimeOffset: 'A date and time with an offset from UTC.',
+  Time: 'A time of day.',
+  UUID: 'A UUID.',
+  JSON: 'A JSON object or array.',
+} satisfies Record<FieldType, string>);
+
+const SEPARATOR = { minLength: 1, maxLength: 1 } as const;
+
+@InputType('ArtifactColumnInput', {
+  description:
+    'Type of a column of a file. `checkArtifactColumns` detects omitted properties in the values; `publishArtifact` requires `format` for dates and times, and `scale` for a Decimal. A property that does not apply to the type is rejected.',
+})
+@PlainObjectType('Type of a column of a file.')
+export class ArtifactColumn implements GivenField {
+  @RequiredField('Name of the column.')
+  @Limits({ minLength: 1, maxLength: 256 })
+  name: string;
+
+  @RequiredField('Type of the values.', () => ArtifactColumnType)
+  type: FieldType;
+
+  @OptionalField('Date, DateTime, DateTimeOffset and Time: pattern of Unicode TR 35, such as `dd.MM.yyyy`.')
+  @Limits({ minLength: 1, maxLength: 64 })
+  format?: string;
+
+  @OptionalField('Language of the names of months and weekdays in `format` (ISO 639-1); null means English.')
+  @Limits({ minLength: 2, maxLength: 2 })
+  language?: string;
+
+  @OptionalField('Decimal: number of digits, 1 to 38.', () => Int)
+  @Limits({ minimum: 1, maximum: 38 })
+  precision?: number;
+
+  @OptionalField('Decimal: number of decimal places, 0 to 38.', () => Int)
+  @Limits({ minimum: 0, maximum: 38 })
+  scale?: number;
+
+  @OptionalField('Decimal and Double: `.` or `,`; null means `.`.')
+  @Limits(SEPARATOR)
+  decimalSeparator?: string;
+
+  @OptionalField("Integer, Decimal and Double: `,`, `.`, `'` or a space between thousands; null means none.")
+  @Limits(SEPARATOR)
+  groupSeparator?: string;
+
+  @OptionalField('Decimal: percent sign, or sign or ISO 4217 code of a currency, in every number.')
+  @Limits({ minLength: 1, maxLength: 3 })
+  unit?: string;
+
+  @OptionalField('Decimal: true if a number in parentheses is negative; otherwise null.', () => Boolean)
+  negativeInParentheses?: true;
+
+  @OptionalField('Boolean: the words for true and false, in lower case.', () => [String])
+  @Limits({ minItems: 2, maxItems: 2, minLength: 1, maxLength: 64 })
+  booleans?: [yes: string, no: string];
+
+  @OptionalField(
+    'Whether values may be missing. As input, defaults to whether the column has missing values or `nullTokens`.',
+    () => Boolean,
+  )
+  nullable?: boolean;
+
+  @OptionalField('Texts that mean a missing value, in lower case, at most 20.', () => [String])
+  @Limits({ maxItems: 20, minLength: 1, maxLength: 64 })
+  nullTokens?: string[];
+}
+
+/** Maximum number of columns in a file, and therefore in a request. */
+const MAX_FILE_COLUMNS = 4_096;
+
+/** Declares an argument with the types of columns. */
+export function ColumnsField(description: string): PropertyDecorator {
+  const field = Field(() => [ArtifactColumn], { description, nullable: true });
+  const limits = Limits({ maxItems: MAX_FILE_COLUMNS });
+  return (target, key) => {
+    field(target, key);
+    limits(target, key);
+  };
+}
+
+/** The columns of a request without nulls; texts that are compared in lower case are in lower case. */
+export function givenFieldsOf(columns: readonly ArtifactColumn[]): GivenField[] {
+  const lower = (texts: readonly string[] | null | undefined) => texts?.map((text) => text.trim().toLowerCase());
+  return columns.map((column) => {
+    const given = { ...column, booleans: lower(column.booleans), nullTokens: lower(column.nullTokens) };
+    const entries = Object.entries(given).filter(([name, value]) => isGiven(name, value));
+    return Object.fromEntries(entries) as unknown as GivenField;
+  });
+}
+
+function isGiven(name: string, value: unknown): boolean {
+  return value !== null && value !== undefined && !(name === 'negativeInParentheses' && value === false);
+}

@@ -1,0 +1,42 @@
+import type { Artifact } from '../../artifacts/artifact.js';
+import { toRequestError } from '../../artifacts/to-inference-error.js';
+import type { DataSchema } from '../../csv/model/data-schema.js';
+import { changeFields, withGivenType } from '../../csv/types/change-fields.js';
+import { AppError } from '../../kernel/errors.js';
+import { type ArtifactColumn, givenFieldsOf } from '../artifact-column.js';
+
+/** Returns the schema of the file, or throws CONFLICT with the remedy. */
+export function requirePublishable({
+  fileType,
+  uploadStatus,
+  schemaInferenceStatus,
+  dataSchema,
+}: Pick<Artifact, 'fileType' | 'uploadStatus' | 'schemaInferenceStatus' | 'dataSchema'>): DataSchema {
+  const blockers: [isBlocking: boolean, message: string][] = [
+    [fileType !== 'csv', 'Only CSV files can be published; convert the file to CSV and upload it again.'],
+    [uploadStatus === 'pending', 'The upload is not complete; publish the file when its upload has succeeded.'],
+    [uploadStatus === 'failed', 'The upload of the file failed; upload it again.'],
+    [
+      schemaInferenceStatus === 'not_requested',
+      'The types of the columns are not known; run the schema inference first.',
+    ],
+    [schemaInferenceStatus === 'running', 'The schema inference is running; publish the file when it has succeeded.'],
+    [schemaInferenceStatus === 'failed', 'The schema inference failed; correct the file or run the inference again.'],
+  ];
+  const [blocker] = blockers.filter(([isBlocking]) => isBlocking);
+  if (blocker || !dataSchema)
+    throw new AppError(
+      'CONFLICT',
+      blocker?.[1] ?? 'The columns of the file are not known; run the schema inference first.',
+    );
+  return dataSchema;
+}
+
+/** The schema with the types that the caller sets. Throws WA-AF-031. */
+export function withGivenColumns(schema: DataSchema, columns: readonly ArtifactColumn[]): DataSchema {
+  try {
+    return changeFields(schema, givenFieldsOf(columns), withGivenType);
+  } catch (error) {
+    throw toRequestError(error);
+  }
+}
