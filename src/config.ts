@@ -17,7 +17,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** So low that no single address can use up the connection limit of the process. */
+/** Low enough that no single address can use up the connection limit of the process. */
 const DEFAULT_CONNECTIONS_PER_ADDRESS = 128;
 
 const DEFAULT_TOKEN_BUDGET = 20_000;
@@ -25,14 +25,14 @@ const DEFAULT_TOKEN_BUDGET = 20_000;
 export interface Config extends Settings {
   /** Address of `/metrics`; port 0 selects a free port. */
   readonly metrics: { readonly host: string; readonly port: number };
-  /** If undefined, the local issuer, for development only. */
+  /** The OpenID provider. If undefined, the local issuer, for development only. */
   readonly auth:
     | { readonly issuer: string; readonly jwksUrl: string | undefined; readonly audience: string }
     | undefined;
   readonly seedDemo: boolean;
-  /** Infinity: no limit. */
+  /** Maximum number of connections per address. Infinity: no limit. */
   readonly connectionsPerAddress: number;
-  /** If undefined, secrets are sealed and stored in the database. */
+  /** The Vault that stores secrets. If undefined, secrets are sealed and stored in the database. */
   readonly vault: VaultSettings | undefined;
   /** A language model that proposes column types. If undefined, rules alone infer them. */
   readonly model: ModelSettings | undefined;
@@ -104,7 +104,7 @@ function faultsBetween(values: Settings & CombinedSettings): string[] {
     [authIssuer && values.seedDemo, 'SEED_DEMO requires the local issuer; unset AUTH_ISSUER'],
     [
       isProduction && !isVault && !values.sealingKeys,
-      'SEALING_KEYS must be set in production, or SECRET_STORE=vault: the generated key is for development only',
+      'SEALING_KEYS or SECRET_STORE=vault must be set in production: the generated key is for development only',
     ],
     [isVault && values.sealingKeys, 'SEALING_KEYS has no effect with SECRET_STORE=vault; unset it'],
     [isVault && !values.vaultAddr, 'VAULT_ADDR must be set with SECRET_STORE=vault'],

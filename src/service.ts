@@ -65,7 +65,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const server = createHttpServer(app, { corsOrigins, connectionsPerAddress, stopping: signal });
     const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
-    if (config.jobs === 'pull') setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // set after the start of the embedded database, which would inherit it
+    // After the start of the embedded database, because the database would inherit the priority.
+    if (config.jobs === 'pull') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     if (config.jobs === 'pull') collectWholeHeapEvery(WORKER_GARBAGE_BYTES);
     await jobs.start(selectJobs(domainJobs(services), config.jobs));
     await listenOn(server, config, '');

@@ -51,7 +51,7 @@ export const connectionRoutes: readonly Route[] = [
     listed: true,
     summary: 'List connections to a vendor',
     description:
-      'Connections of the workspace to a vendor, oldest first. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages. With more than 5,000 connections `limit` is required; without it the request fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request does not specify a workspace or the caller may not read connections.',
+      'Connections of the workspace to a vendor, oldest first. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages. With more than 5,000 connections `limit` is required; without it the request fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request does not specify a workspace or the caller is not allowed to read connections.',
     example: [instance],
   },
   {

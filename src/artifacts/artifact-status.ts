@@ -14,7 +14,7 @@ export const ArtifactUploadStatus = wireEnum('ArtifactUploadStatus', 'Upload sta
   pending: 'The upload is in progress.',
   ready: 'The upload is complete.',
   failed:
-    'The service stopped during the upload. Nothing was stored, and the file disappears from the list within hours.',
+    'The service stopped during the upload. Nothing was stored. The service removes the file from the list about 2 hours later.',
 });
 export type ArtifactUploadStatus = keyof typeof ArtifactUploadStatus;
 
@@ -22,6 +22,6 @@ export const SchemaInferenceStatus = wireEnum('SchemaInferenceStatus', 'State of
   not_requested: 'Never requested.',
   running: 'In progress.',
   succeeded: '`dataSchema` contains the inferred types.',
-  failed: 'The latest run failed. The schema of an earlier run is kept.',
+  failed: 'The latest inference failed. The schema of an earlier inference is kept.',
 });
 export type SchemaInferenceStatus = keyof typeof SchemaInferenceStatus;

@@ -8,7 +8,7 @@ import { SchemaInference, SchemaInferenceError } from './schema-inference.js';
 
 @PlainObjectType('Result of an upload or a schema inference.')
 export class ArtifactUploadResult {
-  @Field(() => Artifact, { description: 'The file.' })
+  @Field(() => Artifact, { description: 'The file after the upload or the inference.' })
   artifact: Lean<Artifact>;
 
   @Field(() => [JsonObject], {

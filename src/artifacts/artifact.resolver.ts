@@ -27,7 +27,8 @@ export class ArtifactResolver {
   @Access('artifacts:read', { otherwise: () => null })
   @Query(() => Artifact, {
     nullable: true,
-    description: 'Returns a file; null if it does not exist in the workspace or the caller may not read files.',
+    description:
+      'Returns a file; null if it does not exist in the workspace or the caller is not allowed to read files.',
   })
   artifact(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,

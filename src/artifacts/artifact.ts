@@ -49,7 +49,7 @@ export class Artifact extends TenantAudited {
   @EnumColumn(ArtifactFileType, 'File type, detected from the content.')
   fileType: ArtifactFileType;
 
-  @EnumColumn(ArtifactUploadStatus, 'Upload state.')
+  @EnumColumn(ArtifactUploadStatus, 'State of the upload.')
   uploadStatus: ArtifactUploadStatus = 'pending';
 
   @EnumColumn(SchemaInferenceStatus, 'State of the schema inference.')
@@ -102,13 +102,13 @@ export class Artifact extends TenantAudited {
   @Property({ type: new BigIntType('number'), default: 0 })
   reservedBytes: number = 0;
 
-  /** Hexadecimal, of all bytes. */
+  /** SHA-256 of all bytes, hexadecimal. */
   @Property({ type: 'text', nullable: true })
   sha256?: string;
 
   /**
-   * Hexadecimal, of the first `INFERENCE_SAMPLE_BYTES`. An inference verifies the bytes that it reads against this
-   * hash.
+   * SHA-256 of the first `INFERENCE_SAMPLE_BYTES`, hexadecimal. An inference verifies the bytes that it reads against
+   * this hash.
    */
   @Property({ type: 'text', nullable: true })
   headSha256?: string;

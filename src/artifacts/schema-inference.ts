@@ -8,7 +8,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of a column.', {
   low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts the type.',
   medium:
-    'At least 30 values, all matching. With 300 or more values, the confidence is also `medium` if a unit, parentheses, a decimal comma, or more null tokens than values make the format less certain.',
+    'At least 30 values, all matching. From 300 values on, the confidence is `medium` if the format is less certain: numbers with a unit, parentheses or a decimal comma, dates with two-digit years, or more null tokens than values.',
   high: 'At least 300 values, all matching one unambiguous format. With 95 % certainty, at most 1 % of all values do not match.',
 } satisfies Record<ConfidenceLevel, string>);
 
@@ -21,7 +21,7 @@ export class ArtifactColumnMetadata {
   confidence: ConfidenceLevel;
 
   @OptionalField(
-    'Reasons for a confidence below `high`, and other readings of the values that fit, as English sentences. Empty if the confidence is `high`; null for an inference by `rules/1`.',
+    'Reasons for a confidence below `high`, and other types or formats that fit the values, as English sentences. Empty if the confidence is `high`; null for an inference by `rules/1`.',
     () => [String],
   )
   doubts?: readonly string[];
@@ -58,7 +58,7 @@ export class ArtifactTableStructure implements TableStructure {
   repeatedHeaders: number;
 
   @RequiredField(
-    'Number of remarks and empty rows below the table, at most 30; 0 if the file was not read to its end. A publication rejects them.',
+    'Number of records below the table that are not rows: remarks, such as a note about the source, and empty records. At most 30; 0 if the file was not read to its end. A publication rejects them.',
     () => Int,
   )
   remarks: number;

@@ -16,18 +16,18 @@ import {
 } from './runtime-role.js';
 
 export interface DatabaseConfig {
-  /** If undefined, an embedded PostgreSQL below `dataDir`. */
+  /** If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Login of the runtime role. If undefined, the migrations create a role. */
+  /** Address with the login of the runtime role. If undefined, the migrations create the role. */
   readonly databaseRuntimeUrl: string | undefined;
   readonly dataDir: string;
   readonly preparesStatements: boolean;
 }
 
 export interface Database {
-  /** Connected as the runtime role. */
+  /** ORM that is connected as the runtime role. */
   readonly orm: MikroORM;
-  /** Login of the runtime role. */
+  /** Address with the login of the runtime role. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ const REASONS: readonly [code: RegExp, reason: (url: URL, code: string) => strin
   [
     /^42501$/,
     ({ host, username, pathname }) =>
-      `${username} may not create tables in ${pathname.slice(1)} on ${host}, or may not create a role for the service; set DATABASE_RUNTIME_URL to use an existing role`,
+      `${username} cannot create tables in ${pathname.slice(1)} on ${host}, or cannot create a role for the service; set DATABASE_RUNTIME_URL to use an existing role`,
   ],
   [/^E[A-Z_]+$/, ({ host }, code) => `PostgreSQL at ${host} cannot be reached (${code})`],
 ];

@@ -98,7 +98,8 @@ function createRouter({
     if (stopping.aborted) return sendError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
     const fault = await findFault();
     if (!fault) return reply(ctx, { status: 'ready' });
-    if (isReportDue()) report(fault, ctx.state.requestId as string); // monitors poll every few seconds
+    // At most once a minute, because monitors poll often.
+    if (isReportDue()) report(fault, ctx.state.requestId as string);
     sendError(ctx, fault);
   });
   for (const { path, type, text } of documents) router.get(path, serveStaticBody(type, text));

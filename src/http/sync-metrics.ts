@@ -32,7 +32,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   );
   const slices = new Gauge({
     name: 'taproot_sync_slices_waiting',
-    help: 'Slices that the current steps of this process still had to read when they started.',
+    help: 'Slices that were unread when the current steps of this process started.',
     registers: [registry],
   });
   const subscriptions = [

@@ -6,7 +6,7 @@ export class ParentDataFilter {
   @RequiredField('Name of the parent tap.')
   parentTap: string;
 
-  @RequiredField('The condition.', () => ParentEligibility)
+  @RequiredField('Condition that a parent record must meet.', () => ParentEligibility)
   predicate: ParentEligibility;
 }
 

@@ -1,7 +1,7 @@
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', {
-  pending: 'Planned.',
+  pending: 'Planned by an external runner, and not queued yet.',
   queued: 'Waiting for a worker or an external runner.',
   running: 'In progress.',
   succeeded: 'All taps were read, or skipped as their definitions require.',
@@ -40,7 +40,10 @@ export function isFinishedSyncJob(status: SyncJobStatus): boolean {
   return RANK[status] === 3;
 }
 
-/** True for a later status and for the same status, because a runner may repeat a report. */
+/**
+ * Whether a job may change its status. Allows later statuses, and the same status, because a runner may repeat a
+ * report.
+ */
 export function canTransition(from: SyncJobStatus, to: SyncJobStatus): boolean {
   return from === to || RANK[from] < RANK[to];
 }

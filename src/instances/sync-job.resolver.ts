@@ -39,7 +39,7 @@ export class SyncJobResolver {
       'Creates or updates a sync job from the report of a runner. A repeated report for an unfinished job changes only `updatedAt`. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status.',
   })
   async recordSyncJob(
-    @Arg('input', { description: 'The report.' }) input: SyncJobInput,
+    @Arg('input', { description: 'Report about the sync job.' }) input: SyncJobInput,
     @Ctx() { read, write }: WorkspaceContext,
   ): Promise<Lean<SyncJob> | undefined> {
     const id = await write((tx) => recordSyncJob(tx, input));

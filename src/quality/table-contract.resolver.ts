@@ -45,7 +45,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Accepts a new level of a control chart: from the next run on, the chart ignores all points before `from`, and later points count for the limits even if they were OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`; NOT_FOUND if `seriesId` names no contract of the workspace.',
+      'Accepts a new level of a control chart. From the next run on, the chart ignores all points before `from`. Later points count for the limits even if they were OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`; NOT_FOUND if `seriesId` names no contract of the workspace.',
   })
   acceptSpcLevel(
     @Args(() => AcceptSpcLevelArgs) { seriesId, from }: AcceptSpcLevelArgs,
@@ -63,7 +63,7 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableSpcResult, {
     nullable: true,
-    description: 'Control charts of the latest run; null before the first.',
+    description: 'Control charts of the latest run; null before the first run.',
   })
   async latestSpcResult(
     @Root() { id, scope }: Row,
@@ -76,7 +76,7 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableQualityResult, {
     nullable: true,
-    description: 'Checks of the latest run; null before the first.',
+    description: 'Checks of the latest run; null before the first run.',
   })
   async latestQualityResult(
     @Root() { id, scope }: Row,

@@ -8,14 +8,15 @@ import { TapRequestTrace } from './tap-request-trace.js';
 export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a tap run ended.', {
   continued: 'Stored its rows. Another step continues.',
   completed: 'Stored its rows. All records were read.',
-  waiting: 'Stored the rows that it had read before the vendor requested a pause. Another step continues afterwards.',
+  waiting:
+    'Stored the rows that it had read before the vendor requested a pause. Another step continues after the pause.',
   retried: 'Stored nothing. Another worker, or the same one, reads the same pages again.',
   failed: 'Stored nothing. The tap failed, or was skipped.',
   cancelled: 'Stored nothing. The run was cancelled, or ended before the step could commit.',
 });
 export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 
-/** Numbers of steps and requests that the timeline of a run holds. */
+/** Maximum numbers of steps and requests in the timeline of a run. */
 export const MAX_TIMELINE_STEPS = 50;
 export const MAX_TIMELINE_REQUESTS = 50;
 

@@ -23,7 +23,7 @@ const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
 
 const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
 
-/** RFC 9110, section 5.6.2. */
+/** Syntax of a header name: a token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
 /** Requires complete verification settings: a missing setting would admit unverified senders. */
@@ -74,7 +74,7 @@ function checkSignature(strategy: InboundStrategyDefinition, fault: Report): voi
     fault(
       'handshakeKind',
       'challenge-is-signed',
-      `hmac_challenge requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512, not ${verificationType}: its secret signs the challenge`,
+      `hmac_challenge requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512, not ${verificationType}, because the secret of the verification signs the challenge`,
     );
 }
 

@@ -42,7 +42,7 @@ function checksOf(
     [
       isPlaced,
       'parent-filter-is-placed',
-      'a filter must be either parentDataFilterQueryInject with field and queryParam, or parentDataFilterBodyInject with field and bodyPath and a method other than GET',
+      'set one filter: parentDataFilterQueryInject requires field and queryParam; parentDataFilterBodyInject requires field, bodyPath and a method other than GET',
     ],
     [
       isTemplate && hasKey,

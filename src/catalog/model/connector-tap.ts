@@ -42,10 +42,13 @@ export type TapDeletionSemantics = keyof typeof TapDeletionSemantics;
 
 @PlainObjectType('Treatment of fields that the schema of the tap does not declare.')
 export class TapCustomFields {
-  @OptionalField('Whether unknown fields are stored.')
+  @OptionalField('Whether unknown fields are stored. Defaults to `true`.')
   captureUnknownFields?: boolean;
 
-  @OptionalField('Name patterns of common custom fields.', () => [String])
+  @OptionalField(
+    'Regular expressions. Unknown fields with a matching name are stored even if `captureUnknownFields` is `false`.',
+    () => [String],
+  )
   knownCustomFieldKeyPatterns?: string[];
 }
 
@@ -54,7 +57,7 @@ export class PerParentAuth {
   @OptionalField('Field of the parent record with the user to impersonate.')
   impersonateField?: string;
 
-  @OptionalField('Impersonation method.')
+  @OptionalField('Name of the impersonation method. Has no effect.')
   method?: string;
 
   @OptionalField(

@@ -28,7 +28,7 @@ import { Traversal } from './traversal.js';
 export const ConnectorReleaseStatus = wireEnum('ConnectorReleaseStatus', 'Release status of a connector.', {
   draft: 'In development.',
   in_review: 'In review.',
-  published: 'Available.',
+  published: 'Available to new and existing connections.',
   deprecated: 'Available, but superseded.',
   archived: 'Available only to existing connections.',
 });
@@ -54,7 +54,7 @@ export class Connector extends Audited {
   definitionKey: string;
 
   @TextColumn(
-    'Unique name: up to 8 letters and digits from the name of the first tap (or of the connector, if it has no taps), `_`, and 8 random base62 characters.',
+    'Unique name: up to 8 letters and digits of the name of the first tap, `_`, and 8 random base62 characters. A connector without taps uses its own name.',
     {
       unique: true,
     },
@@ -113,7 +113,7 @@ export class Connector extends Audited {
   })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @EnumColumn(IntegrationClass, 'Extraction method.', { nullable: true })
+  @EnumColumn(IntegrationClass, 'How the service receives the data of the source.', { nullable: true })
   integrationClass?: IntegrationClass;
 
   @EnumColumn(ProtocolType, 'Protocol of the source.', { nullable: true })
@@ -138,7 +138,7 @@ export class Connector extends Audited {
 
   @JsonColumn(
     () => JsonObject,
-    'Figures to estimate the effort. Defaults to `setupSteps`, `requiresSignIn`, `pushedTaps`, `incrementalTaps`, `fullReadTaps` and `childTaps`.',
+    'Figures to estimate the effort to set up and to read the connector. By default, the service computes `setupSteps`, `requiresSignIn`, `pushedTaps`, `incrementalTaps`, `fullReadTaps` and `childTaps`.',
     { nullable: true },
   )
   effortMetadata?: Record<string, unknown>;

@@ -20,16 +20,18 @@ export class ObjectDiscovery {
   @RequiredField('Name of the tap that describes how one object is read. Its requests contain `{objectName}`.')
   tap: string;
 
-  @RequiredField('Path of the list of objects.')
+  @RequiredField('Path of the endpoint that lists the objects.')
   endpoint: string;
 
-  @OptionalField('JMESPath to the list. Its elements are objects, or names. Defaults to the whole body.')
+  @OptionalField(
+    'JMESPath to the list in the response. The elements of the list are JSON objects, or names. Defaults to the whole body.',
+  )
   listPath?: string;
 
-  @OptionalField('Key of the name. Defaults to `name`.')
+  @OptionalField('Key of the name in an element of the list. Defaults to `name`.')
   nameKey?: string;
 
-  @OptionalField('Key of the display name.')
+  @OptionalField('Key of the display name in an element of the list.')
   labelKey?: string;
 }
 
@@ -40,13 +42,13 @@ export class FieldDiscovery {
   @OptionalField('Path of the describe endpoint, with the object name in braces.')
   endpointTemplate?: string;
 
-  @OptionalField('JMESPath to the list of field descriptions.')
+  @OptionalField('JMESPath to the list of field descriptions. Defaults to the whole body.')
   fieldArrayPath?: string;
 
-  @OptionalField('Key under which a field description of the describe endpoint contains the name of the field.')
+  @OptionalField('Key of the name in a field description. Defaults to `name`.')
   fieldNameKey?: string;
 
-  @OptionalField('Key under which a field description of the describe endpoint contains the type of the field.')
+  @OptionalField('Key of the type in a field description.')
   fieldTypeKey?: string;
 
   @OptionalField(

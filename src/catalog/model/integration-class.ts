@@ -1,8 +1,8 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const IntegrationClass = wireEnum('IntegrationClass', 'Extraction method.', {
+export const IntegrationClass = wireEnum('IntegrationClass', 'How the service receives the data of a source.', {
   api: 'Calls to an API.',
-  database: 'Database queries.',
+  database: 'Queries to a database.',
   file: 'Files.',
   collector: 'The source pushes the data.',
   agent: "A program in the customer's network.",
@@ -16,7 +16,7 @@ export const ProtocolType = wireEnum('ProtocolType', 'Protocol of a source.', {
   webhook: 'Webhooks.',
   otlp: 'OpenTelemetry protocol.',
   agent: 'Protocol of an agent.',
-  jdbc: 'Database connection.',
+  jdbc: 'JDBC connection to a database.',
   file: 'Files.',
 });
 export type ProtocolType = keyof typeof ProtocolType;

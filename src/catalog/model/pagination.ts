@@ -61,49 +61,49 @@ export class CursorPagination {
 
 @PlainObjectType('Offset pagination.')
 export class OffsetPagination {
-  @OptionalField('Records per page.', () => Int)
+  @OptionalField('Number of records to request per page.', () => Int)
   defaultLimit?: number;
 
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
   hasMorePath?: string;
 
-  @OptionalField('Query parameter for the page size.')
+  @OptionalField('Query parameter that receives the page size.')
   limitParam?: string;
 
-  @OptionalField('Maximum records per page.', () => Int)
+  @OptionalField('Maximum number of records per page that the source allows.', () => Int)
   maxLimit?: number;
 
-  @OptionalField('JMESPath to the URL of the next page.')
+  @OptionalField('JMESPath to the URL of the next page in the response.')
   nextPageLinkPath?: string;
 
-  @OptionalField('Query parameter for the offset.')
+  @OptionalField('Query parameter that receives the offset.')
   offsetParam?: string;
 
-  @OptionalField('Location of the parameters: `query` or `body`.')
+  @OptionalField('Location of the parameters: `query` (default) or `body`.')
   paramLocation?: string;
 
   @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
   totalHeader?: string;
 
-  @OptionalField('JMESPath to the total number of records.')
+  @OptionalField('JMESPath to the total number of records in the response.')
   totalPath?: string;
 }
 
 @PlainObjectType('Pagination by page number.')
 export class PageNumberPagination {
-  @OptionalField('Records per page.', () => Int)
+  @OptionalField('Number of records to request per page.', () => Int)
   defaultPageSize?: number;
 
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
   hasMorePath?: string;
 
-  @OptionalField('Parameter for the page number.')
+  @OptionalField('Parameter that receives the page number.')
   pageParam?: string;
 
-  @OptionalField('Parameter for the page size.')
+  @OptionalField('Parameter that receives the page size.')
   pageSizeParam?: string;
 
-  @OptionalField('Location of the parameters: `query` or `body`.')
+  @OptionalField('Location of the parameters: `query` (default) or `body`.')
   paramLocation?: string;
 
   @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
@@ -112,25 +112,25 @@ export class PageNumberPagination {
   @OptionalField('Response header with the number of pages.')
   totalPagesHeader?: string;
 
-  @OptionalField('JMESPath to the number of pages.')
+  @OptionalField('JMESPath to the number of pages in the response.')
   totalPagesPath?: string;
 
-  @OptionalField('JMESPath to the total number of records.')
+  @OptionalField('JMESPath to the total number of records in the response.')
   totalPath?: string;
 }
 
 @PlainObjectType('Pagination of a result that the source stores for a session.')
 export class SessionPagePagination {
-  @OptionalField('Records per page.', () => Int)
+  @OptionalField('Number of records to request per page.', () => Int)
   defaultPageSize?: number;
 
-  @OptionalField('Query parameter for the page number.')
+  @OptionalField('Query parameter that receives the page number.')
   pageParam?: string;
 
   @OptionalField('Path of the pages, with the session id in braces.')
   pagePath?: string;
 
-  @OptionalField('Parameter for the session id.')
+  @OptionalField('Parameter that receives the session id.')
   sessionIdParam?: string;
 
   @OptionalField('JMESPath to the session id in the first response.')

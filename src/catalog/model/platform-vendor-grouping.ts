@@ -25,7 +25,7 @@ import { IntegrationClass, ProtocolType } from './integration-class.js';
 import { PlatformVendor } from './platform-vendor.js';
 
 export const GroupingReleaseStage = wireEnum('GroupingReleaseStage', 'Release stage of a grouping.', {
-  planned: 'Announced.',
+  planned: 'Announced, but not available yet.',
   private_preview: 'Available to invited customers.',
   alpha: 'Available for evaluation.',
   beta: 'Feature-complete, not yet proven in production.',
@@ -159,7 +159,7 @@ export class PlatformVendorGrouping extends Identified {
   @JsonColumn(() => JsonObject, "JSON Schema of the connector's `ingestionConfig`.", { nullable: true })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @EnumColumn(IntegrationClass, 'Extraction method.', { nullable: true })
+  @EnumColumn(IntegrationClass, 'How the service receives the data of the source.', { nullable: true })
   integrationClass?: IntegrationClass;
 
   @EnumColumn(ProtocolType, 'Protocol of the source.', { nullable: true })

@@ -3,16 +3,16 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 
 @PlainObjectType('Retries of a request after a transient failure.')
 export class RetryPolicy {
-  @OptionalField('Factor by which the delay grows with each retry.')
+  @OptionalField('Factor by which the delay grows with each retry, from 1 second up to 60 seconds. Defaults to 2.')
   backoffMultiplier?: number;
 
-  @OptionalField('Maximum number of retries.', () => Int)
+  @OptionalField('Maximum number of retries. Defaults to 5.', () => Int)
   maxRetries?: number;
 
-  @OptionalField('Seconds after which retries stop.', () => Int)
+  @OptionalField('Seconds after the first attempt at which retries stop. Defaults to 600.', () => Int)
   maxRetryTimeSeconds?: number;
 
-  @OptionalField('Whether a `Retry-After` header of the source sets the delay.')
+  @OptionalField('Whether a `Retry-After` header of the source sets the delay. Defaults to `true`.')
   respectRetryAfter?: boolean;
 }
 
@@ -27,10 +27,12 @@ export class RateLimitWindow {
 
 @PlainObjectType('Rate limits of the source API.')
 export class RateLimits {
-  @OptionalField('Maximum number of concurrent requests.', () => Int)
+  @OptionalField('Maximum number of concurrent requests. Without it, only the rates limit the requests.', () => Int)
   maxConcurrent?: number;
 
-  @OptionalField('Average number of requests per second. May be a fraction.')
+  @OptionalField(
+    'Average number of requests per second. May be a fraction. Defaults to 10 for syncs, except in the `rateLimits` of a tap.',
+  )
   requestsPerSecond?: number;
 
   @OptionalField('Number of requests that the source counts for one request. Defaults to 1.', () => Int)

@@ -39,7 +39,7 @@ export class SyntheticPrimaryKey {
   @OptionalField('Field that receives the key.')
   outputField?: string;
 
-  @OptionalField('Separator between the field values.')
+  @OptionalField('Separator between the field values. Defaults to `|`.')
   separator?: string;
 }
 
@@ -87,7 +87,7 @@ export class CsvDialect {
   @OptionalField('Quote, one character. Defaults to `"`; if empty, quotes have no special meaning.')
   quote?: string;
 
-  @OptionalField('Number of lines before the header line.', () => Int)
+  @OptionalField('Number of lines before the header line. Defaults to 0.', () => Int)
   skipLines?: number;
 }
 

@@ -40,13 +40,13 @@ export class IncrementalParams {
   @OptionalField('Path in the request body that receives the end of the window.')
   bodyFilterEndPath?: string;
 
-  @OptionalField('Format of the times in the request body.')
+  @OptionalField('Format of the times in the request body. Defaults to `iso8601`.')
   bodyFilterFormat?: string;
 
   @OptionalField('Path of the filter, or of the start of the window, in the request body.')
   bodyFilterPath?: string;
 
-  @OptionalField('Template of the value at `bodyFilterPath`.')
+  @OptionalField('Template of the value at `bodyFilterPath`. Defaults to the start of the window.')
   bodyFilterTemplate?: string;
 
   @OptionalField(
@@ -56,7 +56,7 @@ export class IncrementalParams {
   defaultLookaheadDays?: number;
 
   @OptionalField(
-    'Precision of the filter of the source, if it is coarser than `sinceFormat`. The start is rounded down, and the end is rounded up.',
+    'Precision of the filter of the source, if it is coarser than `sinceFormat`. The service rounds the start of the window down, and its end up.',
     () => TimeUnit,
   )
   granularity?: TimeUnit;
@@ -73,28 +73,34 @@ export class IncrementalParams {
   @OptionalField('Maximum length of the window of one request, in days.', () => Int)
   maxWindowDays?: number;
 
-  @OptionalField('Query parameter for the filter.')
+  @OptionalField('Query parameter that receives `queryTemplate`.')
   queryParam?: string;
 
-  @OptionalField('Template of the value of `queryParam`.')
+  @OptionalField('Template of the value of `queryParam`. Defaults to `{since}`, the start of the window.')
   queryTemplate?: string;
 
-  @OptionalField('Format of the start, such as `iso8601` or `epoch_seconds`.')
+  @OptionalField(
+    'Format of the start of the window, such as `epoch_seconds`. Defaults to `bodyFilterFormat`, otherwise to `iso8601`.',
+  )
   sinceFormat?: string;
 
-  @OptionalField('Whether the source returns only records after the start. The service then sends an earlier start.')
+  @OptionalField(
+    'Whether the source omits records with the exact start of the window. The service then sends an earlier start.',
+  )
   sinceIsExclusive?: boolean;
 
-  @OptionalField('Query parameter for the start.')
+  @OptionalField('Query parameter that receives the start of the window.')
   sinceParam?: string;
 
-  @OptionalField('Format of the end.')
+  @OptionalField('Format of the end of the window. Defaults to `sinceFormat`.')
   untilFormat?: string;
 
-  @OptionalField('Whether the source returns only records before the end. The service then sends a later end.')
+  @OptionalField(
+    'Whether the source omits records with the exact end of the window. The service then sends a later end.',
+  )
   untilIsExclusive?: boolean;
 
-  @OptionalField('Query parameter for the end.')
+  @OptionalField('Query parameter that receives the end of the window.')
   untilParam?: string;
 
   @OptionalField('Longest window of one request, as a calendar unit. Replaces `maxWindowDays`.', () => TimeUnit)
@@ -111,19 +117,19 @@ export class AsyncQuery {
   @OptionalField('Path of the records. Contains the variable `{queryId}`.')
   recordsEndpoint?: string;
 
-  @OptionalField('JMESPath to the records.')
+  @OptionalField('JMESPath to the records in the response of `recordsEndpoint`.')
   recordsResponsePath?: string;
 
   @OptionalField('Path of the status. Contains the variable `{queryId}`.')
   statusEndpoint?: string;
 
-  @OptionalField('JMESPath to the status.')
+  @OptionalField('JMESPath to the status in the response of `statusEndpoint`.')
   statusPath?: string;
 
   @OptionalField('Value at `statusPath` when the query has finished.')
   successValue?: string;
 
-  @OptionalField('JMESPath to the URLs of result files.')
+  @OptionalField('JMESPath to the URLs of result files in the response of `recordsEndpoint`.')
   externalLinksPath?: string;
 
   @OptionalField('Value at `statusPath` when the query has failed.')

@@ -41,7 +41,7 @@ export class ErrorBodyRule {
   @OptionalField('Error values after which the request is retried.', () => [String])
   retryValues?: string[];
 
-  @OptionalField('Error values after which the request is skipped.', () => [String])
+  @OptionalField('Error values after which the run continues without the records of the request.', () => [String])
   skipValues?: string[];
 
   @OptionalField(
@@ -55,7 +55,7 @@ export class ErrorBodyRule {
   )
   when?: string;
 
-  @OptionalField('What the run does.', () => ErrorAction)
+  @OptionalField('What the run does with a response that the rule matches.', () => ErrorAction)
   action?: ErrorAction;
 
   @OptionalField('Cause of the failure. Defaults to the cause that belongs to the action.', () => SyncErrorClass)
@@ -70,13 +70,13 @@ export class GraphqlConfig {
   @OptionalField('Path of the endpoint.')
   endpoint?: string;
 
-  @OptionalField('The query.')
+  @OptionalField('GraphQL query or mutation.')
   query?: string;
 
   @OptionalField('Operation to run, if the query contains several.')
   operationName?: string;
 
-  @OptionalField('Variables. Values may be templates.', () => JsonObject)
+  @OptionalField('Variables of the query. Values may be templates.', () => JsonObject)
   variables?: Record<string, unknown>;
 }
 
@@ -115,7 +115,7 @@ export class ParentDataFilterQueryInject {
   @OptionalField('Value of `{filterKey}` in `clauseTemplate`, such as the name of a field at the source.')
   filterKey?: string;
 
-  @OptionalField('Query parameter for the filter.')
+  @OptionalField('Query parameter that receives the filter.')
   queryParam?: string;
 
   @OptionalField('Maximum number of values in one request. Defaults to 50.', () => Int)
@@ -147,13 +147,13 @@ export class RestConfig {
   @OptionalField('Encoding of the body.', () => BodyEncoding)
   bodyEncoding?: BodyEncoding;
 
-  @OptionalField('Headers.', () => JsonObject)
+  @OptionalField('Headers of the request. Values may be templates.', () => JsonObject)
   headers?: Record<string, unknown>;
 
-  @OptionalField('Query parameters.', () => JsonObject)
+  @OptionalField('Query parameters of the request. Values may be templates.', () => JsonObject)
   queryParams?: Record<string, unknown>;
 
-  @OptionalField('Body. Values may be templates.', () => JsonObject)
+  @OptionalField('Body of the request. Values may be templates.', () => JsonObject)
   requestBody?: Record<string, unknown>;
 
   @OptionalField('Encodings of path variables, by name.', () => JsonObject)
@@ -174,7 +174,7 @@ export class TransportOption {
   @RequiredField('Style of the API.', () => ApiType)
   apiType: ApiType;
 
-  @OptionalField('Order among the options of the tap, ascending.', () => Int)
+  @OptionalField('Position in the order of the options, ascending. Defaults to 0.', () => Int)
   priority?: number;
 
   @OptionalField('Pagination of the request.', () => Pagination)
@@ -183,7 +183,7 @@ export class TransportOption {
   @OptionalField('Name of the code that paginates if no pagination style fits.')
   paginationHook?: string;
 
-  @OptionalField('HTTP statuses after which the request is skipped.', () => [Int])
+  @OptionalField('HTTP statuses after which the run continues without the records of the request.', () => [Int])
   skipOnHttpStatus?: number[];
 
   @OptionalField('Rules for errors in the response body.', () => [ErrorBodyRule])

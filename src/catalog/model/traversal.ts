@@ -38,7 +38,7 @@ export class TraversalEdge {
   @RequiredField('Field of the parent record whose value is sent in the child request.')
   parentKeyField: string;
 
-  @OptionalField('Maximum number of parent records whose children one run reads.', () => Int)
+  @OptionalField('Maximum number of parent records whose children one run reads. Defaults to no limit.', () => Int)
   fanOutLimit?: number;
 
   @OptionalField('Variable of the child request that receives the value. Defaults to `parentKeyField`.')
@@ -66,7 +66,7 @@ export class ConfigFanout {
   @RequiredField('Variable of the request that receives the item.')
   templateVariable: string;
 
-  @OptionalField('Separator of the items, if the field is a string.')
+  @OptionalField('Separator of the items, if the field is a string. Defaults to a comma.')
   separator?: string;
 
   @OptionalField('Field of the records that receives the item.')
@@ -78,7 +78,7 @@ export class StaticFanout {
   @RequiredField('Variable of the request that receives the value.')
   templateVariable: string;
 
-  @RequiredField('Values.', () => [String])
+  @RequiredField('Values of the variable.', () => [String])
   values: string[];
 
   @OptionalField('Field of the records that receives the value.')

@@ -11,19 +11,30 @@ const MAX_LIST_ITEMS = 100;
 
 /** GraphQL validation rule: limits the definitions of a document and the length of the lists of its nodes. */
 export function definitionLimit(context: ValidationContext): ASTVisitor {
-  const check = (list: readonly unknown[] | undefined, most: number, what: string): typeof BREAK | undefined => {
+  const check = (
+    list: readonly unknown[] | undefined,
+    most: number,
+    place: string,
+    items: string,
+  ): typeof BREAK | undefined => {
     if (!list || list.length <= most) return undefined;
-    context.reportError(new GraphQLError(`The document has more than ${most} ${what}.`));
+    context.reportError(new GraphQLError(`${place} has more than ${most} ${items}.`));
     return BREAK;
   };
   return {
     enter(node) {
-      if (node.kind === Kind.DOCUMENT) return check(node.definitions, MAX_DEFINITIONS, 'operations and fragments');
+      if (node.kind === Kind.DOCUMENT)
+        return check(node.definitions, MAX_DEFINITIONS, 'The document', 'operations and fragments');
       const variables = node.kind === Kind.OPERATION_DEFINITION ? node.variableDefinitions : [];
       return (
-        check(variables, MAX_LIST_ITEMS, 'variables of an operation') ??
-        check('arguments' in node ? node.arguments : [], MAX_LIST_ITEMS, 'arguments in a list') ??
-        check('directives' in node ? node.directives : [], MAX_LIST_ITEMS, 'directives in a list')
+        check(variables, MAX_LIST_ITEMS, 'An operation of the document', 'variables') ??
+        check(
+          'arguments' in node ? node.arguments : [],
+          MAX_LIST_ITEMS,
+          'A field or directive of the document',
+          'arguments',
+        ) ??
+        check('directives' in node ? node.directives : [], MAX_LIST_ITEMS, 'A part of the document', 'directives')
       );
     },
   };

@@ -47,7 +47,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => [] })
   @Query(() => [TenantConnectorInstance], {
     description:
-      'Lists the connections of the workspace to a vendor, oldest first; empty if the caller may not read connections. Without `limit`, returns all connections, up to 5,000. Above 5,000, returns BAD_REQUEST; request pages with `limit`.',
+      'Lists the connections of the workspace to a vendor, oldest first; empty if the caller is not allowed to read connections. Without `limit`, returns all connections, up to 5,000. Above 5,000, returns BAD_REQUEST; request pages with `limit`.',
   })
   @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendor(
@@ -62,7 +62,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => 0 })
   @Query(() => Int, {
     description:
-      'Counts the connections of the workspace to a vendor. Returns 0 if the caller may not read connections.',
+      'Counts the connections of the workspace to a vendor. Returns 0 if the caller is not allowed to read connections.',
   })
   @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendorCount(

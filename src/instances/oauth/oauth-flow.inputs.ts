@@ -82,7 +82,7 @@ export class OAuthCompleteArgs {
 
 @PlainObjectType('A completed sign-in.')
 export class OAuthCompletion {
-  @RequiredField('The connection.', () => TenantConnectorInstance)
+  @RequiredField('Connection that the sign-in belongs to.', () => TenantConnectorInstance)
   instance: TenantConnectorInstance;
 
   @RequiredField('Id of the new credential record.', () => Base62Id)

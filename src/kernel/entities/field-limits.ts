@@ -12,14 +12,14 @@ export interface Bounds {
   says?: string;
   minItems?: number;
   maxItems?: number;
-  /** May be omitted, but must not be null. */
+  /** Whether the field may be omitted, but must not be null. */
   notNull?: true;
 }
 
-/** For displayed text. */
+/** Bounds of displayed text. */
 export const NOT_BLANK = { pattern: '\\S', says: 'must not be blank' } as const satisfies Bounds;
 
-/** For names that users choose. */
+/** Bounds of names that users choose. */
 export const NAME_BOUNDS = { minLength: 1, maxLength: 200, ...NOT_BLANK } as const satisfies Bounds;
 
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
@@ -48,10 +48,11 @@ export function checkLimits(input: unknown): void {
 function checkBelow(input: object, place: string): void {
   for (const [name, value] of Object.entries(input)) {
     const texts = [value].flat().filter((text) => typeof text === 'string');
+    // PostgreSQL cannot store a NUL, and storage would change an unpaired surrogate.
     if (texts.some((text) => text.includes('\0')))
-      throw new AppError('BAD_REQUEST', `${place}${name} must not contain a NUL character.`); // PostgreSQL cannot store one
+      throw new AppError('BAD_REQUEST', `${place}${name} must not contain a NUL character.`);
     if (!texts.every((text) => text.isWellFormed()))
-      throw new AppError('BAD_REQUEST', `${place}${name} is not well-formed Unicode.`); // storing it would change the text
+      throw new AppError('BAD_REQUEST', `${place}${name} is not well-formed Unicode.`);
   }
   for (let shape = Object.getPrototypeOf(input); shape; shape = Object.getPrototypeOf(shape)) {
     for (const [name, bounds] of boundsOf.get(shape) ?? []) {

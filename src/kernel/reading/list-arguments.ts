@@ -68,7 +68,7 @@ export class ListArguments {
     if (fields.length)
       this.#filterType = new GraphQLInputObjectType({
         name: `${entity.className}Filter`,
-        description: 'Conditions that all rows of the list meet.',
+        description: 'Conditions that all items of the list meet.',
         fields: Object.fromEntries(fields),
       });
     if (orders.length)
@@ -81,11 +81,13 @@ export class ListArguments {
 
   /** Arguments of each list of the entity; a total needs no order. */
   get filter(): GraphQLFieldConfigArgumentMap {
-    return this.#filterType ? { filter: { type: this.#filterType, description: 'Conditions on the rows.' } } : {};
+    return this.#filterType
+      ? { filter: { type: this.#filterType, description: 'Conditions that the items must meet.' } }
+      : {};
   }
 
   get filterAndOrder(): GraphQLFieldConfigArgumentMap {
-    const description = 'Order of the rows. Defaults to the order in the description of the list.';
+    const description = 'Order of the items. Defaults to the order in the description of the list.';
     return { ...this.filter, ...(this.#orderType && { orderBy: { type: this.#orderType, description } }) };
   }
 

@@ -27,7 +27,7 @@ export const SpcStatus = wireEnum('SpcStatus', 'Status of a series.', {
 });
 export type SpcStatus = keyof typeof SpcStatus;
 
-/** Worst first. */
+/** Statuses, worst first. */
 const SPC_STATUSES_BY_SEVERITY: readonly SpcStatus[] = [
   'OUT_OF_CONTROL',
   'WARNING',
@@ -49,8 +49,8 @@ export const SpcChartType = wireEnum('SpcChartType', 'How the control limits of 
 export type SpcChartType = keyof typeof SpcChartType;
 
 export const SpcBaseline = wireEnum('SpcBaseline', 'Earlier points that a series is compared with.', {
-  recent: 'The latest points.',
-  weekday: 'The latest points of the same weekday (UTC).',
+  recent: 'The latest earlier points, of any weekday.',
+  weekday: 'The latest earlier points of the same weekday (UTC).',
 });
 export type SpcBaseline = keyof typeof SpcBaseline;
 

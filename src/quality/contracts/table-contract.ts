@@ -31,8 +31,8 @@ export const ContractScope = wireEnum('ContractScope', 'Rows that a contract app
 export type ContractScope = keyof typeof ContractScope;
 
 export const RunScope = wireEnum('RunScope', 'What counts as a run of pushed records.', {
-  landing: 'All batches that one commit adds to the table.',
-  batch: 'Each batch.',
+  landing: 'All batches that one commit adds to the table are one run.',
+  batch: 'Each batch is a run.',
 });
 export type RunScope = keyof typeof RunScope;
 

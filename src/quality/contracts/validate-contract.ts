@@ -45,7 +45,7 @@ export const SERIES_COLUMN_TYPES: Readonly<Record<SpcSeriesKind, ColumnTypes | u
 
 const OPT_IN_SPC_RULES: readonly SpcRule[] = ['NELSON_4', 'NELSON_7', 'NELSON_8', 'WECO_4'];
 
-/** Limits the earlier points that are read to evaluate one result. */
+/** Maximum number of earlier points that are read to evaluate one result. */
 const MAX_HISTORY_POINTS = 6_000;
 
 const RULE_SETTINGS = Object.keys(RULE_BOUNDS) as RuleSetting[];
@@ -77,7 +77,7 @@ export function validateContract(
       rejectField(`extraSpcRules[${at}]`, `must be one of ${OPT_IN_SPC_RULES.join(', ')}`);
   requireUnique('extraSpcRules', terms.extraSpcRules, 'value', (rule) => rule);
   if (terms.scope === 'data' && terms.runScope !== 'landing')
-    rejectField('runScope', 'must be landing unless scope is tap');
+    rejectField('runScope', 'must be landing for a contract with the scope data');
 }
 
 /** Throws BAD_REQUEST if the column is missing, unknown, of an unsupported type, or not allowed for the kind. */

@@ -13,7 +13,7 @@ export class CheckPreviewRun {
   @RequiredField('Observed value.', () => Float)
   observed: number;
 
-  @RequiredField('Stored status.', () => CheckStatus)
+  @RequiredField('Status that was stored for the run.', () => CheckStatus)
   before: CheckStatus;
 
   @RequiredField('Status under the changed contract.', () => CheckStatus)
@@ -32,7 +32,7 @@ export class CheckPreview {
   threshold: number;
 
   @OptionalField(
-    'Reason why the stored results do not show the effect of the change, in a sentence; null if they do. `runs` is then empty.',
+    'Reason why the stored results do not show the effect of the change, in a sentence. Null if they show the effect; otherwise `runs` is empty.',
   )
   unknownBecause?: string;
 
@@ -45,10 +45,10 @@ export class SeriesPreviewPoint {
   @RequiredField('Time of the run.', () => DateTime)
   capturedAt: string;
 
-  @RequiredField('Value of the run.', () => Float)
+  @RequiredField('Value that the run measured.', () => Float)
   value: number;
 
-  @RequiredField('Stored status.', () => SpcStatus)
+  @RequiredField('Status that was stored for the run.', () => SpcStatus)
   before: SpcStatus;
 
   @RequiredField('Status under the changed contract.', () => SpcStatus)

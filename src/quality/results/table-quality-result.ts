@@ -61,7 +61,7 @@ export class CheckResult {
   @OptionalField('Checked column; null if the check has none.')
   column?: string;
 
-  @RequiredField('Outcome.', () => CheckStatus)
+  @RequiredField('Outcome of the check.', () => CheckStatus)
   status: CheckStatus;
 
   @OptionalField('Comparison of `observed` with `threshold`.', () => Comparator)

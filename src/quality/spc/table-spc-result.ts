@@ -44,7 +44,7 @@ export class SpcSeries {
   @RequiredField('Status of the series.', () => SpcStatus)
   status: SpcStatus;
 
-  @RequiredField('Value of the run.', () => Float)
+  @RequiredField('Value that the run measured.', () => Float)
   latestValue: number;
 
   @RequiredField(

@@ -8,7 +8,7 @@ import type { VendorRecord } from '../tap-page.js';
 /** Maximum number of incomplete records in memory. */
 const MAX_HELD = 20_000;
 
-/** Incomplete records that a saved position may contain. */
+/** Maximum number of incomplete records in a saved position. */
 const MAX_WAITING = 100;
 
 /** Number of saved positions after which an incomplete record counts as deleted. */
@@ -114,6 +114,6 @@ function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
 
 function differing(problem: string): Error {
   return failureOf('unexpected_shape', {
-    message: `Records that were read with several requests, because their list of fields is too long for one, cannot be merged: ${problem}.`,
+    message: `The fields of the records are read with several requests, but their responses cannot be merged: ${problem}.`,
   });
 }

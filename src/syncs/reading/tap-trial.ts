@@ -7,7 +7,7 @@ import { TapRequestTrace } from '../tap-request-trace.js';
 
 @PlainObjectType('A column that a table of the records would have.')
 export class TapTrialColumn {
-  @RequiredField('Name.')
+  @RequiredField('Name of the column.')
   name: string;
 
   @RequiredField('Type, as in the `schema` of a table.')

@@ -88,7 +88,8 @@ export async function withMergedFiles(
     unmerged: [],
   };
   await discardOnFailure(services, target, written, () => commit(change));
-  if (!keepsParts) await discardTableFiles(services, target, own).catch(() => undefined); // the cleanup job does it later
+  // If this fails, the cleanup job discards the files.
+  if (!keepsParts) await discardTableFiles(services, target, own).catch(() => undefined);
 }
 
 async function planMerge(

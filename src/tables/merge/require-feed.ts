@@ -19,7 +19,7 @@ export async function requireFeed(read: Reader, tap: Lean<TenantConnectorTap>, t
   if (!own || !other) throw conflict('Only taps of connections can feed another tap.');
   if (target.id === tap.id) throw conflict('A tap cannot feed itself.');
   if (target.feedsTapId || (await feedersOf(read, tap.id)).length > 0)
-    throw conflict('A tap that is fed cannot feed another tap.');
+    throw conflict('A tap cannot both feed a tap and be fed by a tap.');
   if (!isMergedMode(await nextModeOf(read, target, other)))
     throw conflict('The mode of the other tap must be upsert or history.');
   const fault = own.feeds ? await namedFault(read, own, other) : shapeFault(own, other);

@@ -45,7 +45,7 @@ export class Publication extends TenantOwned {
   @Property({ type: IdColumn })
   artifactId: string;
 
-  @EnumColumn(PublicationStatus, 'Current status.')
+  @EnumColumn(PublicationStatus, 'Status of the publication.')
   status: PublicationStatus = 'queued';
 
   @ByteCountColumn('Number of bytes read so far.')

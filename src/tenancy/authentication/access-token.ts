@@ -9,11 +9,11 @@ export interface Identity {
   readonly name: string | undefined;
   /** Normalized; undefined unless the issuer has verified it. */
   readonly email: string | undefined;
-  /** As sent by the issuer, not validated. */
+  /** Locale as sent by the issuer, not validated. */
   readonly locale: string | undefined;
-  /** As sent by the issuer, not validated. */
+  /** Time zone as sent by the issuer, not validated. */
   readonly timezone: string | undefined;
-  /** The user signed in with more than one factor (`amr`, RFC 8176). */
+  /** Whether the user signed in with more than one factor (`amr`, RFC 8176). */
   readonly isMultiFactor: boolean;
 }
 
@@ -80,7 +80,8 @@ function isTokenError(error: unknown): boolean {
 function identityOf({ iss, sub, name, email, email_verified: verified, amr, locale, zoneinfo }: JWTPayload): Identity {
   const subject = storableText(sub);
   const address = storableText(email);
-  if (!subject) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.'); // jose only requires its presence
+  // jose only requires that `sub` is present.
+  if (!subject) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
   return {
     issuer: iss as string,
     subject,

@@ -35,6 +35,7 @@ export async function seedDemo({ em, tables, readers }: SeedServices, slug = DEM
       await assignRoles(tx, user, [role]);
     }
   }).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error; // another process created it first
+    // CONFLICT: another process has created the workspace.
+    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
   });
 }

@@ -167,24 +167,32 @@ describe('a GraphQL document', () => {
     Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
   it.each([
-    ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'exceeds 64 KiB.'],
-    ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'exceeds 5,000 tokens.'],
-    ['64 nested brackets', `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`, 'nests brackets more than 64 levels deep.'],
+    ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'The document exceeds 64 KiB.'],
+    ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'The document exceeds 5,000 tokens.'],
+    [
+      '64 nested brackets',
+      `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`,
+      'The document nests brackets more than 64 levels deep.',
+    ],
     [
       '100 fragments',
       `{a}${repeated(100, (n) => `fragment F${n} on Query{a}`)}`,
-      'has more than 100 operations and fragments.',
+      'The document has more than 100 operations and fragments.',
     ],
     [
       '100 variables',
       `query(${repeated(101, (n) => `$a${n}:Int`)}){a}`,
-      'has more than 100 variables of an operation.',
+      'An operation of the document has more than 100 variables.',
     ],
-    ['100 arguments', `{a(${repeated(101, (n) => `a${n}:1`)})}`, 'has more than 100 arguments in a list.'],
-    ['100 directives', `{a ${repeated(101, (n) => `@a${n}`)}}`, 'has more than 100 directives in a list.'],
-  ])('with more than %s is rejected with that limit', async (_, query, fault) => {
+    [
+      '100 arguments',
+      `{a(${repeated(101, (n) => `a${n}:1`)})}`,
+      'A field or directive of the document has more than 100 arguments.',
+    ],
+    ['100 directives', `{a ${repeated(101, (n) => `@a${n}`)}}`, 'A part of the document has more than 100 directives.'],
+  ])('with more than %s is rejected with that limit', async (_, query, message) => {
     const { status, body } = await service.graphql(query);
-    const errors = [{ message: `The document ${fault}`, extensions: { code: 'BAD_REQUEST' } }];
+    const errors = [{ message, extensions: { code: 'BAD_REQUEST' } }];
     expect([status, body]).toEqual([200, { errors }]);
     const precise = await service.post('/graphql', { query }, { accept: 'application/graphql-response+json' });
     expect([precise.status, precise.text]).toEqual([400, JSON.stringify({ errors })]);

@@ -85,7 +85,7 @@ describe('the runtime role of the service', () => {
     const url = await ownedBy('createrole');
     await queryAs(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
     await queryAs(database.url, `grant create on schema public to ${OWNER}`);
-    expect(await refusal({ DATABASE_URL: url })).toMatch(/^DATABASE_URL: ordinary_owner may not create/);
+    expect(await refusal({ DATABASE_URL: url })).toMatch(/^DATABASE_URL: ordinary_owner cannot create/);
     await queryAs(database.url, `create schema taproot_jobs authorization ${OWNER}`);
     const service = await start({ DATABASE_URL: url });
     expect(await statusOfMe(service)).toBe(200);
@@ -95,7 +95,7 @@ describe('the runtime role of the service', () => {
   it('must be configured if the owner cannot create roles', async () => {
     const url = await ownedBy('nocreaterole');
     const line = await refusal({ DATABASE_URL: url });
-    expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*set DATABASE_RUNTIME_URL to use an existing role$/);
+    expect(line).toMatch(/^DATABASE_URL: ordinary_owner cannot .*set DATABASE_RUNTIME_URL to use an existing role$/);
   });
 
   it('can be created by the operator: keeps its own limits and gets missing limits', async () => {

@@ -23,7 +23,7 @@ const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, tra
 
 const NO_ISSUER = 'AUTH_ISSUER must be set in production: the local issuer is for development only';
 const NO_KEYS =
-  'SEALING_KEYS must be set in production, or SECRET_STORE=vault: the generated key is for development only';
+  'SEALING_KEYS or SECRET_STORE=vault must be set in production: the generated key is for development only';
 const NO_VAULT = 'VAULT_ADDR must be set with SECRET_STORE=vault';
 const NO_TOKEN = 'Exactly one of VAULT_TOKEN and VAULT_TOKEN_FILE must be set with SECRET_STORE=vault';
 const MODEL_TOKEN_BUDGET = 'MODEL_TOKEN_BUDGET must be a number of tokens, 2000 to 999999';
