@@ -10,7 +10,7 @@ export interface Representation {
   /** Returns the last 8 bytes of the response, which depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
-  /** `application/json` if undefined. */
+  /** Media type of the response; `application/json` if undefined. */
   readonly mediaType?: string;
 }
 

@@ -26,7 +26,7 @@ interface IdempotentRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: Variables;
-  /** `execute` calls third parties; no transaction may be open during that time. */
+  /** Whether `execute` calls third parties, so that no transaction may be open during that time. */
   readonly callsOut: boolean;
   /** Duration of the lock on the key, in seconds; a default applies if undefined. */
   readonly leaseSeconds?: number | undefined;
@@ -179,7 +179,7 @@ interface OperationResult {
   /** `data` as sent: JSON, or text of another media type. */
   readonly text: () => string;
   readonly page: ReturnType<typeof responsePageOf>;
-  /** Set if the route has a version of `data`. */
+  /** Version of `data`, if the route has one. */
   readonly version?: string | undefined;
 }
 

@@ -37,7 +37,7 @@ function isShared({ fields }: Selection): boolean {
   return fields.every(({ selection, empty }) => empty || !selection);
 }
 
-/** Writes each object once. */
+/** Returns a writer that remembers the text of each object, because several fields may contain the same object. */
 function onceWriter(write: Write): Write {
   const texts = new WeakMap<object, string>();
   return (value) => {

@@ -45,7 +45,7 @@ export const SECURITY_SCHEMES: OpenApiObject = {
   },
 };
 
-/** Keyed by the name of the response header. */
+/** Descriptions of the response headers, by name. */
 export const HEADERS: Record<string, OpenApiObject> = {
   'X-Request-ID': { description: 'Id of the request.', schema: uuid },
   ETag: {

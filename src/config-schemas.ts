@@ -60,7 +60,7 @@ function isBase(address: string): boolean {
   return !url || (!url.search && !url.hash && !url.username);
 }
 
-/** A base URL for paths. */
+/** A base URL to which paths are appended. */
 export const base = (example: string) =>
   url(/^https?$/, example)
     .refine(isBase, 'must be a URL without user, query and fragment')

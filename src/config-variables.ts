@@ -39,7 +39,7 @@ function isUploadSize(text: string): boolean {
   return /^[1-9]\d{0,12}$/.test(text) && Number(text) <= 2 ** 40;
 }
 
-/** 7 days, in seconds. */
+/** 7 days. */
 const MAX_GRACE_SECONDS = 604_800;
 
 /** An hour, which readers need to finish, to 90 days. */
@@ -59,7 +59,7 @@ const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ 
 export const SETTINGS = {
   /** Address that the service listens on. */
   host: variable('HOST', z.string().min(1).default('127.0.0.1')),
-  /** 0 picks a free port. */
+  /** If 0, the operating system selects a free port. */
   port: variable('PORT', port.default(4000)),
   /** Origins whose scripts may read responses. */
   corsOrigins: variable(
@@ -73,14 +73,14 @@ export const SETTINGS = {
         'must be a comma-separated list of origins such as https://app.example.com',
       ),
   ),
-  /** If undefined, an embedded PostgreSQL below `dataDir`. */
+  /** Address of PostgreSQL. If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
   databaseUrl: variable('DATABASE_URL', databaseUrl('postgresql://user:password@host:5432/taproot').optional()),
-  /** Login of the runtime role. If undefined, the migrations create the role. */
+  /** Address with the login of the runtime role. If undefined, the migrations create the role. */
   databaseRuntimeUrl: variable(
     'DATABASE_RUNTIME_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   ),
-  /** Direct address of PostgreSQL for `LISTEN`. If undefined, the login of the service. */
+  /** Direct address of PostgreSQL for `LISTEN`. If undefined, the address with the login of the service. */
   databaseListenUrl: variable(
     'DATABASE_LISTEN_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
@@ -109,7 +109,7 @@ export const SETTINGS = {
       .default('on')
       .transform(parseRates),
   ),
-  /** If undefined, the folder `files` below `dataDir`. */
+  /** Storage of files. If undefined, the folder `files` below `dataDir`. */
   storage: variable('STORAGE_URL', z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional()),
   /** Maximum size of one file. */
   maxUploadBytes: variable(
@@ -184,7 +184,7 @@ export const SETTINGS = {
       .default('all')
       .transform((value): JobSelection => (value === 'on' ? 'all' : value)),
   ),
-  /** Time between a failing `/readyz` and the closed port after SIGTERM. */
+  /** Time after SIGTERM during which `/readyz` fails, but the service still accepts connections. */
   shutdownDelaySeconds: variable(
     'SHUTDOWN_DELAY_SECONDS',
     z
@@ -227,7 +227,7 @@ export const SETTINGS = {
       .default('1')
       .transform(Number),
   ),
-  /** If undefined, the keys in a file below `dataDir`. */
+  /** Sealing keys, newest first. If undefined, the keys in a file below `dataDir`. */
   sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
   /** Client id of the console at the OpenID provider. */
   consoleClientId: variable('CONSOLE_CLIENT_ID', visibleAscii.optional()),

@@ -1,15 +1,18 @@
 import type { ErrorCode } from '../../src/kernel/errors.js';
 
-/** One endpoint. Its path, prose and example are not in the operation document or the schema. */
+/** One endpoint. The operation document and the schema do not contain its path, prose and example. */
 export interface Route {
   /** Name of the GraphQL operation in `operations/`, and the OpenAPI operationId. */
   readonly operation: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** OpenAPI path template. Path parameters, query parameters and body fields are the variables of the operation. */
   readonly path: string;
-  /** Requires no authentication and returns the same response to all callers, with an ETag for caches. */
+  /**
+   * Whether the endpoint requires no authentication and returns the same response to all callers, with an ETag for
+   * caches.
+   */
   readonly public?: true;
-  /** Not part of the core REST interface; shown under the tag `Extensions`. */
+  /** Whether the endpoint is not part of the core REST interface. It then has the tag `Extensions`. */
   readonly extension?: true;
   readonly tag:
     | 'Vendors'
@@ -28,11 +31,13 @@ export interface Route {
   readonly notFoundMessage?: string;
   /** Error codes of the operation itself, in addition to those that every endpoint can return. */
   readonly errorCodes?: readonly ErrorCode[];
-  /** Returns one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
+  /**
+   * Whether the endpoint returns one page: `data` is `{ items, limit, offset, total }`, with links to the other pages.
+   */
   readonly paged?: true;
   /**
-   * Returns an array in `data`: the complete list or, with `limit`, one page with links to the other pages. The
-   * operation has a second root field, `totalCount`.
+   * Whether the endpoint returns an array in `data`: the complete list or, with `limit`, one page with links to the
+   * other pages. The operation has a second root field, `totalCount`.
    */
   readonly listed?: true;
   /** Version of `data`, sent as an ETag. */
@@ -42,26 +47,29 @@ export interface Route {
     /** Name of the operation that reads only the version. It runs first if the request has an If-None-Match. */
     readonly operation: string;
   };
-  /** `data` is text of this media type and forms the whole response body, without an envelope; errors remain JSON. */
+  /**
+   * Media type of `data`, if `data` is text that forms the whole response body, without an envelope. Errors remain
+   * JSON.
+   */
   readonly mediaType?: 'image/svg+xml';
-  /** A POST that shows a secret once. Its response is not stored, so it accepts no Idempotency-Key. */
+  /** Whether the POST shows a secret once. Its response is not stored, so it accepts no Idempotency-Key. */
   readonly showsSecret?: true;
   /**
-   * A POST whose operation calls third parties and therefore runs outside a transaction. Its response is stored under
-   * the Idempotency-Key, but if the service dies before it stores the response, a retry repeats the calls.
+   * Whether the operation of the POST calls third parties and therefore runs outside a transaction. Its response is
+   * stored under the Idempotency-Key, but if the service dies before it stores the response, a retry repeats the calls.
    */
   readonly callsOut?: true;
   /**
-   * With `callsOut`: maximum duration of the operation in seconds, 120 by default. If the service dies, the
+   * Maximum duration of an operation that calls third parties, in seconds, 120 by default. If the service dies, the
    * Idempotency-Key stays locked for this long.
    */
   readonly leaseSeconds?: number;
   /**
-   * A POST of a form: part `file` is the variable `file`, part `data` is a JSON object of all other variables. Each
-   * part has separate error codes.
+   * Whether the POST takes a form: part `file` is the variable `file`, part `data` is a JSON object of all other
+   * variables. Each part has separate error codes.
    */
   readonly upload?: true;
-  /** A POST whose body contains secrets of the customer. */
+  /** Whether the body of the POST contains secrets of the customer. */
   readonly takesSecret?: true;
   /** Status of a success: 202 if a background job does the work. Defaults to 200. */
   readonly status?: 202;

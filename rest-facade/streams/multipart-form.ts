@@ -17,7 +17,7 @@ const MAX_CONTENT_TYPE_CHARACTERS = 200;
 const MULTIPART_TYPE = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 
 interface FormRules {
-  /** The text parts with their limits; each may occur once. Without `stage`, all must precede the file. */
+  /** Text parts with their limits. Each part may occur once. Without `stage`, the text parts must precede the file. */
   readonly texts: Readonly<Record<string, ByteLimit>>;
   /** Required name of the file part; any name if undefined. */
   readonly file?: string;
@@ -35,9 +35,9 @@ interface FormRules {
 export interface FilePart {
   /** Name of the part. */
   readonly fieldName: string;
-  /** As sent by the client, not validated: it may be a path or any other string. */
+  /** File name as sent by the client, not validated: it may be a path or any other string. */
   readonly filename: string | undefined;
-  /** As sent by the client; the content may differ. */
+  /** Media type as sent by the client; the content may differ. */
   readonly mimetype: string;
   /** Content-Transfer-Encoding of the part. */
   readonly encoding: string;

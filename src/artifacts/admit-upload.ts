@@ -16,8 +16,8 @@ export function admitAnnouncedUpload(
 }
 
 /**
- * Throws TOO_MANY_REQUESTS, or STORAGE_QUOTA_EXCEEDED if the quota is used up or certainly too small for the request.
- * `length` is the request's Content-Length, if sent.
+ * Throws TOO_MANY_REQUESTS, or STORAGE_QUOTA_EXCEEDED if the quota has no room for the file. `length` is the request's
+ * Content-Length, if sent; without it, one free byte suffices.
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();

@@ -6,13 +6,13 @@ const NOT_IN_NAMES = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028
 
 const SEGMENT = `(?!\\.{1,2}(/|$))[^/${NOT_IN_NAMES}]+`;
 
-/** A name without a path. */
+/** Bounds of a file name, which contains no path. */
 export const FILE_NAME_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 255, pattern: `^${SEGMENT}$` },
   says: 'must not be . or .., and must not contain slashes, backslashes, control characters or bidirectional controls',
 };
 
-/** `/` is the root. */
+/** Bounds of a folder; `/` is the root. */
 export const FOLDER_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 1_024, pattern: `^(/|(/${SEGMENT})+)$` },
   says: 'must be / or a path such as /reports/2026. A slash at the end, control characters, backslashes and the names . and .. are not allowed',
@@ -20,7 +20,7 @@ export const FOLDER_LIMITS: Bounds = {
 
 export interface ArtifactLocation {
   readonly fileName: string;
-  /** Undefined for the root. */
+  /** The folder; undefined for the root. */
   readonly path: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function validateArtifactLocation(
   return { fileName: named.fileName, path: normalizeFolder(named.path) };
 }
 
-/** The stored form: NFC, and undefined for the root. */
+/** Converts a folder to its stored form: NFC, undefined for the root. */
 export function normalizeFolder(path: string | null | undefined): string | undefined {
   return path === '/' ? undefined : path?.normalize('NFC');
 }

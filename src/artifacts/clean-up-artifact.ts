@@ -26,7 +26,7 @@ export interface ArtifactCleanupServices {
 /** Columns that contain names and values from the file's content. */
 const CLEARED_COLUMNS = { dataSchema: null as never, inference: null as never, inferenceError: null as never };
 
-/** Empty if there is nothing to do. `all` deletes the bytes and the row. */
+/** The work to do; an empty object for none. `all` deletes the bytes and the row. */
 type Decision = { recheckSeconds?: number; purge?: 'bytes' | 'all' };
 
 /**

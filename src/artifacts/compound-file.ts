@@ -8,7 +8,7 @@ const OTHERS = [utf16('WordDocument'), utf16('PowerPoint Document'), utf16('__pr
 
 /**
  * Returns `xls` if the file is an Excel workbook in a compound file (MS-CFB), undefined if it is not a compound file.
- * The directory may lie outside the head; the extension decides then. Throws WA-AF-013 for other compound files.
+ * If the directory is outside the head, the file name's extension decides. Throws WA-AF-013 for other compound files.
  */
 export function detectCompoundFileType(head: Buffer, extension: string): 'xls' | undefined {
   if (!head.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;

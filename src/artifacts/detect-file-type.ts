@@ -80,8 +80,8 @@ function requireCsvText(head: Buffer): 'csv' {
 }
 
 /**
- * True if the first line or the whole head is an object or array. For a head cut off in the middle, its beginning
- * decides.
+ * Whether the first line or the whole head is an object or array. If the head ends inside a value, checks only how the
+ * head begins.
  */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;

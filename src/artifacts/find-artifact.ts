@@ -26,7 +26,7 @@ export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promis
 }
 
 /**
- * True if a tap published from the file exists. Lock the file first, so that no other transaction publishes a tap from
+ * Whether a tap published from the file exists. Lock the file first, so that no other transaction publishes a tap from
  * it.
  */
 export async function isArtifactPublished(tx: WorkspaceTransaction, id: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { Semaphore } from '../kernel/concurrency/semaphore.js';
 import { AppError } from '../kernel/errors.js';
 
-/** Per process. Each inference holds the start of its file in memory. */
+/** Maximum number of running inferences per process. Each inference holds the start of its file in memory. */
 const MAX_CONCURRENT_INFERENCES = 4;
 
-/** Running and waiting inferences of one workspace, per process. */
+/** Maximum number of running and waiting inferences of one workspace, per process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
 /** Runs one inference at a time per workspace, so that no workspace blocks other workspaces. */

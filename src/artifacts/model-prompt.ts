@@ -5,10 +5,13 @@ import { RESPONSE_SCHEMA } from './model-response.js';
 const MAX_PROMPT_ROWS = 20;
 const MAX_VALUE_CHARACTERS = 64;
 
-/** Measured with o200k on JSON: 1.7 to 1.9 bytes per token for dates and UUIDs, 2.2 for numbers, 4.4 for text. */
+/**
+ * Measured with OpenAI's tokenizer o200k on JSON: 1.7 to 1.9 bytes per token for dates and UUIDs, 2.2 for numbers, 4.4
+ * for text.
+ */
 const BYTES_PER_TOKEN = 2;
 
-/** Size of a long proposal for one column, without its name. */
+/** Size of the response for one column with all optional properties, without the name of the column. */
 const COLUMN_RESPONSE_BYTES = 80;
 
 const INSTRUCTIONS = `You infer the types of the columns of a table.

@@ -23,16 +23,19 @@ export interface ModelSettings {
   readonly url: string;
   readonly name: string;
   readonly apiKey: string | undefined;
-  /** Per inference, for prompt and response together. */
+  /** Maximum number of tokens of one inference, for prompt and response together. */
   readonly tokenBudget: number;
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Leaves room for some reasoning, within the limit of older models. Wide tables get more tokens. */
+/**
+ * Maximum size of a response, in tokens, if the budget has as many left. Leaves room for reasoning, and does not exceed
+ * the limit of older models. Wide tables get more tokens.
+ */
 const DEFAULT_RESPONSE_TOKENS = 4_096;
 
-/** Servers return these for an unknown parameter or an unsupported value. */
+/** Statuses that servers return for an unknown parameter or an unsupported value. */
 const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
 /** Fixed strings, because the response body must not appear in an error. */
@@ -57,7 +60,7 @@ const choice = z.object({
 const usage = z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) });
 const completion = z.object({ choices: z.tuple([choice], z.unknown()), usage: usage.nullish() });
 
-/** For servers that report no usage. */
+/** Usage of a server that reports none. */
 const NO_USAGE: z.infer<typeof usage> = { prompt_tokens: 0, completion_tokens: 0 };
 
 /**

@@ -1,4 +1,4 @@
-/** The buffer grows by doubling. */
+/** Initial size of the buffer, which grows by doubling. */
 const INITIAL_BUFFER_BYTES = 64 * 1024;
 
 /** A byte stream whose start can be inspected before the stream is consumed. */
@@ -16,7 +16,7 @@ export class PeekableBytes implements AsyncIterable<Buffer> {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** True if `peek` has reached the end of the stream. */
+  /** Whether `peek` has reached the end of the stream. */
   get isWhole(): boolean {
     return this.#isWhole;
   }

@@ -12,7 +12,7 @@ import { type InferenceResult, inferStoredSchema } from './infer-stored-schema.j
 import type { SchemaInferenceError } from './schema-inference.js';
 import { toInferenceError } from './to-inference-error.js';
 
-/** Longer than reading the file, the language model and the rules can take together. */
+/** Longer than the language model, the rules and the reading of the file can take together. */
 const INFERENCE_LEASE_SECONDS = 120;
 
 /**

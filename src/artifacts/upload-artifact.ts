@@ -59,7 +59,7 @@ async function storeFile(
     await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;
   } catch (error) {
-    if ((await abortUpload(context, id)) === 'ready') return id; // only the confirmation of the commit was lost
+    if ((await abortUpload(context, id)) === 'ready') return id; // the row is committed; only the confirmation was lost
     if (!(error instanceof FileStoreError)) throw error;
     context.artifacts.reportError(error, context.requestId);
     throw new AppError('WA-AF-029', 'The file could not be stored. Try again later.', { cause: error });

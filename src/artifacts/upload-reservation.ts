@@ -3,7 +3,10 @@ import { AppError } from '../kernel/errors.js';
 import { Artifact } from './artifact.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/** For a file of unknown length, each reservation equals the bytes received so far, within these limits. */
+/**
+ * Limits of one reservation. For a file of unknown length, each reservation equals the bytes received so far, within
+ * these limits.
+ */
 const MIN_STEP_BYTES = 1024 * 1024;
 const MAX_STEP_BYTES = 16 * 1024 * 1024;
 

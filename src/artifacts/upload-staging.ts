@@ -6,7 +6,10 @@ import { AppError } from '../kernel/errors.js';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/** Per process. Staged bytes do not count as used storage yet, so this limit bounds the disk space that they use. */
+/**
+ * Maximum number of staged uploads per process. Staged bytes do not count as used storage yet, so this limit bounds the
+ * disk space that they use.
+ */
 export const MAX_STAGED_UPLOADS = 8;
 
 const RETRY_AFTER_SECONDS = 5;

@@ -5,10 +5,16 @@ import { secretFieldsOf } from './secret-fields.js';
  */
 export const MAX_SENDER_KEYS = 3;
 
-/** Not a key: the password authenticates the delivery. */
+/**
+ * Config field with the user name of HTTP Basic. The field is not a key, because the password authenticates the
+ * delivery.
+ */
 export const USERNAME_FIELD = 'username';
 
-/** Not a key: senders put it only into the query of the `hub.challenge` handshake. */
+/**
+ * Config field with the token of the `hub.challenge` handshake. The field is not a key, because senders send it only in
+ * the query of the handshake.
+ */
 export const VERIFY_TOKEN_FIELD = 'verifyToken';
 
 /**

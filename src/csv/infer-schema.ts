@@ -8,7 +8,7 @@ import { readTableRows } from './table-rows.js';
 export interface InferenceOptions {
   /** Whether `bytes` is the whole file. */
   readonly isWhole: boolean;
-  /** By field name, for example from a language model. */
+  /** Proposed types by field name, for example from a language model. */
   readonly proposals?: ProposedTypes;
 }
 

@@ -12,7 +12,7 @@ import { type CsvRecord, parseCsvRecords, positionOfLine } from './records/parse
 /** A file, or its beginning, as a table. */
 export interface CsvTable {
   readonly dialect: Dialect;
-  /** The titles of the header; without a header, as many columns as most rows have values. */
+  /** Titles of the header. Without a header, generated names, as many as most rows have values. */
   readonly columns: readonly ColumnName[];
   /** Number of columns at the end that have no title and no value. `columns` omits these columns. */
   readonly droppedColumns: number;
@@ -22,7 +22,7 @@ export interface CsvTable {
   readonly records: Iterable<CsvRecord>;
 }
 
-/** Number of rows that determine the number of columns. */
+/** Maximum number of rows that determine the number of columns. */
 const MAX_COMPARED_ROWS = 1_000;
 
 /**
@@ -50,7 +50,9 @@ interface AnalyzedHead {
 
 type TableColumns = Pick<CsvTable, 'columns' | 'droppedColumns'>;
 
-/** Undefined if the head contains no complete record, or only the header although more of the file can be read. */
+/**
+ * Returns undefined if the head contains no complete record, or only the header although more of the file can be read.
+ */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });
   const text = decodeText(head, detected, { isWhole });

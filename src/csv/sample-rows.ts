@@ -27,7 +27,7 @@ export class SampleRows {
     this.#isFull = this.#size > MAX_SAMPLE_CHARACTERS || this.rows.push(row) === SAMPLE_ROWS;
   }
 
-  /** By field name. Missing values of a short row are null; excess values are dropped. */
+  /** Returns the values by field name. Missing values of a short row are null; excess values are dropped. */
   #rowOf(values: readonly string[]): SampleRow {
     const row: SampleRow = Object.create(null);
     for (const [index, { name }] of this.columns.entries())

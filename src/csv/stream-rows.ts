@@ -24,7 +24,7 @@ export interface RowSink {
 type InputState = { readonly hasMore: boolean };
 
 const LINE_FEED = 10;
-/** Maximum size of the lines that are read as texts before the next attempt to read plain rows. */
+/** Number of bytes that are read as text before the reader tries again to read plain rows. */
 const MAX_TEXT_BYTES = 2 ** 16;
 
 const TOO_WIDE = `more than ${MAX_COLUMNS.toLocaleString('en')} values`;
@@ -49,7 +49,7 @@ export class CsvRowStream {
   #text = '';
   /** Position of `#text` in the file, in characters. */
   #offset = 0;
-  /** Their positions are in characters of the text of the file. */
+  /** Invalid characters, by their position in the text of the file, in characters. */
   readonly #invalidCharacters = new InvalidCharacters();
   /** A record that is too long; its end has not been found yet. */
   #skipped: { readonly skipper: RecordSkipper; readonly record: string } | undefined;
@@ -181,7 +181,7 @@ export class CsvRowStream {
     this.#scanner.restLine += countLineEnds(this.#text, end ?? this.#text.length);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
-      this.#invalidCharacters.clear(); // all of these are in the skipped part
+      this.#invalidCharacters.clear(); // the skipped part contains all of them
       return false;
     }
     this.#endSkipping(TOO_LONG);
@@ -196,7 +196,7 @@ export class CsvRowStream {
     this.sink.reject(this.#row, `row ${this.#row}: ${reason}`, record);
   }
 
-  /** Returns false for the header. */
+  /** Counts a row. Returns false for the header. */
   #countRow(): boolean {
     if (this.#awaitsHeader) {
       this.#awaitsHeader = false;
@@ -238,7 +238,7 @@ export class CsvRowStream {
   }
 
   #rejectRemarks(): void {
-    if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // fewer rows than remarks
+    if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // a table has more rows than remarks
     for (const { row, line, record } of this.#held)
       this.sink.reject(row, `row ${row}: a remark below the table (line ${line})`, record);
   }

@@ -16,7 +16,7 @@ const MAX_LONG_SHARE = 0.5;
 /** The records of a table, grouped by how they are handled. Each record is in exactly one list. */
 export interface SortedRecords {
   readonly rows: readonly CsvRecord[];
-  /** Also in `rows`. */
+  /** Rows with too few values, which are also in `rows`. */
   readonly padded: readonly CsvRecord[];
   readonly long: readonly CsvRecord[];
   readonly repeatedHeaders: readonly CsvRecord[];
@@ -68,7 +68,7 @@ function sortRecords(
       break;
     }
   }
-  // If more of the file follows, it decides whether these are remarks.
+  // If more of the file follows, a later row may show that these records are rows.
   const areRemarks = isAtEnd && held.length < rows.length;
   if (isAtEnd && !areRemarks) rows.push(...held);
   const padded = rows.filter(({ values }) => values.length < width);

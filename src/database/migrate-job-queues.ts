@@ -20,7 +20,7 @@ export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQue
     ...{ schema: JOBS_SCHEMA, createSchema, max: 2 },
     ...{ migrate: true, supervise: false, schedule: false, registerInstance: false },
   });
-  boss.on('error', () => undefined); // a lost connection fails the statement that needs it
+  boss.on('error', () => undefined); // the next statement on a lost connection throws
   try {
     await boss.start();
     for (const queue of queues) {
@@ -36,7 +36,7 @@ export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQue
 
 async function hasSchema(ownerUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl });
-  client.on('error', () => undefined); // a lost connection fails the statement that needs it
+  client.on('error', () => undefined); // the next statement on a lost connection throws
   try {
     await client.connect();
     return Boolean((await client.query('select from pg_namespace where nspname = $1', [JOBS_SCHEMA])).rowCount);

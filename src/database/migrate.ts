@@ -33,7 +33,7 @@ export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Prom
  */
 async function withMigrationLock<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a lost connection fails the statement that needs it
+  client.on('error', () => undefined); // the next statement on a lost connection throws
   await client.connect();
   try {
     while (!(await tryLock(client))) await sleep(LOCK_POLL_MS);

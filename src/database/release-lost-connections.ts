@@ -13,7 +13,7 @@ export function releaseLostConnections(pool: Pool): void {
     client.once('end', () => {
       if (!taken.has(client)) return;
       client.release(true);
-      client.release = () => undefined; // Kysely may release it as well
+      client.release = () => undefined; // Kysely may release the connection too
     });
   });
 }

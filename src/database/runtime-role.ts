@@ -13,7 +13,7 @@ import { StartupError } from '../kernel/startup-error.js';
 export interface RuntimeLogin {
   readonly url: string;
   readonly role: string;
-  /** Undefined if an operator created the role. */
+  /** Password of the role; undefined if an operator created the role. */
   readonly password: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undef
   return { url: url.href, role, password };
 }
 
-/** Name of the role of that login. */
+/** Derives the name of the role of the runtime login from the name of the database. */
 export function deriveRuntimeRole(ownerUrl: string): string {
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1));
   const name = `${database}_runtime`;

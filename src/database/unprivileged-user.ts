@@ -20,7 +20,10 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** PostgreSQL rejects root: in that case, returns an account that owns `folder` and can run `program` there. */
+/**
+ * Returns the account for PostgreSQL: the account of the process or, because PostgreSQL does not run as root, an
+ * unprivileged account. Makes this account the owner of `folder`, and checks that it can run `program` there.
+ */
 export async function findOsAccount(folder: string, program: string): Promise<OsAccount> {
   if (process.getuid?.() !== 0) return {};
   const user = (await ownerOf(join(folder, 'data'))) ?? (await unprivilegedUser());

@@ -13,7 +13,7 @@ import { enforceRequestTimeouts, REQUEST_TIMEOUTS, type RequestTimeouts } from '
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 10_000;
-/** Idle time in either direction. */
+/** Time without data in either direction after which a connection is closed. */
 const SOCKET_TIMEOUT_MS = 120_000;
 /**
  * Longer than the idle timeout of common proxies (nginx and AWS: 60 s). The proxy therefore closes first, and never

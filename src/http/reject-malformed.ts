@@ -4,10 +4,13 @@ import { AppError } from '../kernel/errors.js';
 /** The host of a target in absolute form, which intermediaries use (RFC 9112, section 3.2.2). */
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** Koa rebuilds the list of a parameter's values for each value, so parsing is quadratic in their number. */
+/**
+ * Maximum number of parameters in a URL: Koa rebuilds the list of a parameter's values for each value, so parsing is
+ * quadratic in their number.
+ */
 const MAX_PARAMETERS = 100;
 
-/** Libraries need time quadratic in the length of a media type to parse it. */
+/** Maximum length of the Content-Type header: libraries need time quadratic in its length to parse it. */
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
 /** Rejects requests with ambiguous or malformed framing or addresses before anything else reads them. */
@@ -34,7 +37,7 @@ export function findRequestFault(ctx: Context): string | undefined {
   return url.includes('&') || url.includes('%') ? urlFaultOf(ctx) : undefined;
 }
 
-/** Names and values alternate. */
+/** Counts the Host headers. In `rawHeaders`, names and values alternate. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -19,7 +19,7 @@ interface Rate {
   readonly window: number;
 }
 
-/** Each process counts on its own. */
+/** Default limits. Each process counts separately. */
 const DEFAULT_LIMITS = {
   caller: { most: 600, what: 'requests', window: 60 },
   public: { most: 600, what: 'requests', window: 60 },

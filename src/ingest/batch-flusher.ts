@@ -33,11 +33,11 @@ import { addBatches, firstBatchWithColumns, type StagedBatches, type WrittenBatc
 /** Maximum total size of the batches in one commit. */
 const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
 
-/** Rejected batches committed in one transaction. */
+/** Maximum number of rejected batches committed in one transaction. */
 const MAX_REJECTED_BATCHES = 100;
 const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 
-/** Expired deliveries deleted with each commit. */
+/** Maximum number of expired deliveries deleted with each commit. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
 /** From this attempt on, a failing batch is isolated by bisection so that it no longer blocks other batches. */
@@ -111,7 +111,10 @@ export class BatchFlusher {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
-  /** Runs `write`. Returns the error of a late attempt that fails because of a record. */
+  /**
+   * Runs `write`. From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause instead of throwing
+   * it.
+   */
   async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
     try {
       return await write();
@@ -141,7 +144,7 @@ export class BatchFlusher {
         await discardTableFiles(this.services, incoming, added);
         return decision;
       }
-      await this.#commitRejected(); // first, to keep the order of arrival
+      await this.#commitRejected(); // commits earlier batches first, to keep the order of arrival
       const columns = schema !== table.schema && { schema };
       const schemaVersion = table.schemaVersion + (columns ? 1 : 0);
       const target = { tenantId, tableId, schemaVersion, enforcesQuota: false };

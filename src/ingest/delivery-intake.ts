@@ -76,7 +76,7 @@ export class DeliveryIntake {
   constructor(
     private readonly services: IntakeServices,
     private readonly flushSeconds: number,
-    /** Defaults to 1 GiB. */
+    /** Limit of the acknowledged records of one tap that are not in its table yet, in bytes. Defaults to 1 GiB. */
     private readonly maxBacklogBytes?: number,
   ) {
     this.#groups = new BatchCoalescer<{ tap: TargetTap; delivery: Delivery }, StoreOutcome>({

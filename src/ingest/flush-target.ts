@@ -18,7 +18,7 @@ export interface FlushTarget {
   readonly schemaVersion: number;
   readonly gate: RowGate;
   readonly deletedRows: DeletedRows;
-  /** Undefined if every record becomes a new row. */
+  /** Mode of a table that merges versions; undefined if every record becomes a new row. */
   readonly mode?: 'upsert' | 'history' | undefined;
   readonly drift: Drift;
   /** The record in the JSON text of an event. Defaults to the whole text. */

@@ -38,7 +38,7 @@ export class IngestToken extends TenantAudited {
   @TextColumn('First 12 characters of the token, to identify it.')
   prefix: string;
 
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the token, hexadecimal. */
   @Property({ type: 'text' })
   @Unique()
   hash: string;

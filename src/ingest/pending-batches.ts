@@ -4,7 +4,7 @@ import type { RecordBatch } from '../tables/records/stage-records.js';
 
 /** A batch that is not in its table yet, without its records. */
 export interface PendingBatch {
-  /** UUID. */
+  /** UUID of the batch. */
   readonly id: string;
   /** Approximate size of its records in memory, in bytes. */
   readonly size: number;
@@ -57,7 +57,7 @@ export class PendingBatches {
     return (await read.rows(SELECT_ANY, this.#own)).length > 0;
   }
 
-  /** In order of arrival, at most `MAX_LISTED_BATCHES`. */
+  /** Returns at most `MAX_LISTED_BATCHES` batches, in order of arrival. */
   async list(read: Reader): Promise<PendingBatch[]> {
     const rows = await read.rows(LIST, this.#own);
     return rows.map(([id, size]) => ({ id: id as string, size: Number(size) }));

@@ -17,8 +17,8 @@ export interface IngestEndpoint {
 const MAX_RECENT_TOKENS = 10_000;
 
 /**
- * Resolves tokens to endpoints. Concurrent requests with one token share a lookup, which never starts before the
- * requests it serves.
+ * Resolves tokens to endpoints. Concurrent requests with one token share a lookup. No request uses the result of a
+ * lookup that started before the request.
  */
 export class EndpointResolver {
   readonly #lookups: BatchCoalescer<undefined, IngestEndpoint | undefined>;

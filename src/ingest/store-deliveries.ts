@@ -6,16 +6,16 @@ import type { Reader } from '../kernel/reading/reader.js';
 export interface Delivery {
   /** SHA-256 of the delivery identity within the tap, hexadecimal. */
   readonly key: string;
-  /** Until then, deliveries with the same key are duplicates. */
+  /** Time until which deliveries with the same key are duplicates. */
   readonly keptUntil: Date;
   /** SHA-256 of the body, if the key must not be reused with a different body. */
   readonly bodyHash?: string | undefined;
   /** Credential that verified the sender, if any. */
   readonly credentialId?: string | undefined;
   readonly receivedAt: Date;
-  /** At least 1. */
+  /** Number of records, at least 1. */
   readonly records: number;
-  /** One record per line. */
+  /** The records as JSON, one per line. */
   readonly body: string;
   /** Size of `body` in UTF-8. */
   readonly bytes: number;
@@ -47,7 +47,10 @@ select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id =
 
 export interface StoredDelivery {
   readonly isNew: boolean;
-  /** For a duplicate, the batch of the first delivery; undefined if that delivery has been deleted since. */
+  /**
+   * Batch of the records. For a duplicate, the batch of the first delivery; undefined if that delivery has been deleted
+   * since.
+   */
   readonly batchId: string | undefined;
   /** Whether the first delivery with the key had a different body. */
   readonly hasDifferentBody: boolean;

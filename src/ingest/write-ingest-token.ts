@@ -9,7 +9,7 @@ import { IngestToken } from './ingest-token.js';
 import { type IngestTokenState, ingestTokenStateOf } from './ingest-token-state.js';
 import { newIngestToken } from './ingest-token-text.js';
 
-/** Per tap. The same limit applies to tokens in their grace period. */
+/** Maximum number of live tokens per tap. The same limit applies to tokens in their grace period. */
 const MAX_LIVE_TOKENS = 5;
 
 const MAX_EXPIRY_YEARS = 10;
@@ -69,7 +69,7 @@ export async function rotateIngestToken(
   return created;
 }
 
-/** Takes effect immediately; idempotent. */
+/** Revokes a token immediately. Idempotent. */
 export async function revokeIngestToken(tx: WorkspaceTransaction, id: string): Promise<void> {
   const { tap, token } = await lockIngestToken(tx, id);
   if (token.revokedAt) return;

@@ -32,7 +32,7 @@ const SELECT_SUCCEEDED = `select 1 ${ofInstance} and ${isOneOf(SUCCEEDED_STATUSE
 const latestOf = (statuses: readonly SyncJobStatus[], by: 'finished_at' | 'updated_at'): string =>
   `${ofInstance} and ${isOneOf(statuses)} order by j.${by} desc, j.created_at desc limit 1`;
 
-/** Like `Date.prototype.toISOString`. */
+/** Formats a time like `Date.prototype.toISOString`. */
 const isoOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** An unchanged connection is not written, so that no change is announced. $1 tenant, $2 connection, $3 author. */

@@ -49,7 +49,7 @@ export interface CredentialState {
   readonly status: CredentialStatus;
   readonly errorCode?: ValidationErrorCode | null | undefined;
   readonly message?: string | null | undefined;
-  /** ISO 8601. */
+  /** Expiry of the credential in ISO 8601. */
   readonly expiresAt?: string | null | undefined;
   readonly missingScopes?: readonly string[] | null | undefined;
 }
@@ -133,7 +133,7 @@ const STATUS_RULES: readonly StatusRule[] = [
 /** The statuses of the rules, in the order in which the rules apply. */
 export const STATUSES_BY_PRECEDENCE: readonly RuledStatus[] = STATUS_RULES.map(([status]) => status);
 
-/** For these statuses, the credential's own message takes precedence. */
+/** Statuses for which the credential's own message takes precedence. */
 const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [
   'config_invalid',
   'credential_error',
@@ -165,7 +165,7 @@ function missingScopesMessage(scopes: readonly string[]): string | undefined {
   return `The source did not grant these scopes: ${names}. Grant them at the vendor, then sign in or test the credentials again.`;
 }
 
-/** True if the current credential is valid and not expired, or if the connector takes no credentials. */
+/** Whether the current credential is valid and not expired, or the connector takes no credentials. */
 export function hasValidCredentials(
   { credential, lacksSecrets }: Pick<ConnectionState, 'credential' | 'lacksSecrets'>,
   now: number,

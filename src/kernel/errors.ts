@@ -31,7 +31,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5
 
 interface AppErrorOptions {
   readonly cause?: unknown;
-  /** Whole seconds. */
+  /** Seconds until the client should retry; a whole number. */
   readonly retryAfter?: number;
 }
 

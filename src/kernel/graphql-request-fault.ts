@@ -26,7 +26,7 @@ const VALUE_FREE_CODES: readonly unknown[] = [
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ];
 
-/** For these kinds, `getInputType` returns the type of their content; their own type is the parent input type. */
+/** Kinds for which `getInputType` returns the type of their content; their own type is the parent input type. */
 const CONTAINER_KINDS: readonly Kind[] = [Kind.OBJECT_FIELD, Kind.LIST];
 
 const expectedTypes = new WeakMap<ASTNode, string>();
@@ -53,7 +53,7 @@ export function describeRequestFault({
 }: GraphQLError): string | undefined {
   const literal = nodes?.find(isLiteral);
   if (literal) return faultOfLiteral(literal);
-  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // a missing variable: the message has its name and type
+  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // a variable is missing: the message has its name and type
   if (path) return undefined;
   if (!nodes && source) return faultOfSyntax(source, positions?.[0] ?? 0);
   return VALUE_FREE_CODES.includes(extensions?.code)

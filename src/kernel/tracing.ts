@@ -16,9 +16,9 @@ const tracer = trace.getTracer('taproot');
 
 /** Ids of a span. Spans of other processes use them to refer to the span as their parent. */
 export interface SpanIds {
-  /** 32 hexadecimal digits. */
+  /** Id of the trace: 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 hexadecimal digits. */
+  /** Id of the span: 16 hexadecimal digits. */
   readonly spanId: string;
 }
 
@@ -33,8 +33,8 @@ export function reservedSpanIds(): SpanIds | undefined {
 }
 
 /**
- * Derives the ids of a span from the ids of an object (`part`) and of the object that contains it (`whole`), such as a
- * tap run and its sync.
+ * Derives the ids of a span from the id of its object (`part`, such as a tap run) and the id of the object that contains
+ * it (`whole`, such as the sync).
  */
 export function spanIdsOf({ whole, part }: { readonly whole: string; readonly part: string }): SpanIds {
   const hexOf = (id: string) => (decodeId(id) as string).replaceAll('-', '');

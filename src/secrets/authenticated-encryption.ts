@@ -16,7 +16,7 @@ export function encrypt(key: KeyObject, context: readonly string[], plain: Uint8
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Undefined unless `encrypt` produced the text with this key and context. */
+/** Returns undefined unless `encrypt` produced the text with this key and context. */
 export function decrypt(key: KeyObject, context: readonly string[], text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   // Node ignores characters outside the alphabet and surplus bits of the last character, so compare the round trip.

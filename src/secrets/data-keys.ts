@@ -64,7 +64,7 @@ export class DataKeys {
       [decodeId(place.id), decodeId(tenantId), keyId, wrapped],
     );
     const row = await this.#find(tenantId);
-    if (!row) throw new SecretsUnreadable(); // deleted in between
+    if (!row) throw new SecretsUnreadable(); // the key was deleted after the insert
     return row;
   }
 }

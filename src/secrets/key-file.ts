@@ -39,7 +39,7 @@ function readIfThere(file: string): Promise<string | undefined> {
 
 async function makeUnlessLost(file: string, isInUse: () => Promise<boolean>): Promise<string> {
   if (!(await isInUse())) return make(file);
-  const made = await readIfThere(file); // a process that started at the same time may have created and used it
+  const made = await readIfThere(file); // a process that started at the same time may have created and used the file
   if (made !== undefined) return made;
   throw new KeyRingError(LOST_KEY_FILE);
 }

@@ -78,6 +78,6 @@ function read({ status, body }: OutboundReply): unknown {
   try {
     return JSON.parse(body.toString()).data;
   } catch {
-    throw new VaultResponseError('with invalid JSON'); // without a cause, which would quote it
+    throw new VaultResponseError('with invalid JSON'); // without a cause, which would quote the body
   }
 }

@@ -6,7 +6,7 @@ export function requestTimeoutMs({ connector }: Pick<Connection, 'connector'>): 
   return (connector.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
 }
 
-/** Shorter than leases and claims, which must outlast an exchange. */
+/** Maximum timeout of an exchange; shorter than leases and claims, which must outlast an exchange. */
 const MAX_EXCHANGE_TIMEOUT_MS = 30_000;
 
 /** Timeout of a token exchange or credential test. Unlike reads, both hold a lease. */

@@ -8,13 +8,14 @@ interface TapRead {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly run: Pick<Lean<TapRun>, 'mode' | 'rangeFrom'>;
-  /** Set if the table of another tap receives the records. */
+  /** The table of another tap that receives the records, if any. */
   readonly feed?: unknown;
 }
 
 /**
- * Whether a complete run returns each record that exists at the source, so that the other records of the table no longer
- * exist. False for reads of a time range, for records and parents that a filter leaves out, and for modes without keys.
+ * Whether a complete run returns each record that exists at the source, so that the other records of the table no
+ * longer exist. This is not the case for a time range, for a tap whose filters leave out records or parents, and for a
+ * mode without keys.
  */
 export function isWholeRead({ definition, connector, run, feed }: TapRead): boolean {
   const { name, sync, deletionSemantics, responseExtraction } = definition;

@@ -2,7 +2,7 @@ import type { PageTrail } from './page-trail.js';
 import type { SeenRecords } from './seen-records.js';
 
 /**
- * Position of the next page of a slice, stored as JSON between steps. A first request has no token. Which properties
+ * Position of the next page of a slice, stored as JSON between steps. The first request of a slice has no token. Which properties
  * are set depends on the pagination style of the tap.
  */
 export interface PageToken {
@@ -28,21 +28,24 @@ export interface PageToken {
   readonly records?: number;
   /** End of the part of a window that was halved, in milliseconds since 1970. */
   readonly windowEnd?: number;
-  /** Set for slices that can be read again from their start. */
+  /** Records that were read before; only for slices that can be read again from their start. */
   readonly seen?: SeenRecords;
-  /** Set after a page with records. */
+  /** Earlier pages, to detect a repeated page; missing before the first page with records. */
   readonly trail?: PageTrail;
   /** How often the read has started again at the first page. */
   readonly resets?: number;
   /** Query that the vendor runs asynchronously. */
   readonly query?: AsyncQueryToken;
-  /** Set if the list of fields is too long for one request. Then only `option`, `records` and `seen` can be set too. */
+  /**
+   * Positions of the lists of fields, if the fields are too many for one request. Then only `option`, `records` and
+   * `seen` can be set too.
+   */
   readonly fieldLists?: { readonly lists: readonly FieldListToken[] } & Partial<MergedRecords>;
 }
 
 export interface FieldListToken {
   readonly fieldNames: readonly string[];
-  /** Undefined before the first page and after the last page. */
+  /** Position of the next page with this list; undefined before the first page and after the last page. */
   readonly position?: PageToken;
   readonly isDone?: boolean;
 }

@@ -1,6 +1,6 @@
 import { TapReadError } from './tap-read-error.js';
 
-/** Pages of a slice that later pages are compared with, as digests of their bodies. */
+/** Digests of the pages of a slice that the next page is compared with. */
 export interface PageTrail {
   readonly last: string;
   readonly marked: string;
@@ -11,9 +11,9 @@ export interface PageTrail {
 }
 
 /**
- * Adds a page to the trail. Throws a contract error if the source returns its pages endlessly. Finds a cycle of any
- * length within a few rounds, because the mark moves after 1, 2, 4, … pages: the algorithm of Brent
- * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf).
+ * Adds a page to the trail. Throws a contract error if the source repeats its pages endlessly. The algorithm of Brent
+ * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf) marks another page after 1, 2, 4, … pages, and so finds a cycle
+ * of any length within a few rounds.
  */
 export function extendTrail(trail: PageTrail | undefined, digest: string): PageTrail {
   if (!trail) return { last: digest, marked: digest, pages: 0, limit: 1 };

@@ -1,4 +1,3 @@
-/** Counts of a tap run. */
 export interface RunCounts {
   readonly recordsRead: number;
   readonly recordsWritten: number;

@@ -12,7 +12,7 @@ export class SeenRecords {
     this.#cursors = new Map(Object.entries(saved));
   }
 
-  /** Returns whether the record is new. */
+  /** Adds a record. Returns whether it is new. */
   add(mark: string, cursor: number | undefined): boolean {
     if (this.#cursors.has(mark)) return false;
     if (this.#cursors.size < MAX_RECORDS) this.#cursors.set(mark, cursor ?? null);

@@ -18,7 +18,7 @@ interface TapReadErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** HTTP status of the response; undefined without a response. */
   readonly status?: number | undefined;
-  /** For the log only: it may contain text of the vendor. */
+  /** Only for the log, because it may contain text of the vendor. */
   readonly cause?: unknown;
 }
 

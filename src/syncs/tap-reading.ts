@@ -4,7 +4,7 @@ import type { Lean } from '../kernel/reading/reader.js';
 
 /** Times between which an incremental read returns records. Both are included. */
 export interface ReadWindow {
-  /** Undefined for the first read of a tap without `maxLookbackDays`. */
+  /** Start of the window; undefined for the first read of a tap without `maxLookbackDays`. */
   readonly since?: Date;
   readonly until: Date;
 }
@@ -27,7 +27,7 @@ export interface TapReading {
   readonly variables: Readonly<Record<string, string>>;
   /** Values that each record receives from its parent record, by field of the child record. */
   readonly parentFields: Readonly<Record<string, unknown>>;
-  /** Undefined if the tap is read in full. */
+  /** The window of the slice; undefined if the tap is read in full. */
   readonly window?: ReadWindow;
   /** Replacement of the wildcard token in queries, if the connector discovers fields at run time. */
   readonly wildcard?: {

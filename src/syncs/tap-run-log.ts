@@ -14,11 +14,11 @@ export class TapRunLog extends TenantOwned {
   @TenantRelation(() => TapRun, 'tap_run_id', { deleteRule: 'cascade' })
   run: Ref<TapRun>;
 
-  /** Oldest first. */
+  /** The latest steps, oldest first. */
   @Property({ type: 'json', columnType: 'json' })
   steps: TapRunStep[];
 
-  /** Oldest first. */
+  /** The latest requests, oldest first. */
   @Property({ type: 'json', columnType: 'json' })
   requests: TapRequestTrace[];
 }

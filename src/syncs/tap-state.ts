@@ -15,11 +15,11 @@ export class TapState extends TenantAudited {
   @Property({ type: 'text' })
   partition: string;
 
-  /** Null if the partition had no record with a cursor so far. */
+  /** Time of the saved cursor; null if the partition had no record with a cursor so far. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   cursorTime?: Date;
 
-  /** See `SavedCursor`. */
+  /** Marks of the saved cursor; see `SavedCursor`. */
   @Property({ type: 'json', columnType: 'json' })
   marks: SavedCursor['marks'];
 

@@ -5,7 +5,7 @@ import { isNativeError } from 'node:util/types';
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
-/** Disk space for data that does not fit into memory. */
+/** Maximum disk space for data that does not fit into memory. */
 const MAX_SPILL_SIZE = '8GB';
 
 interface Settings {
@@ -20,7 +20,7 @@ interface Settings {
   readonly releasesMemory?: boolean;
 }
 
-/** DuckDB returns the memory that a statement frees if it exceeds this size. */
+/** Size of freed memory from which on DuckDB returns it to the operating system after a statement. */
 const RELEASED_MEMORY = '1MB';
 
 /**
@@ -124,7 +124,7 @@ async function open(
   });
 }
 
-/** By default, the decoder of the binding drops a leading U+FEFF from every string, including column names. */
+/** Keeps a leading U+FEFF in strings and column names. By default, the decoder of the binding drops it. */
 async function keepByteOrderMarks(): Promise<void> {
   const { default: accessors } = await import('@duckdb/node-api/lib/vectors/dataAccessors.js');
   Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });

@@ -25,7 +25,7 @@ const IDLE_TTL_MS = 300_000;
 
 /** Local copies of files in the store, which DuckDB can read. */
 export class LocalFileCache {
-  /** By key, least recently used first. */
+  /** Cached files by key, least recently used first. */
   readonly #files = new Map<string, CachedFile>();
   readonly #folder: string;
   #sweep: NodeJS.Timeout | undefined;

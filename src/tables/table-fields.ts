@@ -11,7 +11,8 @@ import {
 
 /**
  * Returns the fields of a table for the fields of a file, in the same order. File columns may have names that differ
- * only in case, or that equal a system column. Table columns may not, so the second `ID` becomes `ID_2`.
+ * only in case, or that equal a system column. In a table, such names are not allowed, so the second `ID` becomes
+ * `ID_2`.
  */
 export function tableFieldsOf(fields: readonly SchemaField[]): TableField[] {
   const wanted = new Set(fields.map(({ name }) => name.toLowerCase()));

@@ -69,8 +69,8 @@ export class TableFile extends TenantOwned {
   lastReceivedAt: Date;
 
   /**
-   * Smallest and largest `_record_key`, in the order of UTF-8 bytes. Both null: the file lacks this column. Both empty:
-   * no row has a key. Only `lastKey` null: any key is possible.
+   * Smallest and largest `_record_key`, in the order of UTF-8 bytes. If both are null, the file lacks this column. If
+   * both are empty, no row has a key. If only `lastKey` is null, any key is possible.
    */
   @Property({ type: 'text', nullable: true })
   firstKey?: string;
@@ -82,8 +82,8 @@ export class TableFile extends TenantOwned {
   createdAt: Date = new Date();
 
   /**
-   * Pending file of a sync that replaces all rows at its end: the tap run that wrote it. Later steps of the run extend
-   * `keptUntil`.
+   * Id of the tap run that wrote a pending file, for a sync that replaces all rows at its end. Later steps of the run
+   * extend `keptUntil`.
    */
   @Property({ type: IdColumn, nullable: true })
   generation?: string;
@@ -103,7 +103,10 @@ export class TableFile extends TenantOwned {
   @Property({ type: 'integer', nullable: true })
   untilVersion?: number;
 
-  /** Pending file: the writer has until then to commit it. Replaced file: readers may still use it until then. */
+  /**
+   * For a pending file, the time until which the writer can commit it. For a replaced file, the time until which
+   * readers can still use it.
+   */
   @Property({ type: 'datetime', length: 3, nullable: true })
   keptUntil?: Date;
 }

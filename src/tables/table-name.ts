@@ -5,7 +5,7 @@ import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 /** PostgreSQL's limit for identifiers. */
 const MAX_NAME_LENGTH = 63;
 
-/** Taps with the same name per workspace, including deleted taps. */
+/** Maximum number of taps with the same name per workspace, including deleted taps. */
 const MAX_SAME_NAMES = 1_000;
 
 /** Serializes the choice of names within a workspace. */
@@ -30,7 +30,9 @@ export async function chooseTableName({ read, caller }: WorkspaceTransaction, na
   return row[0] as string;
 }
 
-/** Lower-case ASCII letters, digits and `_`, starting with a letter: `Été 2026` becomes `ete_2026`. */
+/**
+ * Converts a name to lower-case ASCII letters, digits and `_`, starting with a letter: `Été 2026` becomes `ete_2026`.
+ */
 export function tableNameOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const text = plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '');

@@ -2,7 +2,7 @@ import type { FieldType, SchemaField } from '../csv/model/data-schema.js';
 
 /** Columns of a table in addition to `SYSTEM_COLUMNS`. Stored as JSON. */
 export interface TableSchema {
-  /** At most 4,096 fields, in order of arrival. Names must not differ only in case. */
+  /** Columns in the order of arrival, at most 4,096. Names must not differ only in case. */
   readonly fields: readonly TableField[];
 }
 
@@ -37,8 +37,8 @@ export const RECORD_FIELDS: readonly TableField[] = [
 export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
 
 /**
- * In tables whose readers merge the versions of a record: whether a row changes or deletes its record (`upsert` or
- * `delete`), and the version of the record.
+ * Columns of tables whose readers merge the versions of a record: whether the row changes or deletes its record
+ * (`upsert` or `delete`), and the version of the record.
  */
 export const CHANGE_COLUMNS = ['_op', '_version'] as const;
 

@@ -4,7 +4,7 @@ import type { ProposedColumn } from './table-schema.js';
 /** Smallest and largest `_record_key` of a file, in the order of UTF-8 bytes. Both are empty if no row has a key. */
 export interface KeyRange {
   readonly first: string;
-  /** Undefined if any key is possible. */
+  /** The largest key; undefined if any key is possible. */
   readonly last: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface WrittenFile {
   /** When the oldest and the newest row were received. */
   readonly firstReceivedAt: Date;
   readonly lastReceivedAt: Date;
-  /** Undefined if the file lacks the columns `RECORD_COLUMNS`. */
+  /** Range of the keys; undefined if the file lacks the columns `RECORD_COLUMNS`. */
   readonly keys?: KeyRange | undefined;
   /** Columns that the held records of the file need. */
   readonly proposedColumns?: readonly ProposedColumn[] | undefined;

@@ -23,9 +23,8 @@ export type AccessRule = 'public' | 'workspace' | 'member' | Permission;
 
 export interface AccessOptions {
   /**
-   * For a root field of Query: the value for an authenticated caller who lacks a workspace, membership or the
-   * permission. The resolver does not run for this caller. A request without a bearer token still fails with
-   * UNAUTHENTICATED.
+   * The value of a root field of Query for an authenticated caller who lacks a workspace, membership or the permission.
+   * The resolver does not run for this caller. A request without a bearer token still fails with UNAUTHENTICATED.
    */
   readonly otherwise?: () => unknown;
 }

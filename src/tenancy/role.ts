@@ -20,7 +20,10 @@ export class Role extends TenantAudited {
   @TextColumn('Purpose of the role; null if not given.', { nullable: true })
   description?: string;
 
-  /** Set for a built-in role, whose description and permissions come from the running release instead of the row. */
+  /**
+   * Name of a built-in role. The description and permissions of such a role come from the running release instead of
+   * the row.
+   */
   @Property({ type: 'text', nullable: true })
   builtIn?: BuiltInRole;
 

@@ -44,7 +44,10 @@ export class User extends TenantAudited {
   @TextColumn('IANA time zone, such as `Europe/Berlin`; null if unknown.', { nullable: true })
   timezone?: string;
 
-  /** With `subject`, identifies the user at the identity provider. Set at the first sign-in. */
+  /**
+   * Issuer of the user's tokens. With `subject`, identifies the user at the identity provider. Set at the first
+   * sign-in.
+   */
   @Property({ type: 'text', nullable: true })
   issuer?: string;
 

@@ -49,7 +49,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     Object.assign(row, values, { updatedBy: this.caller.userId });
   }
 
-  /** Registers work to run after the commit. It must handle its own failures: the change is already committed. */
+  /** Registers work to run after the commit. The work must handle its own failures: the change is already committed. */
   afterCommit(runAfterCommit: () => Promise<void>): void {
     this.#afterCommitHooks.push(runAfterCommit);
   }

@@ -88,7 +88,7 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
       description: 'Key of the connector whose strategies a leaf without a connector shows.',
     },
   },
-  // REST sends the stored condition, so null would appear in a response.
+  // `value` must not be null: REST responses contain the stored condition, and never contain null.
   FieldInclusion: {
     value: {
       type: ['string', 'number', 'boolean'],

@@ -19,7 +19,10 @@ export class KnownDefinitions {
   #revision: string | undefined;
   #rows = new KnownRows(DEFINITIONS);
 
-  /** Lets a reader use the definitions of a revision, which must have been read before other rows. */
+  /**
+   * Lets `read` use the definitions that were read at this revision. The caller must read the revision before all other
+   * rows.
+   */
   use(read: Reader, revision: Lean<CatalogRevision> | undefined): void {
     if (!revision) return;
     if (revision.id !== this.#revision) {

@@ -141,7 +141,7 @@ async function loadConnectors(
   return result;
 }
 
-/** Loads the strategies or taps of one connector. `name` is the name of the property that identifies them. */
+/** Loads the strategies or taps of one connector. `name` is the property that identifies them. */
 function loadParts<Part extends object & { connector: unknown; position: number }>(
   em: EntityManager,
   connector: Connector,

@@ -1,2 +1,2 @@
-/** Applies to connectors whose definition has no `timeoutSeconds`. */
+/** Timeout of connectors whose definition has no `timeoutSeconds`. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;

@@ -42,13 +42,13 @@ export type InboundVerificationType = keyof typeof InboundVerificationType;
  * never verifies.
  */
 export interface SignatureFormat {
-  /** Lowercase `hex` (default), or padded `base64`. */
+  /** Encoding of the signature: lowercase `hex` (default), or padded `base64`. */
   readonly encoding?: 'hex' | 'base64';
   /** Prefix of each signature, such as `sha256=`. Defaults to none. */
   readonly prefix?: string;
   /** Prefix of the timestamp, such as `t=`, if it shares the signature header. The header is then comma-separated. */
   readonly timestampPrefix?: string;
-  /** Defaults to `seconds` (Unix time). */
+  /** Format of the timestamp. Defaults to `seconds` (Unix time). */
   readonly timestampUnit?: 'seconds' | 'milliseconds' | 'iso8601';
   /** Header with the value of `{id}` in the signature base. */
   readonly idHeader?: string;

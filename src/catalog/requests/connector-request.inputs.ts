@@ -3,7 +3,7 @@ import { Limits, NAME_BOUNDS } from '../../kernel/entities/field-limits.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { ConnectorRequestStatus } from './connector-request-status.js';
 
-/** Characters of all notes of a request together. */
+/** Maximum number of characters of all notes of a request together. */
 export const MAX_NOTES_LENGTH = 4_000;
 
 @ArgsType()

@@ -1,6 +1,6 @@
 import { type CellType, cellTypeOf } from '../header/cell-type.js';
 
-/** Only this prefix of a value is examined. */
+/** Number of characters of a value that are examined. */
 const MAX_INSPECTED_CHARACTERS = 200;
 
 const TYPE_SCORES: Record<Exclude<CellType, 'text'>, number> = { empty: 0.6, number: 1, time: 1, boolean: 1 };
@@ -16,7 +16,7 @@ const QUOTE_AT_EDGE = /^["']|["']$/;
 const SEPARATED = /[;|\t]/;
 const BRACKETS = ['()', '[]', '{}'];
 
-/** From 0 to 1: how plausible the value is as a correctly split cell. Quoted values may contain any character. */
+/** How plausible the value is as a correctly split cell, from 0 to 1. Quoted values may contain any character. */
 export function scoreCellType(value: string, isQuotedRow: boolean): number {
   const kind = cellTypeOf(value);
   if (kind !== 'text') return TYPE_SCORES[kind];

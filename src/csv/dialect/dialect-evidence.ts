@@ -10,14 +10,16 @@ const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * A rare delimiter requires this many records, or fewer if each of them has a quoted value. It also requires this share of records with the same width, or a quoted
- * value in every record.
+ * A rare delimiter requires `MIN_RARE_RECORDS` records, of which the share `MIN_RARE_SHARE` has the same width. If
+ * every record has a quoted value, `MIN_QUOTED_RECORDS` records of any width suffice.
  */
 const MIN_RARE_RECORDS = 4;
 const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
 
-/** Spaces are delimiters if all of at least this many records have this width, and a column has a type. */
+/**
+ * Spaces are delimiters if a text has at least this many records, all of them have this width, and a column has a type.
+ */
 const MIN_EVEN_RECORDS = 10;
 const MIN_EVEN_WIDTH = 3;
 

@@ -11,7 +11,7 @@ const HEADER_MISMATCH_FACTOR = 0.5;
 
 export interface DialectScore {
   readonly syntax: RecordSyntax;
-  /** From 0 to 1: uniformity of the widths times plausibility of the values. 0 if no record is split. */
+  /** Uniformity of the widths times plausibility of the values, from 0 to 1. 0 if no record is split. */
   readonly strength: number;
   /**
    * `strength`, reduced if the first record has a different width from the rest. For comparing dialects of the same

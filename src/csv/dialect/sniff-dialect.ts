@@ -12,8 +12,8 @@ const SNIFFED_CHARACTERS = 128 * 1024;
 const MIN_SNIFFED_LINES = 5;
 
 /**
- * In order of preference. Rare delimiters, such as a space or colon, often occur inside values and need stronger
- * evidence.
+ * Delimiters in order of preference. Rare delimiters, such as a space or colon, often occur inside values and need
+ * stronger evidence.
  */
 const COMMON_DELIMITERS = [',', ';', '\t', '|'];
 const RARE_DELIMITERS = [
@@ -60,13 +60,13 @@ const MIN_EQUAL_RECORDS = 4;
 const GOOD_CELL_SCORE = 0.8;
 
 /**
- * If a common delimiter splits at least this share of at least this many records, the text has several columns. If no
- * delimiter results in a table, this is an error instead of a single column.
+ * If a text has at least this many records, and a common delimiter splits at least this share of them, the text has
+ * several columns. If no delimiter results in a table, this is an error instead of a single column.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;
 
-/** Number of records examined to distinguish comments from values. */
+/** Maximum number of records examined to distinguish comments from values. */
 const MAX_COMMENT_RECORDS = 1_000;
 
 interface Options {

@@ -16,8 +16,8 @@ export interface InvalidCharacter {
 export interface TextBlock {
   readonly text: string;
   /**
-   * In the order of the text. Contains only the first invalid character of each line, so that a file full of invalid
-   * characters needs no extra memory.
+   * The first invalid character of each line, in the order of the text. Leaves out the others, so that a file full of
+   * invalid characters needs no extra memory.
    */
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
@@ -45,7 +45,7 @@ export class BlockDecoder {
   #pending: Buffer = Buffer.alloc(0);
   #offset = 0;
 
-  /** `encoding`: as in a `Dialect`. */
+  /** `encoding` is a name as in `Dialect`. */
   constructor(private readonly encoding: string) {
     this.#unit = encoding.startsWith('utf-32') ? 4 : encoding.startsWith('utf-16') ? 2 : 1;
   }

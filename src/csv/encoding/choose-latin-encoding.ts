@@ -7,20 +7,26 @@ export interface LatinChoice {
   readonly confidence: number;
 }
 
-/** Costs of one character: the less usual it is at its place, the higher. */
+/** Costs of one character. A character that is unusual at its place has a high cost. */
 const FOREIGN_LETTER = 4;
 const WRONG_CASE = 3;
 const SYMBOL = 0.5;
 const MISPLACED_SYMBOL = 4;
 const NOT_A_CHARACTER = 8;
 
-/** More occurrences of the same three bytes, such as a repeated word, are no further evidence. */
+/**
+ * Number of counted occurrences of the same three bytes. More occurrences, such as a repeated word, are no further
+ * evidence.
+ */
 const MAX_OCCURRENCES = 4;
 
 /** Above this cost per character, the text is in no language with a known alphabet. */
 const MAX_MEAN_COST = 3;
 
-/** In Latin script, most letters outside ASCII are next to a letter of ASCII. In other scripts, few are. */
+/**
+ * Minimum share of letters outside ASCII that are next to a letter of ASCII. In Latin script most of them are, in other
+ * scripts few.
+ */
 const MIN_SHARE_BESIDE_ASCII = 0.6;
 
 /** Symbols that are usual at their place, by the letters next to them. */

@@ -6,9 +6,9 @@ import { type DetectedEncoding, detectEncoding } from './detect-encoding.js';
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 export interface CsvText {
-  /** Lower-case name in iconv-lite. */
+  /** Name of the encoding in iconv-lite, in lower case. */
   readonly encoding: string;
-  /** Without a byte order mark. */
+  /** The text without a byte order mark. */
   readonly text: string;
 }
 

@@ -9,11 +9,11 @@ import { chooseLatinEncoding } from './choose-latin-encoding.js';
 import { detectWideEncoding } from './detect-wide-encoding.js';
 
 export interface DetectedEncoding {
-  /** Lower-case name in iconv-lite. */
+  /** Name of the encoding in iconv-lite, in lower case. */
   readonly encoding: string;
   /** Length of the byte order mark. */
   readonly start: number;
-  /** From 0 to 1; 1 if the bytes themselves prove the encoding. */
+  /** Confidence from 0 to 1; 1 if the bytes themselves prove the encoding. */
   readonly confidence: number;
 }
 
@@ -92,10 +92,10 @@ const NOT_SYMBOLS = [
   ),
 ];
 
-/** Size of the sample for statistical detection. */
+/** Maximum size of the sample for statistical detection. */
 const MAX_DETECTION_BYTES = 64 * 1024;
 
-/** Number of detected encodings that are tried, most likely first. */
+/** Maximum number of detected encodings that are tried, most likely first. */
 const MAX_CANDIDATES = 12;
 
 /**
@@ -148,7 +148,7 @@ export function bomLength(bytes: Uint8Array, encoding: string): number {
   return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
 }
 
-/** As in a `Dialect`. */
+/** The encoding in the form of a `Dialect`. */
 export function describeEncoding({
   encoding,
   confidence,

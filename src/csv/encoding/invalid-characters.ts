@@ -1,9 +1,9 @@
 import type { InvalidCharacter, TextBlock } from './block-decoder.js';
 
-/** Invalid characters of a file, in the order of their positions in its text. Holds those that are not passed yet. */
+/** Invalid characters of a file, in the order of the text. Drops the characters that a reader has passed. */
 export class InvalidCharacters {
   #characters: InvalidCharacter[] = [];
-  /** The characters before this index were passed. */
+  /** Index of the first character that the reader has not passed. */
   #next = 0;
 
   /** Adds the invalid characters of a block. Its text starts at `start`. */
@@ -13,12 +13,12 @@ export class InvalidCharacters {
     for (const character of invalidCharacters) this.#characters.push({ ...character, index: start + character.index });
   }
 
-  /** Passes all characters that were added. */
+  /** Drops all characters that were added. */
   clear(): void {
     [this.#characters, this.#next] = [[], 0];
   }
 
-  /** The first character from `start` to `end`. Passes the characters before `start`. */
+  /** Returns the first character from `start` up to `end`. Drops the characters before `start`. */
   firstWithin(start: number, end: number): InvalidCharacter | undefined {
     while ((this.#characters[this.#next]?.index ?? Infinity) < start) this.#next++;
     const character = this.#characters[this.#next];

@@ -17,7 +17,7 @@ export interface Doubt {
    * caller.
    */
   readonly level: 'medium' | 'low' | 'undecided';
-  /** One sentence, which names another reading if one fits. */
+  /** One sentence, which names another type or format if one fits. */
   readonly reason: string;
 }
 

@@ -131,7 +131,7 @@ function name(
   };
 }
 
-/** A letter, including letters outside ASCII. */
+/** Whether the character is a letter, including letters outside ASCII. */
 function isPartOfName(code: number): boolean {
   const lower = code | 32;
   return (lower >= 97 && lower <= 122) || code > 127;

@@ -127,7 +127,7 @@ function emptyParts(): DatetimeParts {
   };
 }
 
-/** ISO 8601: `2024-01-31`, `10:00:00.5`, `2024-01-31T10:00:00+02:00`. */
+/** Returns a value in ISO 8601: `2024-01-31`, `10:00:00.5`, `2024-01-31T10:00:00+02:00`. */
 function formatDatetime(
   parts: DatetimeParts,
   { hasDate, hasTime }: { hasDate: boolean; hasTime: boolean },

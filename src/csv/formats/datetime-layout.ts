@@ -11,15 +11,15 @@ export interface DatetimeLayout {
 
 export interface DateLayout {
   /**
-   * Format of TR 35 with placeholders: `A` and `B` have one or two digits. `A` and `B` are day and month, in an order
+   * Format of TR 35 with placeholders: `A` and `B` are numbers of one or two digits, the day and the month, in an order
    * that only the whole column shows. `L` is the name of a month, `W` the name of a weekday.
    */
   readonly template: string;
-  /** The numbers of `A` and `B`, or of month and day, as written. Only the day if the month has a name. */
+  /** Digits of `A` and `B`, or of month and day. Only the digits of the day if the month has a name. */
   readonly small: readonly string[];
-  /** Two or four digits. */
+  /** Year of two or four digits. */
   readonly year: string;
-  /** In lower case, without the point of an abbreviation. */
+  /** Name of the month in lower case, without the point of an abbreviation. */
   readonly monthName?: string;
   readonly weekdayName?: string;
 }
@@ -31,11 +31,11 @@ export interface TimeLayout {
    */
   readonly template: string;
   readonly hour: string;
-  /** Includes the point. */
+  /** Fraction of a second, including the point. */
   readonly fraction: string;
-  /** Numeric, or `Z`. */
+  /** Numeric offset, or `Z`. */
   readonly offset: string;
-  /** In lower case; undefined for UTC and GMT. */
+  /** Name of the time zone in lower case; undefined for UTC and GMT. */
   readonly zone: string | undefined;
 }
 

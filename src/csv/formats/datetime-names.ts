@@ -88,7 +88,7 @@ const NAMES = {
 
 export const ENGLISH = 'en';
 
-/** In order of preference if the names of a column fit several languages. */
+/** Languages in order of preference if the names of a column fit several of them. */
 export const DATETIME_LANGUAGES: ReadonlyMap<string, DatetimeNames> = new Map(
   Object.entries(NAMES).map(([language, [months, shortMonths, weekdays, shortWeekdays]]) => [
     language,

@@ -13,7 +13,7 @@ export type DetectedDatetimeFormats = ReadonlyMap<DatetimeType, DetectedDatetime
 
 export interface DetectedDatetimeFormat {
   readonly format: string;
-  /** Of the names in the format, unless they are English. */
+  /** Language of the names in the format, unless they are English. */
   readonly language?: string | undefined;
   readonly doubts: readonly Doubt[];
 }

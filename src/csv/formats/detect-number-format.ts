@@ -21,7 +21,7 @@ export type DetectedNumberFormat =
     }
   | undefined;
 
-/** For each decimal separator, the name of the first other column that shows it. */
+/** Name of the first other column that shows a decimal separator, by separator. */
 export type SiblingSeparators = Readonly<Partial<Record<NumberFormat['decimalSeparator'], string>>>;
 
 const INFINITE_OR_NONE = /^[-+]?(?:inf(?:inity)?|nan)$/i;

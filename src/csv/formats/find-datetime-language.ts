@@ -9,7 +9,7 @@ export interface DateNames {
 const MAX_ABBREVIATION_CHARACTERS = 3;
 
 interface NamedFields {
-  /** ISO 639-1; undefined for English. */
+  /** Language (ISO 639-1); undefined for English. */
   readonly language: string | undefined;
   readonly month: 'MMM' | 'MMMM';
   readonly weekday: 'EEE' | 'EEEE';
@@ -34,7 +34,7 @@ export function findDatetimeLanguage({ months, weekdays }: DateNames): NamedFiel
   return best;
 }
 
-/** Some short months, such as the German `März`, are also full names: full if no name is an abbreviation. */
+/** Whether the names are full. Some short months, such as the German `März`, are also full names. */
 function isFull({ full, short }: { full: number; short: number }, names: ReadonlySet<string>): boolean {
   return full > short || (full === short && [...names].some((name) => name.length > MAX_ABBREVIATION_CHARACTERS));
 }

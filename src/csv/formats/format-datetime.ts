@@ -1,18 +1,18 @@
 /** Fields of a parsed value. */
 export interface DatetimeParts {
-  /** Four digits, or two if `hasShortYear`. */
+  /** Year of four digits, or of two if `hasShortYear`. */
   year: number;
   hasShortYear: boolean;
   month: number;
   day: number;
-  /** From 1 for Monday; 0 if missing. */
+  /** Day of the week, 1 for Monday; 0 if missing. */
   weekday: number;
-  /** 0 to 23, or 1 to 12 if `dayPeriod` is set. */
+  /** Hour, 0 to 23, or 1 to 12 if `dayPeriod` is set. */
   hour: number;
   dayPeriod: '' | 'am' | 'pm';
   minute: number;
   second: number;
-  /** Digits without the point. */
+  /** Digits of the fraction of a second, without the point. */
   fraction: string;
   /** `Z` or an offset such as `+02:00`; empty if missing. */
   offset: string;
@@ -41,14 +41,14 @@ export function formatDate({
   return `${PADDED[Math.floor(fullYear / 100)]}${PADDED[fullYear % 100]}-${PADDED[month]}-${PADDED[day]}`;
 }
 
-/** From 1 for Monday. */
+/** Returns the day of the week, 1 for Monday. */
 export function weekdayOf({ year, month, day }: Pick<DatetimeParts, 'year' | 'month' | 'day'>): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCDay() || 7;
 }
 
-/** Proleptic Gregorian calendar, as in SQL. */
+/** Number of days of a month in the proleptic Gregorian calendar, as in SQL. */
 function daysOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);

@@ -6,7 +6,7 @@ export interface NumberFormat {
   readonly groupSeparator: '' | ',' | '.' | ' ' | "'";
 }
 
-/** In order of preference if several formats fit. */
+/** Formats in order of preference if several of them fit. */
 export const NUMBER_FORMATS: readonly NumberFormat[] = [
   { decimalSeparator: '.', groupSeparator: '' },
   { decimalSeparator: '.', groupSeparator: ',' },
@@ -53,12 +53,12 @@ export function numberFormatOf({ groupSeparator = '', decimalSeparator }: Column
   return NUMBER_FORMATS.find((style) => style.decimalSeparator === point && style.groupSeparator === groupSeparator);
 }
 
-/** Properties of a field, without defaults. */
+/** Returns the properties of a field for a number format, without defaults. */
 export function columnFormatOf({ decimalSeparator, groupSeparator }: NumberFormat): Partial<ColumnFormat> {
   return { ...(decimalSeparator === ',' && { decimalSeparator }), ...(groupSeparator && { groupSeparator }) };
 }
 
-/** An example for messages. */
+/** Returns an example of the format, for messages. */
 export function exampleNumber({ decimalSeparator, groupSeparator }: NumberFormat): string {
   return `1${groupSeparator}234${decimalSeparator}5`;
 }
@@ -132,14 +132,16 @@ export function parseBareNumber(value: string): BareNumber | undefined {
   return { text, unit, isInParentheses };
 }
 
-/** Accepts `($5)` and `$(5)`. */
+/** Removes the parentheses, as in `($5)` and `$(5)`. Returns undefined for any other place of parentheses. */
 function withoutParentheses(value: string): string | undefined {
   const open = value.indexOf('(');
   if (open < 0 || (open > 0 && !UNITS.includes(value.slice(0, open).trimEnd()))) return undefined;
   return value.slice(0, open) + value.slice(open + 1, -1);
 }
 
-/** Accepts `$5`, `5 $`, `-$5` and `$-5`, with optional spaces. A percent sign must follow the number. */
+/**
+ * Removes the unit, as in `$5`, `5 $`, `-$5` and `$-5`, with optional spaces. A percent sign must follow the number.
+ */
 function withoutUnit(text: string, unit: Unit): string | undefined {
   if (text.endsWith(unit)) return text.slice(0, -unit.length).trimEnd();
   const sign = text.startsWith('-') ? '-' : '';

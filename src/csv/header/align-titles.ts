@@ -1,8 +1,8 @@
 /**
  * Returns one title per column: the titles of the header, adapted to the width of most rows.
  *
- * - Rows with more values than titles: R wrote row names without a title if the header lacks one title and the first
- *   values are unique. Otherwise the untitled columns are at the end.
+ * - Rows with more values than titles: if one title is missing and the first values are unique, these values are row
+ *   names, which R writes without a title. Otherwise the untitled columns are at the end.
  * - Rows with one value less than titles: drops the empty title, if there is only one.
  * - Rows with fewer values than titles: the rows are short.
  */

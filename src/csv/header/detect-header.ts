@@ -36,7 +36,7 @@ export function isRemarkAbove(next: readonly string[], first: readonly string[],
   if (!isTitles(next) || isTitles(first)) return false;
   const votes = votesOf(first, compared);
   const nextSum = sumOf(votesOf(next, compared));
-  if (sumOf(votes) < 0) return false; // a row, above a repeated header
+  if (sumOf(votes) < 0) return false; // `first` is a row, above a repeated header
   const isSingle = first.filter((value) => value.trim() !== '').length === 1;
   return (
     nextSum >= 2 || (isSingle && nextSum >= 1) || (nextSum >= 1 && nextSum > sumOf(votes) && !votes.includes(RESEMBLES))

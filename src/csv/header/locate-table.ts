@@ -1,7 +1,7 @@
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { isHeaderRow, isRemarkAbove, isTitledRow } from './detect-header.js';
 
-/** The table must start within this many records. */
+/** Maximum number of records that are searched for the start of the table. */
 const MAX_SCANNED_RECORDS = 200;
 
 export interface TablePosition {
@@ -36,7 +36,7 @@ export function locateTable(
   return isEmptyHeader(rows[start - 1], width) ? positionAt(start - 1, true) : positionAt(start, false);
 }
 
-/** At most the first `maxRecords` records. */
+/** Scans at most the first `maxRecords` records. */
 export function scanRecords(scanner: RecordScanner, maxRecords: number): ScannedRecord[] {
   const rows: ScannedRecord[] = [];
   let expectedLine = 1;
@@ -78,7 +78,7 @@ function belongsTo(row: ScannedRecord, below: ScannedRecord | undefined, width: 
   return length !== width && length > 1 && length > width / 2 && !below?.isApart;
 }
 
-/** A title or remark, padded to the width of the table. */
+/** Whether the row is probably a title or remark that was padded to the width of the table. */
 function isSparse(row: ScannedRecord, usuallyFilled: number): boolean {
   return row.filled <= 1 && usuallyFilled >= 3;
 }

@@ -8,12 +8,12 @@ export interface ColumnName {
   readonly title?: string;
 }
 
-/** Replaced with a space. */
+/** Characters that are replaced with a space. */
 const BREAK = /[\r\n\t]+/g;
 
 /**
- * Removed: C1 controls, which result from text decoded with a wrong encoding, and invisible or direction-changing
- * characters.
+ * Characters that are removed: C1 controls, which result from text decoded with a wrong encoding, and invisible or
+ * direction-changing characters.
  */
 const STRIPPED = /[\u0080-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
@@ -41,7 +41,7 @@ export function nameColumns(titles: readonly string[] | undefined, count: number
 }
 
 interface Names {
-  /** Titles of the header. */
+  /** Titles of the header, which no generated name may equal. */
   readonly taken: Set<string>;
   readonly used: Set<string>;
   /** Next suffix by name. */

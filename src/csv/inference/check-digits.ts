@@ -3,10 +3,16 @@ import type { ColumnFormat, Doubt } from '../formats/column-format.js';
 /** Lengths of numbers with a check digit, from EAN-8 to payment cards. */
 const LIKE_IDENTIFIER = /^[0-9]{8,19}$/;
 
-/** One random number in ten has a valid check digit, so ten numbers all have one by chance in 10^-10 of all columns. */
+/**
+ * A random number has a valid check digit with probability 1/10, so ten random numbers all have one with probability
+ * 10^-10.
+ */
 const MIN_DISTINCT_VALUES = 10;
 
-/** Weights of the digits from the right, alternating; the products are added, and a sum that is a multiple of 10 is valid. */
+/**
+ * Weights of every second digit, counted from the right; the other digits count once. A number is valid if the sum is a
+ * multiple of 10.
+ */
 const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number) => number }[] = [
   { name: 'Luhn', weigh: (digit) => (digit > 4 ? 2 * digit - 9 : 2 * digit) },
   { name: 'GTIN', weigh: (digit) => 3 * digit },

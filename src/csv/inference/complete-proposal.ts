@@ -23,7 +23,7 @@ export function completeProposal(given: Given, sample: ColumnSample): TypePropos
   return format && { format, doubts: detected?.doubts.map(({ reason }) => ({ level: 'low' as const, reason })) ?? [] };
 }
 
-/** Properties of valid JavaScript types only: a proposal may contain anything. */
+/** Returns only properties with values of the right JavaScript type, because a proposal may contain any values. */
 function detailsOf({
   format,
   language,

@@ -23,7 +23,7 @@ interface Trial {
   readonly firstFailure: string;
 }
 
-/** Types without words, so that a repeated abbreviation is no value. */
+/** Types whose values contain no words, so that a repeated abbreviation is a null token. */
 const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
 
 /**
@@ -129,7 +129,7 @@ function withMeasuredSize(proposal: TypeProposal | undefined, { values }: Column
   return format && { ...proposal, format };
 }
 
-/** Undefined if the given type cannot read every value. */
+/** Tries the given type. Returns undefined if the type cannot read every value. */
 function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): Trial | undefined {
   const proposal = completeProposal(given, sample);
   const trial = proposal && tryProposal(proposal, sample);

@@ -3,7 +3,7 @@ import type { ColumnMetadata, ProposedTypes, SchemaField } from '../model/data-s
 import { inferColumn } from './infer-column.js';
 import { prepareColumn, type SampledColumn, withSiblings } from './sampled-column.js';
 
-/** Sample size. Even types inferred from 1,000 rows are rarely wrong for later rows. */
+/** Sample size, in rows. Even with 1,000 rows, the inferred types are rarely wrong for later rows. */
 export const INFERENCE_ROWS = 10_000;
 
 /**

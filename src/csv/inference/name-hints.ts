@@ -6,7 +6,7 @@ interface NameHint {
   readonly words: ReadonlySet<string>;
   readonly contradicts: (format: ColumnFormat, values: readonly string[]) => boolean;
   readonly level: Doubt['level'];
-  /** What the name says about the values. */
+  /** Content that the name suggests, for a message. */
   readonly meaning: string;
 }
 

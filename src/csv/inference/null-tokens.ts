@@ -36,7 +36,9 @@ const DIGIT_FIRST = /^[0-9]/;
 const INFINITE = /^[-+]?inf(?:inity)?$/i;
 const MAX_INFINITY_CHARACTERS = 9;
 
-/** Abbreviations such as `NR`, `k.A.` and `N/V`, and fillers such as `***`. Words such as `free` are no null tokens. */
+/**
+ * Abbreviations such as `NR`, `k.A.` and `N/V`, and fillers such as `***`. Words such as `free` are not null tokens.
+ */
 const ABBREVIATION = /^(?:\p{Lu}{2,4}|(?:\p{L}\. ?){2,4}|\p{Lu}\/\p{Lu}|[*x]{2,4})$/u;
 const MIN_REPETITIONS = 3;
 

@@ -12,27 +12,27 @@ export interface SampledColumn {
   readonly presentTexts: readonly string[];
   /** The present strings that are not null tokens. */
   readonly sample: ColumnSample;
-  /** Null tokens that occur. */
+  /** Null tokens that occur in the column. */
   readonly tokens: readonly string[];
-  /** Null tokens that are no common ones, with their number. */
+  /** Null tokens that are not in the common list, with their number of occurrences. */
   readonly repeatedTokens: readonly { readonly token: string; readonly count: number }[];
 }
 
-/** `voters`: whether each row determines the type. */
+/** `voters`: for each row, whether it determines the type. */
 export function prepareColumn(field: SchemaField, texts: readonly string[], voters: readonly boolean[]): SampledColumn {
   const presentTexts = texts.filter((text, row) => text !== '' && voters[row]);
   const { values, tokens } = splitNullTokens(presentTexts);
   return { field, texts, presentTexts, sample: new ColumnSample(values), tokens, repeatedTokens: [] };
 }
 
-/** Only a column whose own values do not show the decimal separator is read again. */
+/** Reads a column again with the decimal separators of other columns, if its own values do not show the separator. */
 export function withSiblings(column: SampledColumn, siblings: SiblingSeparators): SampledColumn {
   const { numberFormat, values } = column.sample;
   const isOpen = numberFormat && !numberFormat.isDecisive && numberFormat.doubts.length > 0;
   return isOpen ? { ...column, sample: new ColumnSample(values, siblings) } : column;
 }
 
-/** Treats a string as missing, in any case of its letters. */
+/** Treats a string as a missing value. The comparison is case-insensitive. */
 export function withNullToken(column: SampledColumn, token: string): SampledColumn {
   const lower = token.toLowerCase();
   const values = column.sample.values.filter((value) => value.toLowerCase() !== lower);

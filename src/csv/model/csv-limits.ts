@@ -7,14 +7,12 @@ export const MAX_RECORD_CHARACTERS = 1024 * 1024;
 /** Maximum length of a column name, in characters. */
 export const MAX_NAME_CHARACTERS = 256;
 
-/**
- * Size of the head of a file, which determines the dialect. Applies if the head contains at least one complete record.
- */
+/** Size of the head of a file, which determines the dialect, if it contains at least one complete record. */
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * Size of the head if it contains no complete record: the longest record in the widest encodings (UTF-32, GB 18030),
- * plus a margin.
+ * Maximum size of the head, used if the first `HEAD_BYTES` contain no complete record: the longest record in the widest
+ * encodings (UTF-32, GB 18030), plus a margin.
  */
 export const MAX_HEAD_BYTES = 4 * MAX_RECORD_CHARACTERS + HEAD_BYTES;
 

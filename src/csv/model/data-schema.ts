@@ -6,20 +6,26 @@ import type { TableStructure } from './table-structure.js';
  */
 export interface DataSchema {
   readonly dialect: Dialect;
-  /** In column order, 1 to 4,096 fields. */
+  /** Fields in column order, 1 to 4,096. */
   readonly fields: readonly SchemaField[];
 }
 
 export interface Dialect {
-  /** Lower-case name in iconv-lite: `utf-8`, `utf-16le`, `windows-1252`. A byte order mark is not part of the text. */
+  /**
+   * Name of the encoding in iconv-lite, in lower case: `utf-8`, `utf-16le`, `windows-1252`. A byte order mark is not
+   * part of the text.
+   */
   readonly encoding: string;
-  /** Only if the encoding is a guess: probability that it is right, from 0 to 0.9. */
+  /** Probability that the encoding is right, from 0 to 0.9. Only set if the encoding is a guess. */
   readonly encodingConfidence?: number;
-  /** One character. */
+  /** Delimiter of the values, one character. */
   readonly delimiter: string;
-  /** One character; null if quotes have no special meaning. */
+  /** Quote, one character; null if quotes have no special meaning. */
   readonly quote: string | null;
-  /** Escapes a quote inside quotes: the quote character (doubling) or a backslash; null if `quote` is null. */
+  /**
+   * Character that escapes a quote inside quotes: the quote character (doubling) or a backslash; null if `quote` is
+   * null.
+   */
   readonly escape: string | null;
   /** Whether blanks after a delimiter are not part of the value. With a space as the delimiter, runs of spaces count once. */
   readonly skipInitialSpace?: true;
@@ -97,7 +103,10 @@ export interface ColumnMetadata {
   /** Name of the field. */
   readonly fieldPath: string;
   readonly confidence: ConfidenceLevel;
-  /** Sentences: why the confidence is not high, and which other reading fits. Empty if the confidence is high. */
+  /**
+   * Reasons for a confidence below `high`, and other types or formats that fit the values, as sentences. Empty if the
+   * confidence is `high`.
+   */
   readonly doubts: readonly string[];
   /** Whether the column became a String because values did not fit its proposed type. */
   readonly demoted: boolean;
@@ -118,7 +127,7 @@ export type SampleRow = Record<string, string | null>;
 /** Information from the head of a file. */
 export interface CsvHead {
   readonly schema: DataSchema;
-  /** At most the first 20 rows. */
+  /** The first rows, at most 20. */
   readonly sampleRows: readonly SampleRow[];
 }
 

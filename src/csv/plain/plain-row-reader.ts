@@ -13,7 +13,7 @@ export interface PlainRowSink {
   accept(row: number, line: Buffer, length: number): void;
 }
 
-/** Longer rows are not plain. */
+/** Maximum length of a plain row, in bytes. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, DELETE] = [9, 10, 13, 32, 127] as const;
@@ -25,15 +25,15 @@ interface PlainColumn {
   readonly nullable: boolean;
   readonly read: FieldReader;
   readonly check: PlainValueCheck | undefined;
-  /** By first byte: whether a value of up to `longestNull` bytes may mean null. */
+  /** Whether a value of up to `longestNull` bytes may mean null, by its first byte. */
   readonly nullStarts: Uint8Array;
   readonly longestNull: number;
 }
 
 /**
  * Reads rows directly from bytes, without strings where possible. A row is plain if it has one line, exactly one value
- * per column and a safe, simple syntax, and if all its values fit. The caller reads all other rows. Both return the same
- * values.
+ * per column and a safe, simple syntax, and if all its values fit. The caller reads all other rows. For a plain row,
+ * this reader and the caller would return the same values.
  */
 export class PlainRowReader {
   readonly #columns: readonly PlainColumn[];
@@ -65,14 +65,14 @@ export class PlainRowReader {
     this.#titleStart = Buffer.from((this.#title?.title ?? this.#title?.name ?? '').trim())[0] ?? SPACE;
   }
 
-  /** Undefined if no row of the file is plain. */
+  /** Creates a reader. Returns undefined if no row of the file is plain. */
   static of(schema: DataSchema, sink: PlainRowSink): PlainRowReader | undefined {
     return hasPlainRows(schema.dialect) ? new PlainRowReader(schema, sink) : undefined;
   }
 
   /**
-   * Reads plain rows from `from`, the start of a line. `bytes` must be valid UTF-8. Returns the start of the first line
-   * that is not plain. The rows have the numbers after `row`.
+   * Reads plain rows from `from`, the start of a line. The first of them is row number `row` + 1. `bytes` must be valid
+   * UTF-8. Returns the start of the first line that is not plain.
    */
   read(bytes: Buffer, from: number, row: number): { end: number; rows: number } {
     const lastLineEnd = bytes.lastIndexOf(LINE_FEED);
@@ -172,12 +172,12 @@ function hasPlainRows({ encoding, delimiter, quote, escape: escaping, skipInitia
   return encoding === 'utf-8' && areAscii && isEscapeKnown && !skipInitialSpace && comment !== '';
 }
 
-/** All control characters except tabs. */
+/** Marks the bytes that end the search in a value: all control characters except tabs. */
 function stopsOf(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => (code < SPACE && code !== TAB ? 1 : 0));
 }
 
-/** ASCII, and neither a blank nor a control character. */
+/** Whether the byte is an ASCII character other than blanks and control characters. */
 function isPrintable(code: number): boolean {
   return code > SPACE && code < DELETE;
 }

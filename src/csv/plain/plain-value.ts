@@ -15,7 +15,7 @@ const MAX_DECIMAL_DIGITS = 38;
 /** Every double preserves this many decimal digits. */
 const MAX_DOUBLE_DIGITS = 15;
 
-/** Microseconds. */
+/** Maximum number of digits of a fraction of a second: microseconds. */
 const MAX_FRACTION_DIGITS = 6;
 /** Length of the shortest month: a day up to 28 exists in every month. */
 const MIN_DAYS_PER_MONTH = 28;
@@ -24,7 +24,7 @@ const ISO_DATETIME = /^yyyy-MM-dd(?:(?:'T'| )HH:mm:ss(?:\.(S+))?(?:XXX)?)?$/;
 const [UUID_LETTER_A, UUID_LETTER_F] = [97, 102];
 const UUID_LAYOUT = Buffer.from('00000000-0000-0000-0000-000000000000');
 
-/** Undefined if the reader must decide about every value. */
+/** Creates the check of a field. Returns undefined if `createFieldReader` must decide about every value. */
 export function createPlainValueCheck(field: SchemaField): PlainValueCheck | undefined {
   switch (field.type) {
     case 'String':
@@ -153,7 +153,7 @@ function isWithin(bytes: Uint8Array, at: number, min: number, max: number): bool
   return number >= min && number <= max;
 }
 
-/** In lower case. */
+/** Whether the value is a UUID in lower case. */
 function isPlainUuid(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start !== UUID_LAYOUT.length) return false;
   for (let at = 0; at < UUID_LAYOUT.length; at++) {

@@ -154,7 +154,7 @@ export class RecordScanner {
     }
   }
 
-  /** With `skipInitialSpace`, the position after the blanks at `position`. */
+  /** Position after the blanks at `position`, with `skipInitialSpace`; otherwise `position`. */
   private valueStart(position: number): number {
     if (!this.syntax.skipInitialSpace) return position;
     let at = position;

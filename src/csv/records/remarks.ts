@@ -1,7 +1,7 @@
-/** At most this many records at the end of a file are remarks below the table, and fewer than its rows. */
+/** Maximum number of remarks below a table. A table also has fewer remarks than rows. */
 export const MAX_REMARKS = 30;
 
-/** A longer record is not a remark. */
+/** Maximum length of a remark, in characters. */
 const MAX_REMARK_CHARACTERS = 4_096;
 
 /**

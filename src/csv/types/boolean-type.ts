@@ -3,7 +3,10 @@ import type { ColumnType } from './column-type.js';
 
 type Pair = readonly [yes: string, no: string];
 
-/** English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish and Norwegian. */
+/**
+ * Words for true and false in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish and
+ * Norwegian.
+ */
 const PAIRS = (
   'true/false t/f yes/no y/n wahr/falsch ja/nein j/n vrai/faux oui/non verdadero/falso sí/no si/no vero/falso sì/no ' +
   'verdadeiro/falso sim/não sim/nao waar/onwaar ja/nee prawda/fałsz tak/nie sant/falskt ja/nej sand/falsk ja/nei'
@@ -19,7 +22,7 @@ const MIN_SINGLE_WORD_VALUES = 20;
 /** Words that are sufficient alone. Others are also codes: `NO` is Norway, `F` female, `SI` Slovenia. */
 const CLEAR_WORDS = new Set(['true', 'false', 'yes']);
 
-/** Also written as 1 and 0 (XML Schema). */
+/** The word for true of the pair that also accepts 1 and 0 (XML Schema). */
 const WITH_DIGITS = 'true';
 
 /** A column uses one pair of words. 0 and 1 alone are integers. */

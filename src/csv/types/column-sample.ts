@@ -18,7 +18,7 @@ export class ColumnSample extends ColumnValues {
     super(values);
   }
 
-  /** Other values of the same column. */
+  /** A sample of the same column with other values. */
   withValues(values: readonly string[]): ColumnSample {
     return new ColumnSample(values, this.siblings);
   }

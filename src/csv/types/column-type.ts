@@ -7,7 +7,7 @@ export interface ColumnType {
   readonly type: FieldType;
   /** Proposes a format of this type. Undefined if too few values look like the type. */
   propose(sample: ColumnSample): TypeProposal | undefined;
-  /** Undefined if the format is invalid: the caller may propose formats. */
+  /** Returns undefined if the format is invalid: the caller may propose formats. */
   reader(format: ColumnFormat): ValueReader | undefined;
   /** Name with article and format, such as `a date (dd/MM/yyyy)`. */
   describe(format: ColumnFormat): string;

@@ -12,7 +12,7 @@ import { stringType } from './string-type.js';
 import { timeType } from './time-type.js';
 import { uuidType } from './uuid-type.js';
 
-/** In order of detection, narrowest first. */
+/** Types in the order of detection, narrowest first. */
 export const columnTypes: Readonly<Record<FieldType, ColumnType>> = {
   Boolean: booleanType,
   Integer: integerType,

@@ -20,7 +20,10 @@ import { introspectionLimit } from './introspection-limit.js';
 import { overlapLimit } from './overlap-limit.js';
 import { sizeLimit } from './size-limit.js';
 
-/** In this order: each rule bounds the time of the following rules. The rules of graphql-js run after all of them. */
+/**
+ * Rules in the order in which they run: each rule bounds the time of the following rules. The rules of graphql-js run
+ * after all of them.
+ */
 const LIMIT_RULES: readonly ValidationRule[] = [
   definitionLimit,
   NoFragmentCyclesRule,
@@ -43,7 +46,7 @@ export interface DocumentFault {
 
 export interface CheckedDocument {
   readonly errors: readonly DocumentFault[];
-  /** Undefined if the document is rejected or malformed. */
+  /** The parsed document; undefined if it is rejected or malformed. */
   readonly document?: DocumentNode;
 }
 
@@ -98,7 +101,7 @@ function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: Documen
   return errors;
 }
 
-/** Undefined for a malformed document, which Apollo reports. */
+/** Parses a document. Returns undefined for a malformed document, which Apollo reports. */
 function parsed(text: string): DocumentNode | undefined {
   try {
     return parse(text);

@@ -50,7 +50,7 @@ export function requireVariables(
   for (const { variable, type: node, defaultValue } of variableDefinitions) {
     const name = variable.name.value;
     const type = typeFromAST(schema, node as never);
-    if (!isInputType(type)) continue; // validation rejects it
+    if (!isInputType(type)) continue; // validation rejects the type
     if (Object.hasOwn(values, name)) checkVariable(name, values[name], type);
     else if (isNonNullType(type) && !defaultValue)
       throw new AppError('BAD_REQUEST', `$${name} of type ${type} is required.`);

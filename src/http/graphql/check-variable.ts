@@ -30,7 +30,7 @@ export function checkVariable(name: string, value: unknown, type: GraphQLInputTy
  * messages omit them.
  */
 function faultOf(found: unknown, type: GraphQLInputType, { originalError }: GraphQLError): string {
-  // the message of one of our own scalars
+  // the scalars of this service write the message without the value
   if (originalError instanceof AppError) return `is invalid: ${originalError.message}`;
   const named = getNamedType(type);
   if (isInputObjectType(named) && isRecord(found)) {
@@ -50,7 +50,7 @@ function faultOf(found: unknown, type: GraphQLInputType, { originalError }: Grap
 function typeAt(type: GraphQLInputType, path: Path): GraphQLInputType {
   return path.reduce<GraphQLInputType>((outer, key) => {
     if (typeof key === 'number') return (getNullableType(outer) as GraphQLList<GraphQLInputType>).ofType;
-    const named = getNamedType(outer); // a single item is accepted for a list
+    const named = getNamedType(outer); // GraphQL accepts a single item for a list
     return (isInputObjectType(named) && named.getFields()[key]?.type) || outer;
   }, type);
 }

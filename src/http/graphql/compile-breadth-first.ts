@@ -112,7 +112,7 @@ export function compileBreadthFirst(
   }
 }
 
-/** The rows that a query follows from rows of this type, or from the items of a page. */
+/** The rows that the query reaches by edges from rows of this type or, if the type is a page, from its items. */
 function followedFrom(type: string, selection: Selection): FollowedRows | undefined {
   const edges = followedEdges(selection);
   if (edges.length > 0) return followedRows(type, edges);

@@ -110,7 +110,7 @@ export function countedFields(
   }
 }
 
-/** Undefined for a field without the argument `limit`. */
+/** Number of items that `limit` allows; undefined for a field without this argument. */
 function limitOf(field: GraphQLField<unknown, unknown>, node: FieldNode, expected: Count): Count | undefined {
   const argument = field.args.find(({ name }) => name === 'limit');
   if (!argument) return undefined;
@@ -135,7 +135,7 @@ function expectedItems({ extensions }: GraphQLField<unknown, unknown>, isTree: b
   return isTree ? EXPECTED_CHILDREN : EXPECTED_ITEMS;
 }
 
-/** Undefined if the directives always exclude the selection. */
+/** The variables that decide whether a selection is included; undefined if its directives always exclude it. */
 function conditionsOf({ directives = [] }: SelectionNode): Condition[] | undefined {
   const found: Condition[] = [];
   for (const { name, arguments: [argument] = [] } of directives) {

@@ -14,7 +14,7 @@ export function inlineFragments(document: DocumentNode): DocumentNode {
     {
       FragmentSpread: ({ name, directives }): InlineFragmentNode | null => {
         const fragment = fragments[name.value];
-        if (!fragment) return null; // validation rejects it
+        if (!fragment) return null; // validation rejects an unknown fragment
         const { typeCondition, selectionSet } = structuredClone(fragment);
         return { kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet, ...(directives && { directives }) };
       },

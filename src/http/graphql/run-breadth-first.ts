@@ -50,7 +50,10 @@ class Execution {
     return { data: isNull ? null : data, errors: errors.filter((error) => error !== undefined) };
   }
 
-  /** Returns the error of the resolver, which may have done work that must not be repeated. */
+  /**
+   * Returns an error of the resolver instead of throwing it: if the query ran again, the resolver would repeat its
+   * work.
+   */
   async #completeRoot(edge: Edge, data: Source): Promise<GraphQLError | undefined> {
     let values: readonly unknown[];
     try {
@@ -97,8 +100,8 @@ class Execution {
       for (const [at, value] of values.entries()) (objects[at] as Source)[key] = complete?.(value);
       return;
     }
-    // Objects often refer to the same row, such as groupings to their vendor. They share its object, except if objects
-    // below it count towards the row budget.
+    // Objects often refer to the same row, such as groupings to their vendor. The row then becomes one object in the
+    // response, except if objects below it count towards the row budget.
     const isShared = !isList && selection.edges.length === 0;
     const places = new Map<unknown, number>();
     const below: Source[] = [];
@@ -132,7 +135,7 @@ class Execution {
     return values.some(isThenable) ? Promise.all(values) : values;
   }
 
-  /** Without `path`, which differs between the objects. */
+  /** Lacks the property `path`, because the objects have different paths. */
   #infoOf({ field, nodes, parent }: Edge): GraphQLResolveInfo {
     const { schema, operation, fragments } = this.query;
     return {

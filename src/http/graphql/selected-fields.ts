@@ -15,7 +15,7 @@ export class Unsupported extends Error {}
 export interface SelectedField {
   /** Response name. */
   readonly key: string;
-  /** Undefined for `__typename`. */
+  /** Definition of the field; undefined for `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined;
   readonly nodes: readonly FieldNode[];
 }

@@ -7,9 +7,9 @@ import type { WrittenFile } from '../../tables/written-file.js';
 
 export interface HeldRecord {
   readonly origin: RowOrigin;
-  /** JSON text. */
+  /** The record as JSON text. */
   readonly record: string;
-  /** Undefined if the record had no key when it was held. */
+  /** Key and version of the record; undefined if the record had no key when it was held. */
   readonly identity: RecordIdentity | undefined;
 }
 
@@ -24,8 +24,8 @@ const COLUMNS = `
 _batch::varchar, _row::double, epoch_ms(_received_at)::double, record, _record_key, epoch_us(_record_version), coalesce(_record_deleted, false)`;
 
 /**
- * Calls `take` for each held record of the files, and `settled` after each part of the records. Memory use is constant.
- * Throws the reason of the signal and `FileStoreError`.
+ * Reads the held records of the files in constant memory. Calls `take` for each record, and awaits `settled` after each
+ * part of the records. Throws the reason of the signal and `FileStoreError`.
  */
 export async function eachHeldRecord(
   { localFiles, duckdb }: TableServices,

@@ -3,16 +3,16 @@ import { AppError } from '../../kernel/errors.js';
 
 const MAX_RECORDS = 10_000;
 
-/** UTF-16 code units of one record, as JSON without whitespace between values. */
+/** Maximum length of one record in UTF-16 code units, as JSON without whitespace between values. */
 const MAX_RECORD_CHARACTERS = 1024 * 1024;
 
-/** Nesting of objects and arrays in a record, including the record itself. */
+/** Maximum nesting of objects and arrays in a record, including the record itself. */
 const MAX_DEPTH = 64;
 
 /** Yields to the event loop after this many characters. */
 const YIELD_EVERY_CHARACTERS = 256 * 1024;
 
-/** Pieces of a record held before they are joined. */
+/** Maximum number of pieces of a record that are held before they are joined. */
 const MAX_UNJOINED_PIECES = 4_096;
 
 const QUOTE = 0x22;

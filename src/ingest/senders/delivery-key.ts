@@ -5,7 +5,7 @@ import { replayWindowOf, type SenderRequest, type VerifiedSender } from './verif
 
 /** Identifies a delivery within its tap, to detect duplicates. */
 export interface DeliveryIdentity {
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the identity, hexadecimal. */
   readonly key: string;
   readonly keptUntil: Date;
   /** SHA-256 of the body, hexadecimal; only if the key is an Idempotency-Key. */

@@ -26,7 +26,7 @@ export interface HandshakeResponse {
 /** Limit of an echoed value; all of it is ASCII. */
 const MAX_ECHO_CHARACTERS = 1_024;
 
-/** Larger bodies are not handshakes. */
+/** Maximum size of the body of a handshake. */
 const MAX_HANDSHAKE_BYTES = 8 * 1024;
 
 /** Quotes and angle brackets are safe: the content type prevents interpretation as HTML. */

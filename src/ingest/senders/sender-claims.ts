@@ -29,7 +29,7 @@ export interface ClaimedSignature {
   readonly bytes: Buffer;
 }
 
-/** Signatures in one header; limits the cost of verification. */
+/** Maximum number of signatures in one header; limits the cost of verification. */
 const MAX_SIGNATURES = 8;
 
 /** Excludes the full stop, which separates the id from the timestamp in the signed text. */

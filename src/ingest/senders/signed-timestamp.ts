@@ -3,10 +3,13 @@ import { parseTimestamp } from '../../kernel/formats/parse-timestamp.js';
 
 type Unit = NonNullable<SignatureFormat['timestampUnit']>;
 
-/** Accepted lead of the sender's clock. */
+/** Maximum time by which the sender's clock may be ahead of the database clock. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** Return milliseconds since 1970. Each unit accepts only its canonical notation. */
+/**
+ * Parsers of the units. Each parser accepts only the canonical notation of its unit, and returns milliseconds since
+ * 1970.
+ */
 const PARSERS: Record<Unit, (text: string) => number | undefined> = {
   seconds: (text) => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) * 1_000 : undefined),
   milliseconds: (text) => (/^[1-9]\d{0,13}$/.test(text) ? Number(text) : undefined),

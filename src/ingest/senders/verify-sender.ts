@@ -15,7 +15,7 @@ import { parseSignedTimestamp } from './signed-timestamp.js';
 export interface SenderRequest {
   /** Raw headers, names and values alternating, so that repeated headers are visible. */
   readonly headers: readonly string[];
-  /** Raw bytes. */
+  /** Body as received. */
   readonly body: Buffer;
   /** Full URL, as configured at the sender. */
   readonly url: string;

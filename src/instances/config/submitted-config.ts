@@ -15,7 +15,7 @@ export interface SubmittedConfig {
 const CONFIG_FIELD = 'authenticationConfig';
 const EMPTY_SCHEMA: ConnectionConfigSchema = { type: 'object', properties: {} };
 
-/** True if a secret is omitted or empty, which keeps the stored secret. */
+/** Whether a secret is omitted or empty, which keeps the stored secret. */
 export function reusesStoredSecrets(
   schema: ConnectionConfigSchema | null | undefined,
   given: ConnectionConfig,

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.js';
 export type ConnectionConfig = Record<string, unknown>;
 export type ConnectionConfigSchema = Record<string, unknown>;
 
-/** Length of the config as JSON. */
+/** Maximum length of the config as JSON. */
 const MAX_CONFIG_CHARACTERS = 65_536;
 
 const MAX_CACHED_SCHEMAS = 500;
@@ -61,7 +61,7 @@ function messageOf(name: string, error: ErrorObject | undefined): string {
   return `${path} ${message}`;
 }
 
-/** RFC 6901, section 4. */
+/** Decodes a token of a JSON pointer (RFC 6901, section 4). */
 function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

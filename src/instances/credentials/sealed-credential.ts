@@ -31,7 +31,7 @@ export class SealedCredential extends TenantOwned {
   leaseUntil?: Date;
 }
 
-/** Lets one process obtain the next session of a version. */
+/** A lease on the version of a session. Its holder may obtain the next session. */
 export const sessionLease = new Lease({
   ...{ table: 'sealed_credential', key: 'credential_id', holder: 'lease_holder', until: 'lease_until' },
   condition: 'version = $4',

@@ -7,7 +7,7 @@ import { CredentialValidation, type ValidationTrigger } from '../credential-vali
 import { InactiveCredentialError } from './inactive-credential-error.js';
 
 interface SenderMessages {
-  /** Before the first delivery. */
+  /** Message before the first delivery. */
   readonly pending: string;
   readonly verified: string;
   readonly remediation: string;

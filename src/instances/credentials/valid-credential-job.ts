@@ -6,7 +6,7 @@ export type ValidCredentialData = {
   readonly instanceId: string;
 };
 
-/** Runs when credentials of a connection have become valid. A later domain handles it. */
+/** Jobs that run when the credentials of a connection have become valid. The domain `syncs` handles them. */
 export const validCredentialQueue: JobQueue<ValidCredentialData> = {
   name: 'valid-credential',
   timeoutSeconds: 60,

@@ -94,7 +94,7 @@ async function exchangeForTokens(
 ): Promise<{ session: Session; secrets: string[] }> {
   const location = verifierLocation(caller.tenantId, flow.id);
   const { codeVerifier } = (await connections.secrets.open(location, flow.verifier)) as { codeVerifier: string };
-  await connections.secrets.destroy(location, flow.verifier).catch(() => undefined); // valid for a single code
+  await connections.secrets.destroy(location, flow.verifier).catch(() => undefined); // a verifier is valid for one code
   const begun = performance.now();
   try {
     const { iss } = params ?? {};

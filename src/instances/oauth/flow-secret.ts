@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits. */
+/** Generates a secret of 256 random bits. */
 export function generateFlowSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../../tenancy/caller.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 
-/** True while the sign-in can be completed. */
+/** SQL condition: the sign-in can still be completed. */
 export const IS_OPEN_FLOW = 'used_at is null and expires_at > now()';
 
 /** A started sign-in with a vendor. Its completion is checked against the values of this row. */
@@ -20,11 +20,11 @@ export class OAuthFlow extends TenantOwned {
   @Property({ type: 'text' })
   stateHash: string;
 
-  /** SHA-256 of the secret in the cookie of the browser that started it, hexadecimal. */
+  /** SHA-256 of the secret in the cookie of the browser that started the sign-in, hexadecimal. */
   @Property({ type: 'text' })
   browserHash: string;
 
-  /** The user or API key that started it. */
+  /** The user or API key that started the sign-in. */
   @Property({ type: IdColumn })
   startedBy: string;
 

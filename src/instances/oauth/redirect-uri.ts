@@ -4,7 +4,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { Workspace } from '../../tenancy/workspace.js';
 import type { ConnectionContext } from '../credentials/connection-context.js';
 
-/** Path of the callback page. Slugs of workspace and connector follow. */
+/** Path of the callback page. The slugs of the workspace and of the connector follow. */
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 
 /** Unique per workspace and connector, so that a code issued for one cannot be redeemed for another. */

@@ -45,7 +45,8 @@ export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Anno
 }
 
 /**
- * Undefined for an announcement without an id, and for other strings: any role of the database may send notifications.
+ * Parses a notification. Returns undefined for an announcement without an id, and for other strings: any role of the
+ * database may send notifications.
  */
 export function parseChange(payload: string): Change | undefined {
   const [entity = '', ...uuids] = payload.split(' ');

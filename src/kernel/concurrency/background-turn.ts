@@ -4,7 +4,10 @@
  */
 const TURN_MS = 0.5;
 
-/** Like `TURN_MS`, while requests are open. Each millisecond then has at most one turn. */
+/**
+ * Time for background work per turn while requests are open, in milliseconds. Each millisecond then has at most one
+ * turn.
+ */
 const SHARED_TURN_MS = 0.25;
 const SHARED_INTERVAL_MS = 1;
 
@@ -13,7 +16,7 @@ const MAX_REQUEST_MS = 1_000;
 
 const waiting: (() => void)[] = [];
 let isScheduled = false;
-/** The oldest request comes first. */
+/** Open requests, oldest first. */
 const requests = new Set<{ readonly startedAt: number }>();
 
 /**

@@ -11,7 +11,7 @@ export class ConcurrencySlot {
   @PrimaryKey({ type: 'text' })
   hash: string;
 
-  /** From 1 up to the limit of the key. */
+  /** Number of the slot, from 1 up to the limit of the key. */
   @PrimaryKey({ type: 'integer' })
   slot: number;
 

@@ -27,14 +27,14 @@ returning slot`;
 const RENEW = `
 update concurrency_slot set held_until = clock_timestamp() + make_interval(secs => $3) where hash = $1 and holder = $2`;
 
-/** Also deletes some slots of killed processes. */
+/** Releases the slot, and deletes some slots of killed processes. */
 const RELEASE = `
 delete from concurrency_slot where hash = $1 and holder = $2 or (hash, slot) in (
   select hash, slot from concurrency_slot where held_until < now() - interval '1 day' limit 5 for update skip locked
 )`;
 
 interface SlotLimit {
-  /** May be any text. */
+  /** Key of the slots; any text. */
   readonly key: string;
   /** Number of slots that all processes share, at least 1. */
   readonly limit: number;
@@ -42,7 +42,7 @@ interface SlotLimit {
 
 interface SlotWait {
   readonly waitMs: number;
-  /** Ends the wait. */
+  /** If aborted, ends the wait. */
   readonly signal?: AbortSignal | undefined;
   readonly lifeSeconds?: number;
 }
@@ -75,6 +75,6 @@ export async function holdSlot(
   ).unref();
   return async () => {
     clearInterval(renewing);
-    await pool.query(RELEASE, [hash, holder]).catch(() => undefined); // the slot expires
+    await pool.query(RELEASE, [hash, holder]).catch(() => undefined); // otherwise the slot expires
   };
 }

@@ -15,7 +15,10 @@ interface LeaseColumns {
   readonly table: string;
   /** Identifies a row within its workspace. */
   readonly key: string;
-  /** A random UUID. It can be the column `until`: then the expiry identifies the holder, and renewal is impossible. */
+  /**
+   * Column with a random UUID of the holder, or the column `until`: then the expiry identifies the holder, and no
+   * renewal is possible.
+   */
   readonly holder: string;
   readonly until: string;
   /** SQL condition for acquiring the lease. Its values start at `$4`. */
@@ -95,7 +98,10 @@ export function isLeased(until: Date | string | undefined): boolean {
   return new Date(until ?? 0).getTime() > Date.now();
 }
 
-/** A lease without contact to the database for this part of its life counts as lost, before it expires. */
+/**
+ * Fraction of a lease's life. Without a successful renewal for this time, the holder treats the lease as lost before it
+ * expires.
+ */
 const LOST_AFTER_FRACTION = 0.9;
 
 interface Renewal extends Pick<HeldLease, 'acquiredAt'> {
@@ -140,10 +146,10 @@ export async function keepRenewed<Result>(
 }
 
 export interface PollTimes {
-  /** On the clock of `performance.now()`. The first attempt is made even after the deadline. */
+  /** Deadline on the clock of `performance.now()`. The first attempt is made even after the deadline. */
   readonly deadline: number;
   readonly intervalMs: number;
-  /** The interval doubles up to this. */
+  /** Maximum interval. The interval doubles after each attempt until it reaches the maximum. */
   readonly maxIntervalMs?: number;
   readonly signal?: AbortSignal | undefined;
 }

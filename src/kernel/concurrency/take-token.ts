@@ -89,7 +89,7 @@ where greatest(b.full_at, clock_timestamp()) + make_interval(secs => $2 - $3 - $
 returning xmax = 0 as "isNew", extract(epoch from full_at - clock_timestamp())::float8 - $3::float8 as wait`;
 
 /**
- * Time until the next token. A separate statement, because the snapshot of RESERVE may not include the row that
+ * Time until the next token. A separate statement, because the snapshot of RESERVE does not always include the row that
  * rejected it.
  */
 const ADVISE = `

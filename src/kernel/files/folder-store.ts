@@ -116,7 +116,8 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Undefined if the key does not exist. Throws if the whole store is missing, for example an unmounted file system.
+   * Returns undefined if the key does not exist. Throws if the whole store is missing, for example an unmounted file
+   * system.
    */
   #unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
     return withStoreErrors(() =>

@@ -33,9 +33,9 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   #sha256: string | undefined;
 
   readonly fieldName: string;
-  /** As sent by the client, not validated: it may contain a path. */
+  /** File name as sent by the client, not validated: it may contain a path. */
   readonly filename: string | undefined;
-  /** As sent by the client; the content may differ. */
+  /** Media type as sent by the client; the content may differ. */
   readonly mimetype: string;
   readonly encoding: string;
   readonly length: number | undefined;
@@ -84,7 +84,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
     this.#bytes.destroy();
   }
 
-  /** Values that identify the file before its bytes are known. */
+  /** Returns the values that identify the file before its bytes are known. */
   toJSON(): object {
     return { name: this.filename };
   }

@@ -5,7 +5,10 @@ import { reportReleasedBytes } from './minor-gc.js';
 import { releaseBuffer } from './release-buffer.js';
 import { toFileStoreError } from './to-file-store-error.js';
 
-/** Small chunks are joined, because a body that arrives byte by byte would otherwise use a hundred times its size. */
+/**
+ * Number of chunks after which they are joined. Without joining, a body that arrives byte by byte would use a hundred
+ * times its size.
+ */
 const MAX_CHUNKS = 1_024;
 
 /** Bytes that are read more than once: in memory up to a size, and in a temporary file above it. */

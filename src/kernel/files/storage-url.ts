@@ -5,9 +5,9 @@ export interface BucketLocation {
   readonly bucket: string;
   /** Prefix of each key, without a trailing slash; empty if keys have no prefix. */
   readonly prefix: string;
-  /** Undefined: the AWS endpoint of the region. */
+  /** Endpoint of the server. If undefined, the AWS endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** Undefined: the default region of the AWS SDK. */
+  /** Region of the bucket. If undefined, the default region of the AWS SDK. */
   readonly region: string | undefined;
   /** Whether the bucket is in the path of URLs instead of the host, as most self-hosted servers require. */
   readonly forcePathStyle: boolean;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const inJob = new AsyncLocalStorage<true>();
 
-/** Runs the work of a job. */
+/** Runs `work` so that `isInJob` returns true in it. */
 export function runInJob<Result>(work: () => Promise<Result>): Promise<Result> {
   return inJob.run(true, work);
 }

@@ -35,7 +35,7 @@ export interface JobQueue<Data extends JobData = JobData> {
   readonly perTenant?: number;
   /** Whether the jobs read from vendors for minutes. Operators can run such jobs in separate processes. */
   readonly isPull?: boolean;
-  /** Never set; carries the type parameter. */
+  /** Never set; exists only for the type parameter. */
   readonly data?: Data;
 }
 
@@ -85,7 +85,7 @@ export function selectJobs<Queue extends Pick<JobQueue, 'isPull'>>(
 export interface RunningJob {
   /** UUID, the same for all attempts. */
   readonly id: string;
-  /** 1 for the first attempt. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** Aborted at the timeout, when the process stops, and when another process takes over the job. */
   readonly signal: AbortSignal;

@@ -70,7 +70,7 @@ const ABORT_GRACE_MS = 500;
 
 async function isPooled(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined); // a lost connection fails the query
+  client.on('error', () => undefined); // the next statement on a lost connection throws
   try {
     await client.connect();
     return await isPooledSession(client);

@@ -16,7 +16,10 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array;
   /** Maximum size of the response body after decompression. */
   readonly maxBytes?: number;
-  /** If set, bodies of successful responses may exceed `maxBytes` up to the limit of the spool. */
+  /**
+   * Where to store large bodies. If set, bodies of successful responses may exceed `maxBytes` up to the limit of the
+   * spool.
+   */
   readonly spool?: Spool;
   /** Time for the whole call, from the first DNS lookup to the last byte, including redirects. */
   readonly timeoutMs?: number;
@@ -28,7 +31,7 @@ export interface OutboundRequest {
 
 /** A call that the guard blocked. Omits path, query, headers and body, which may contain secrets. */
 export interface BlockedCall {
-  /** Undefined if the address cannot be parsed. */
+  /** Host of the URL; undefined if the URL cannot be parsed. */
   readonly host?: string;
   readonly port?: number;
   readonly rule: GuardRule;
@@ -97,7 +100,7 @@ export class OutboundClient {
       connect: (target, done) => (target.protocol === 'https:' ? https : http)(target, done),
       // HTTP/2 would multiplex calls on shared connections and retry them.
       allowH2: false,
-      // Only the deadline of the whole call applies.
+      // The deadline of the whole call replaces these timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -38,7 +38,7 @@ export class OutboundError extends Error {
   constructor(
     readonly reason: OutboundFailure,
     options?: { cause: unknown },
-    /** Set if the guard blocked the call. */
+    /** The rule of the guard that blocked the call; undefined if the guard did not block it. */
     readonly rule?: GuardRule,
   ) {
     super(MESSAGES[reason], options);

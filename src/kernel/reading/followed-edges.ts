@@ -16,14 +16,17 @@ export interface FollowedRows {
 /** The rows that one edge leads to. */
 export interface FollowedLevel {
   readonly entity: EntityClass<object>;
-  /** `by`: property of the rows. It equals the first of the properties `keys` of a row of the level above that is not null. */
+  /**
+   * `by`: property of the rows. Its value is the first value that is not null among the properties `keys` of a row of
+   * the level above.
+   */
   readonly by: string;
   readonly keys: readonly string[];
   /** Index of the level above; -1: the list. */
   readonly above: number;
 }
 
-/** Keeps the statement small. */
+/** Maximum number of levels in one statement, which keeps the statement small. */
 const MAX_LEVELS = 12;
 
 /**

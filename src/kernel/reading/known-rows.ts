@@ -15,7 +15,7 @@ export class KnownRows {
 
   constructor(private readonly entities: ReadonlySet<EntityClass<object>>) {}
 
-  /** The rows whose `property` is `id`. Keeps the result of `load` if it is of one of the tables. */
+  /** Returns the rows whose `property` is `id`. Remembers the result of `load` for the tables of this object. */
   load(
     entity: EntityClass<object>,
     property: string,

@@ -36,7 +36,7 @@ export interface SelectedPage {
 }
 
 export interface OptionalPage extends Omit<SelectedPage, 'limit'> {
-  /** Null or undefined: all rows. */
+  /** Maximum number of rows; null or undefined for all rows. */
   readonly limit?: number | null | undefined;
 }
 

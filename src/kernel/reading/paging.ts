@@ -52,7 +52,7 @@ export interface PageOf<Item> {
   items: Lean<Item>[];
   limit: number;
   offset: number;
-  /** Undefined if the query does not select it. */
+  /** Number of rows on all pages; undefined if the query does not select it. */
   total: number | undefined;
 }
 

@@ -31,7 +31,7 @@ export function readLevels(
   return found;
 }
 
-/** Undefined if the rows exceed the budget. */
+/** Decodes the rows of a level. Returns undefined if the rows exceed the budget. */
 function readLevel(
   state: ReadState,
   { entity, table, by, keys }: LevelTable,
@@ -42,7 +42,7 @@ function readLevel(
   const arrays = texts.map(parseArray);
   if (!state.budget.admitsArrays(rowsIn(arrays), texts)) return undefined;
   const rows = decodeRows(table, arrays);
-  if (by !== 'id') state.rows.add(entity.name, rows); // otherwise its loader finds them by id
+  if (by !== 'id') state.rows.add(entity.name, rows); // with `id`, the loader finds the rows itself
   const lists = new Map<string, EntityRow[]>();
   let list: EntityRow[] = [];
   let last: string | undefined;

@@ -12,7 +12,7 @@ export class ReaderFactory {
     private readonly pool: Pool,
   ) {}
 
-  /** For rows that belong to no workspace. */
+  /** Creates a reader for rows that belong to no workspace. */
   forPlatform(): Reader {
     return new Reader(this.tables, pooledConnection(this.pool));
   }
@@ -22,7 +22,7 @@ export class ReaderFactory {
     return new Reader(this.tables, scopedConnection(this.pool, scope), tenantId);
   }
 
-  /** For rows that a policy of row level security permits under a setting other than the tenant. */
+  /** Creates a reader for rows that a policy of row level security permits under a setting other than the tenant. */
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));
   }

@@ -48,7 +48,7 @@ export class Reader {
     this.state.clear();
   }
 
-  /** The row, or undefined. */
+  /** Returns the row with this id; undefined if there is none. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
     const row = this.state.rows.of(entity.name)(id);
     if (row) {
@@ -94,7 +94,7 @@ export class Reader {
     return whenKnown(this.#loaderOf(entity, property).load(id), pick);
   }
 
-  /** `byId` for many ids; undefined for null. */
+  /** Like `byId`, for several ids. The result for null is undefined. */
   eachById(entity: EntityClass<object>, ids: readonly (string | null)[]): MaybePromise<(EntityRow | undefined)[]> {
     const find = this.state.rows.of(entity.name);
     const loader = this.#loaderOf(entity, 'id');
@@ -106,13 +106,13 @@ export class Reader {
     return whenKnown(this.state.listsOf(found), (lists) => lists.map(([first]) => first));
   }
 
-  /** `many` for many ids. */
+  /** Like `many`, for several ids. */
   eachList(entity: EntityClass<object>, property: string, ids: readonly string[]): MaybePromise<EntityRow[][]> {
     const loader = this.#loaderOf(entity, property);
     return this.state.listsOf(ids.map((id) => loader.load(id)));
   }
 
-  /** `branch` for many places in trees: the id of the tree, and the value of `part`. */
+  /** Like `branch`, for several places in trees. A place is the id of the tree and the value of `part`. */
   eachBranch(
     entity: EntityClass<object>,
     property: string,

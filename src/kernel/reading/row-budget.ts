@@ -1,6 +1,9 @@
 import { AppError } from '../errors.js';
 
-/** Rows that one request may read, including repeated reads. Protects the service from deeply nested queries. */
+/**
+ * Maximum number of rows that one request may read, including repeated reads. Protects the service from deeply nested
+ * queries.
+ */
 const MAX_ROWS = 50_000;
 
 /** Additional rows per item of a complete list. */

@@ -8,7 +8,7 @@ export class RowIndex {
   readonly #added = new Map<string, EntityRow[][]>();
   readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
 
-  /** Returns the rows. */
+  /** Adds rows and returns them. */
   add(entity: string, rows: EntityRow[]): EntityRow[] {
     const added = this.#added.get(entity);
     if (added) added.push(rows);

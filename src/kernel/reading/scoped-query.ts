@@ -64,10 +64,10 @@ export class BoundedQuery extends Query {
   }
 }
 
-/** Returns no row. */
+/** Changes the setting, and returns no row. */
 const SET = { name: 'taproot_scope', text: 'select where set_config($1, $2, true) is null' };
 
-/** For unnamed statements, which are used if the connection does not support prepared statements. */
+/** The same statement without a name, for connections that do not support prepared statements. */
 const UNNAMED_SET = { ...SET, name: '' };
 
 /**

@@ -26,7 +26,7 @@ export async function runTenantTransaction<Result>(
   });
   try {
     const result = await work({ em: fork, read: new Reader(tables, connectionOf(fork), tenantId) });
-    await fork.flush(); // so that `commit` sends only COMMIT, whose driver errors MikroORM does not wrap
+    await fork.flush(); // sends all changes now, because MikroORM does not wrap driver errors of the COMMIT
     await fork.commit().catch((error: unknown) => {
       throw toDatabaseError(error);
     });

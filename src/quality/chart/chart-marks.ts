@@ -9,8 +9,8 @@ interface RuleMark {
 }
 
 /**
- * Corners of a polygon around 0, starting at the top. With `inner`, every other corner has that radius, which makes a
- * star.
+ * Corners of a polygon around the origin, starting at the top. With `inner`, every second corner has this radius, which
+ * makes a star.
  */
 function polygonCorners(count: number, { turn = 0, inner = 7 }: { turn?: number; inner?: number } = {}): string {
   return Array.from({ length: count }, (_, index) => {
@@ -58,14 +58,14 @@ export function ruleMarkOf(rule: SpcRule): RuleMark {
   return RULE_MARKS[rule];
 }
 
-/** For example `N1 N5`; empty for a point without violations. */
+/** Formats the rules that a point violates, such as `N1 N5`; empty for a point without violations. */
 export function formatRuleLabels(point: ChartPoint): string {
   return violatedRules([point])
     .map((rule) => ruleMarkOf(rule).label)
     .join(' ');
 }
 
-/** Draws a point around 0. */
+/** Draws the mark of a point at the origin. */
 export function drawMark(point: Pick<ChartPoint, 'status' | 'violations'>): string {
   const [worst] = violatedRules([point]);
   if (worst !== undefined)

@@ -16,7 +16,7 @@ export interface ChartScale {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly ChartTick[];
-  /** 0 at the low end, 1 at the high end. */
+  /** Position of a value on the axis: 0 at the low end, 1 at the high end. */
   readonly shareOf: (value: number) => number;
 }
 

@@ -3,7 +3,7 @@ import type { ControlLimits } from '../spc/control-limits.js';
 
 export interface ChartPoint {
   readonly runId: string;
-  /** ISO 8601. */
+  /** Time of the point in ISO 8601. */
   readonly capturedAt: string;
   readonly value: number;
   readonly status: SpcStatus;
@@ -17,7 +17,7 @@ export type ChartLimits = Omit<ControlLimits, 'stddev'>;
 export interface ControlChart {
   readonly title: string;
   readonly subtitle?: string | undefined;
-  /** Oldest first. */
+  /** Points, oldest first. */
   readonly points: readonly ChartPoint[];
   /** Limits that the latest point was evaluated against. */
   readonly limits?: ChartLimits | undefined;

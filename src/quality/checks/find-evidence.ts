@@ -8,7 +8,7 @@ import type { ViolatingRows } from './planned-check.js';
 const MAX_SAMPLE_KEYS = 10;
 const MAX_SAMPLE_VALUES = 5;
 
-/** Code points of a value, and of each column of a key. */
+/** Maximum number of code points of a value, and of each column of a key. */
 const MAX_VALUE_LENGTH = 64;
 const MAX_KEY_LENGTH = 256;
 

@@ -11,7 +11,10 @@ import { prepareCheck } from './prepare-check.js';
 import { prepareMeasures } from './prepare-measures.js';
 import { prepareSeries } from './prepare-series.js';
 
-/** Evidence for one check takes about as long as all aggregates together. */
+/**
+ * Maximum number of failed checks with evidence. The evidence for one check takes about as long as all aggregates
+ * together.
+ */
 const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**

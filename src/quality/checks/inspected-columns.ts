@@ -80,7 +80,7 @@ function duckDbTypeName(type: string): string {
  */
 export type RowSource = (columns: Iterable<InspectedColumn>) => string;
 
-/** Present in every file. */
+/** Columns of the origin of a row, which every file has. */
 const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
@@ -108,7 +108,10 @@ const CHANGE_FIELDS: readonly TableField[] = [
   { name: CHANGE_VERSION, type: 'DateTimeOffset' },
 ];
 
-/** The query for readers in docs/tables.md. Files from before the readers merge lack some of the columns. */
+/**
+ * The query that docs/tables.md recommends to readers. Files that were written while the service merged the table lack
+ * some of the columns.
+ */
 function newestVersions(files: string): string {
   const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);
   return `(from (

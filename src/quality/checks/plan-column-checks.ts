@@ -8,7 +8,7 @@ import { CheckError } from './check-error.js';
 import { columnTextSql, type InspectedColumn } from './inspected-columns.js';
 import { type PlanCheck, shareOf } from './planned-check.js';
 
-/** Accepted lead of a source's clock. */
+/** Maximum time by which a source's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 export const planNullRate: PlanCheck = (context, { column: name }) => {

@@ -2,7 +2,7 @@ import type { TableField } from '../../tables/table-schema.js';
 import { newestRecordAge } from './newest-record-age.js';
 import { countOf, type PlanCheck, shareOf } from './planned-check.js';
 
-/** Columns listed in a message. */
+/** Maximum number of columns listed in a message. */
 const MAX_NAMED_COLUMNS = 5;
 
 export const planSchemaColumns: PlanCheck = ({ rows, expected }) => {
@@ -36,7 +36,7 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, decreaseOf),
 });
 
-/** Smaller numbers of missing records are normal in a small table. */
+/** Minimum number of missing records that fails the check. Smaller numbers are normal in a small table. */
 const MIN_MISSING_RECORDS = 5;
 
 export const planMissingRate: PlanCheck = ({ rows }) => ({

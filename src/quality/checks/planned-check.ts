@@ -3,7 +3,7 @@ import type { CheckContext } from './check-context.js';
 import type { InspectedColumn } from './inspected-columns.js';
 
 export interface Observation {
-  /** Undefined if there is no value to compare with. */
+  /** Observed value; undefined if there is no value to compare with. */
   readonly observed?: number;
   /** How the value was computed, such as `31 of 50 rows`, or why it is undefined. */
   readonly detail: string;

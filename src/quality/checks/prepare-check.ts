@@ -18,7 +18,7 @@ import type { PlannedCheck, ViolatingRows } from './planned-check.js';
 /** A check before sample keys and values are added to its evidence. */
 export interface EvaluatedCheck {
   readonly result: CheckResult;
-  /** Set only if the check failed. */
+  /** Rows that violate the check; only set if the check failed. */
   readonly violatingRows?: ViolatingRows | undefined;
 }
 

@@ -14,7 +14,7 @@ import { maxSeriesCount, SERIES_COLUMN_TYPES } from './validate-contract.js';
 export interface TapFacts {
   /** Columns of the table. */
   readonly schema: TableSchema;
-  /** Undefined if the table was published from a file. */
+  /** Definition of the tap; undefined if the table was published from a file. */
   readonly definition?:
     | Pick<
         Lean<ConnectorTap>,
@@ -64,7 +64,7 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   const { rules = [], spc } = facts.definition?.qualityConfig ?? {};
   const columns = defaultColumns(facts, primaryKey);
   const always: ContractRule[] = [{ type: 'schema_columns' }, { type: 'schema_types' }];
-  // Not primary_key_null: one record without a key would reject its whole batch.
+  // Does not add primary_key_null: one record without a key would reject its whole batch.
   for (const column of primaryKey) always.push({ type: 'null_rate', column });
   if (facts.definition?.sync.mode === 'full') always.push({ type: 'missing_rate', maxRate: MAX_MISSING_RATE });
   const defined = rules.flatMap(({ type, maxRate }): ContractRule[] => {

@@ -94,7 +94,7 @@ export function failureStatusOf(gate: QualityGate): CheckStatus {
   return gate === 'GATE_3' ? 'WARN' : 'FAIL';
 }
 
-/** Worst first. */
+/** Statuses, worst first. */
 const CHECK_STATUSES_BY_SEVERITY: readonly CheckStatus[] = ['FAIL', 'ERROR', 'WARN', 'PASS', 'SKIPPED'];
 
 /** Returns SKIPPED for an empty list. */

@@ -2,7 +2,7 @@ import type { SpcSeriesKind } from '../../catalog/model/tap-quality-config.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { ContractRule, ContractSeries } from './table-contract.js';
 
-/** `name` or `name:column`. */
+/** Returns `name` or, with a column, `name:column`. */
 export function keyWithColumn(name: string, column: string | null | undefined): string {
   return column == null ? name : `${name}:${column}`;
 }

@@ -38,8 +38,8 @@ where point."seriesId" in (select json_array_elements_text(?::json))
 group by point."seriesId"`;
 
 /**
- * Selects the earlier points of each series, oldest first, from a limited number of results. Results of equal time have
- * the order of the API. An OUT_OF_CONTROL point never equals its mean.
+ * Selects the earlier points of each series, oldest first, from a limited number of results. Orders results of equal
+ * time as the API does.
  */
 const SELECT_HISTORY: Readonly<Record<SpcBaseline, string>> = {
   recent: selectHistory(''),

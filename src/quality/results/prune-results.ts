@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 
-/** Retained results per contract and kind. */
+/** Maximum number of retained results per contract and kind. */
 const MAX_RESULTS_PER_CONTRACT = 1_000;
 
-/** Results deleted per statement. */
+/** Maximum number of results deleted per statement. */
 const MAX_PRUNED_RESULTS = 5_000;
 
 const OF_CONTRACT_NEWEST_FIRST = 'where tenant_id = ? and contract_id = ? order by captured_at desc, id';

@@ -16,10 +16,11 @@ import { updateDegraded } from './update-degraded.js';
 
 /** Results of a run for one contract. */
 export interface RunOutcome {
-  /** At most 200 characters. A second result of the same run replaces the first. */
+  /** Id of the run, at most 200 characters. A second result of the same run replaces the first. */
   readonly runId: string;
   /**
-   * Defaults to the current time, but after all other results of the contract. A future time is stored as the current time.
+   * Time of the result. Defaults to the current time, but is always after all other results of the contract. A future
+   * time is stored as the current time.
    */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;
@@ -27,7 +28,7 @@ export interface RunOutcome {
   readonly checks: readonly CheckResult[];
   /** Points by series key; empty if the rows were rejected. */
   readonly values: ReadonlyMap<string, SeriesValue>;
-  /** Undefined if the rows were rejected. */
+  /** Measures for the next run; undefined if the rows were rejected. */
   readonly measures?: RunMeasures | undefined;
 }
 

@@ -9,7 +9,7 @@ import { prepareSeries } from '../checks/prepare-series.js';
 import type { ContractRule, ContractSeries } from '../contracts/table-contract.js';
 import { toInspectedRows } from './inspected-rows.js';
 
-/** Larger tables are not scanned; only checks that need no scan run on them. */
+/** Limits of a scan. A larger table is not scanned, and only the checks that need no scan run. */
 const MAX_SCANNED_FILES = 1_000;
 const MAX_SCANNED_BYTES = 64 * 2 ** 30;
 

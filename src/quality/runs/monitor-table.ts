@@ -23,7 +23,10 @@ import { erroredCheck, inspectWithFallback } from './inspect-with-fallback.js';
 import { isKnownWithoutScan, readLiveRows, scanLimitExceeded } from './live-rows.js';
 import type { QualityServices } from './quality-services.js';
 
-/** Attempts with a fresh list of files, because a concurrent merge may replace and delete a listed file. */
+/**
+ * Maximum number of attempts. Each lists the files again, because a concurrent merge may replace and delete a listed
+ * file.
+ */
 const MAX_LISTINGS = 3;
 
 /** Checks whose outcome changes over time without new rows. */

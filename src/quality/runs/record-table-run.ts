@@ -18,7 +18,7 @@ import type { SeriesValue } from '../spc/series-value.js';
 import { toReportedCheck } from './reported-check.js';
 import type { RunValueInput, TableRunInput } from './table-run.inputs.js';
 
-/** Accepted lead of the reporting job's clock. */
+/** Maximum time by which the reporting job's clock may be ahead. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 const EARLIEST_CAPTURED_AT = new Date('2000-01-01T00:00:00Z');

@@ -1,7 +1,9 @@
 /** Share of in-control points that the 3-sigma limits contain, even if they are computed for few expected rows. */
 const LEAST_COVERAGE = 0.99;
 
-/** From this number of expected rows on, 3-sigma limits of the binomial distribution contain more than `LEAST_COVERAGE`. */
+/**
+ * Number of expected rows from which on 3-sigma limits of the binomial distribution contain more than `LEAST_COVERAGE`.
+ */
 const MANY_ROWS = 10;
 
 /** Standard deviation of a share of `size` rows if each row counts with the probability `mean`. */

@@ -4,7 +4,7 @@ import type { SeriesValue } from './series-value.js';
 import { computeShareLimits, type Share } from './share-limits.js';
 
 export interface LimitSettings {
-  /** At least 2, because a single point has no deviation. */
+  /** Minimum number of earlier points; at least 2, because a single point has no deviation. */
   readonly minHistoryForViolation: number;
   readonly sigmaMethod: SigmaMethod;
 }

@@ -26,7 +26,7 @@ const MOST_VARIATION = 2.326;
 /**
  * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). If the shares vary more
  * or less than the binomial distribution predicts, sigma is multiplied by the sigma of the standardized shares, as in
- * the p′ chart (Laney, Improved control charts for attributes, 2002); Laney uses the method `moving_range`. With equal
+ * the p′ chart (Laney, Improved control charts for attributes, 2002). Laney uses the method `moving_range`. With equal
  * numbers of rows, p′ limits equal the limits of an individuals chart. Requires at least one share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {

@@ -1,6 +1,6 @@
 import { lineAt } from './control-limits.js';
 
-/** 1 is above, -1 below. */
+/** 1 above the line, -1 below it, 0 on it. */
 type Side = -1 | 0 | 1;
 
 /** Points with the centre and sigma of their control limits. */

@@ -31,7 +31,7 @@ export interface SourceCall {
 }
 
 export interface SourceCallRequest {
-  /** Defaults to GET. */
+  /** HTTP method. Defaults to GET. */
   readonly method?: string;
   /** A path below the base URL, or an absolute URL; see `buildSourceUrl`. */
   readonly path: string;
@@ -45,7 +45,7 @@ export interface SourceCallRequest {
   readonly text?: string;
   /** Limit of the response body. */
   readonly maxBytes?: number;
-  /** If set, bodies of successful responses may be larger. */
+  /** Where to store large bodies. If set, bodies of successful responses may be larger than `maxBytes`. */
   readonly spool?: Spool;
 }
 

@@ -12,7 +12,7 @@ const HOOKS: Readonly<Record<string, (connection: Connection) => Promise<ClientA
   netsuite_client_assertion: authenticateNetsuiteClient,
 };
 
-/** RFC 6749, section 4.4. */
+/** Client credentials grant (RFC 6749, section 4.4). */
 export const oauth2ClientCredentials: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;

@@ -4,7 +4,7 @@ const MAX_DISPLAY_LENGTH = 200;
 /** Limit of the search for secrets. Longer than the displayed text, so that truncation does not split a secret. */
 const MAX_SEARCHED_LENGTH = 2_000;
 
-/** Shorter secrets would match too many names. */
+/** Minimum length of a secret that is searched for. Shorter secrets would match too many names. */
 const MIN_SECRET_LENGTH = 6;
 
 /**

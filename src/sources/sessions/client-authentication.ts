@@ -28,12 +28,12 @@ const AUTHENTICATIONS: Readonly<Record<TokenEndpointAuthMethod, Authenticate>> =
   none: (connection) => ({ form: { client_id: requiredField(connection, 'clientId') } }),
 };
 
-/** Defaults to `client_secret_post`. */
+/** Authenticates the client as the strategy defines, by default with `client_secret_post`. */
 export async function authenticateClient(connection: Connection): Promise<ClientAuthentication> {
   return AUTHENTICATIONS[connection.strategy.oauth2Config?.tokenEndpointAuthMethod ?? 'client_secret_post'](connection);
 }
 
-/** RFC 7521, section 4.2. */
+/** Authenticates the client with an assertion (RFC 7521, section 4.2). */
 export function asClientAssertion(assertion: string): ClientAuthentication {
   const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
   return { form: { client_assertion_type: type, client_assertion: assertion } };

@@ -6,7 +6,7 @@ import { decryptPrivateKey } from './encrypted-private-key.js';
 
 const FIELD = 'privateKey';
 const MAX_TEXT_LENGTH = 32 * 1024;
-/** Smaller keys are insecure, and larger keys take seconds to sign. */
+/** Minimum and maximum size of an RSA key. Smaller keys are insecure, and larger keys take seconds to sign. */
 const RSA_BITS = [2_048, 8_192] as const;
 
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };

@@ -16,7 +16,7 @@ export interface SessionRequest {
   readonly body: string;
   readonly contentType: 'application/x-www-form-urlencoded' | 'application/json';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Previous session, whose values apply if the response omits them. */
+  /** The previous session, whose values apply if the response omits them. */
   readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
   /** Parameters of the vendor's callback, which may contain address values. */
   readonly callback?: Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { tokenEndpointOf } from '../source-address.js';
 import { readPrivateKey } from './private-key.js';
 
 const LIFETIME_SECONDS = 60;
-/** Tolerated lag of the source's clock. */
+/** Tolerated time by which the source's clock may be behind. */
 const CLOCK_SKEW_SECONDS = 5;
 
 export interface AssertionOptions {

@@ -22,7 +22,7 @@ export interface ScannedJson {
   readonly lists: readonly FoundList[];
 }
 
-/** In bytes. */
+/** Sizes in bytes. */
 export interface PartSizes {
   /** A part of a list ends at the first element after this size. */
   readonly partBytes: number;

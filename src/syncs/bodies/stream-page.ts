@@ -116,7 +116,7 @@ function placeOf(expression: string): string {
   return expression === '' ? 'the body' : expression;
 }
 
-/** Undefined if one of the expressions is not the path of a list. */
+/** Returns the paths of lists; undefined if one of the expressions is not such a path. */
 function listPathsOf(expressions: readonly string[]): readonly ListPath[] | undefined {
   const lists = (expressions.length === 0 ? [''] : expressions).map(listPathOf);
   const known = lists.filter((list) => list !== undefined);

@@ -9,10 +9,10 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const FILE_BYTES = 30;
 
-/** The comment at the end has a length of 16 bits. */
+/** Maximum length of the comment at the end, whose length has 16 bits. */
 const MAX_COMMENT_BYTES = 0xffff;
 
-/** An archive with one file and its folders needs less. */
+/** Maximum size of the directory. An archive with one file and its folders needs less. */
 const MAX_DIRECTORY_BYTES = 1024 * 1024;
 
 const ENCRYPTED = 1;

@@ -9,7 +9,7 @@ export interface SubRequest {
   /** Path and query below the origin. */
   readonly absolutePath: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined without a body. */
+  /** Body of the request, if it has one. */
   readonly body?: unknown;
 }
 

@@ -11,7 +11,7 @@ import { RecordParts } from './record-parts.js';
 import { awaitQuery, startQuery } from './run-query.js';
 import type { TapSource } from './tap-source.js';
 
-/** How often the read of a slice may start again at its first page, in all steps together. */
+/** Maximum number of times that the read of a slice starts again at its first page, in all steps together. */
 const MAX_RESETS = 3;
 
 /** The records of one response, or a part of them. */

@@ -9,14 +9,14 @@ export interface RequestTrace {
   readonly at: Date;
   readonly method: string;
   readonly url: string;
-  /** Undefined if no response arrived. */
+  /** HTTP status; undefined if no response arrived. */
   readonly status?: number;
   readonly durationMs: number;
   /** Size of the response body, in bytes. */
   readonly bytes: number;
-  /** 1 for the first attempt. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** Undefined if the response was read successfully. */
+  /** Class of the failure; undefined if the response was read successfully. */
   readonly errorClass?: SyncErrorClass;
 }
 

@@ -14,7 +14,7 @@ import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 import { observeClock } from './vendor-clock.js';
 
-/** Larger responses are rejected, unless `spool` is set. */
+/** Maximum size of a response in memory. A larger response is rejected, unless `spool` is set. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 /**

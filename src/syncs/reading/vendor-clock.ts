@@ -9,14 +9,17 @@ const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 /** The `Date` header has whole seconds. */
 const PRECISION_MS = 1_000;
 
-/** A slower response does not show precisely when the vendor wrote its header. */
+/**
+ * Maximum duration of a request whose response is used. A slower response does not show precisely when the vendor wrote
+ * its header.
+ */
 const MAX_DURATION_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 
 interface TimedResponse {
   readonly url: string;
   readonly headers: Headers;
-  /** Milliseconds since 1970. */
+  /** Time of sending, in milliseconds since 1970. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }

@@ -6,7 +6,7 @@ export interface RequestDraft {
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Undefined if the request has no body. */
+  /** Body of the request, if it has one. */
   readonly body?: unknown;
   /** Whether parameters are variables of a GraphQL query, and not in the query string. */
   readonly isGraphql: boolean;

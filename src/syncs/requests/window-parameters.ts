@@ -51,7 +51,8 @@ function withBodyFilter(
   { bodyFilterPath, bodyFilterEndPath, bodyFilterTemplate, bodyFilterFormat, ...params }: IncrementalParams,
   window: ReadWindow,
 ): RequestDraft {
-  // An alternative option of the tap may read the list without a body. Then it reads all records.
+  // An alternative option of the tap may read the list without a body, and so without a window: its response contains
+  // all records.
   if (!hasBody(draft)) return draft;
   const times = formatWindow(window, { ...params, sinceFormat: bodyFilterFormat, untilFormat: bodyFilterFormat });
   const start = bodyFilterTemplate ? fillBodyTemplate(bodyFilterTemplate, reading, times) : times.since;

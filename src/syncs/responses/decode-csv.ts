@@ -5,7 +5,7 @@ import { type CsvRecord, parseCsvRecords, positionOfLine } from '../../csv/recor
 import type { VendorRecord } from '../tap-page.js';
 import { failureOf } from './failure-table.js';
 
-/** In order of preference. */
+/** Delimiters in order of preference. */
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED = /"(?:[^"]|"")*"/g;
 

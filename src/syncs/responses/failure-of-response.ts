@@ -21,7 +21,7 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   429: 'rate_limited',
 };
 
-/** Rules can match this many bytes at the start of a body that is not JSON. */
+/** Maximum size of the start of a body that is not JSON, which rules can match. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /** Statuses of a missing resource. The parent of a child slice may have been deleted after it was read. */

@@ -7,7 +7,7 @@ export const MAX_DEPTH = 64;
 const LONG_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
 
-/** Numbers that a double may not represent. After a quote, digits are part of a string. */
+/** Candidates for numbers that a double cannot represent. Digits after a quote belong to a string. */
 const LONG_NUMBERS = /(?<![^\s:,[-])(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE][+-]?\d{3,})/g;
 
 const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];

@@ -15,7 +15,7 @@ interface RetryFacts {
   readonly retryAfterMs?: number | undefined;
   /** Time since the first attempt. */
   readonly elapsedMs?: number;
-  /** From 0 up to 1. Defaults to `Math.random`. */
+  /** Returns a number from 0 up to 1. Defaults to `Math.random`. */
   readonly random?: () => number;
 }
 

@@ -30,7 +30,7 @@ const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKin
 };
 
 interface ErrorFacts {
-  /** Its rules classify a rejected token exchange. */
+  /** Test of the credential, whose rules also classify a rejected token exchange. */
   readonly verification?: CredentialVerification | null | undefined;
   readonly now?: number | undefined;
 }

@@ -37,7 +37,7 @@ export interface StepResult {
   readonly unmerged?: readonly WrittenFile[];
   /** Who merges the versions of a record from now on; undefined if this does not change. */
   readonly mergedBy?: TableMerger | undefined;
-  /** Whether the rows of the table have the times of a history from now on; undefined if this does not change. */
+  /** Whether the rows have `HISTORY_COLUMNS` from now on; undefined if this does not change. */
   readonly hasHistory?: boolean | undefined;
   /** Keys of the records of the step, for the end of a run that deletes absent records. */
   readonly keys: readonly WrittenFile[];
@@ -46,7 +46,7 @@ export interface StepResult {
   readonly schema: TableSchema | undefined;
   /** Slices that the step has changed. */
   readonly slices: readonly OpenSlice[];
-  /** Set in the step that plans the run. */
+  /** The plan of the run; only set in the step that plans the run. */
   readonly plan: PlannedSlices | undefined;
   readonly cursors: ReadonlyMap<string, SavedCursor | undefined>;
   readonly parentVersions: ReadonlyMap<string, string>;
@@ -113,7 +113,10 @@ export function hasSkipped(slices: readonly OpenSlice[]): boolean {
   return slices.some(({ state }) => state === 'skipped');
 }
 
-/** Also saves the plan of the run if it is not saved yet. Omits the slices of a run that ends here. */
+/**
+ * Saves the slices that the step has changed, except slices of a run that ends here. Saves the plan of the run if it is
+ * not saved yet.
+ */
 async function saveChangedSlices(
   tx: WorkspaceTransaction,
   loaded: LoadedRun,

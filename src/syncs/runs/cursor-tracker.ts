@@ -8,10 +8,10 @@ import type { SavedCursor } from '../saved-cursor.js';
  */
 const MAX_MARKS = 10_000;
 
-/** 96 bits. */
+/** Length of a mark: 96 bits in base64. */
 const MARK_CHARACTERS = 16;
 
-/** 48 bits. If two records have the same id, each run stores both records again. */
+/** Length of a record id: 48 bits in base64. If two records have the same id, each run stores both records again. */
 const RECORD_ID_CHARACTERS = 8;
 
 /**
@@ -62,7 +62,7 @@ export class CursorTracker {
     return isKnown;
   }
 
-  /** Undefined if no record had a cursor so far. */
+  /** The cursor to save; undefined if no record had a cursor so far. */
   result(): SavedCursor | undefined {
     if (this.#time === undefined) return undefined;
     const marks = [...this.#marks.values()].map(({ mark, at }) => [mark, at] as const);

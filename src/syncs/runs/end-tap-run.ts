@@ -189,7 +189,7 @@ async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string):
   if (table) await mergeSoon(jobs, tx, { tenantId: table.tenantId, tableId: table.id });
 }
 
-/** The parent of the spans of its steps. */
+/** Records the span of the run. The spans of its steps are its children. */
 function recordTapSpan(run: TapRun): void {
   const { id, mode, status, errorClass } = run;
   const job = run.job.id;

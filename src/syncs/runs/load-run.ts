@@ -32,11 +32,11 @@ export interface LoadedRun {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
-  /** Of the definitions; undefined if the catalog was never loaded. */
+  /** Revision of the definitions; undefined if the catalog was never loaded. */
   readonly revision?: Lean<CatalogRevision> | undefined;
   readonly deletedRows: DeletedRows;
   readonly drift: Drift;
-  /** Set if the table of another tap receives the records. */
+  /** The table of another tap that receives the records, if any. */
   readonly feed?: RecordFeed;
   /** Mode of the tap, which can differ from the mode of the run. */
   readonly mode: TapRunMode;

@@ -6,9 +6,8 @@ import { fieldValueOf, scalarTextOf } from '../responses/field-value.js';
 import type { VendorRecord } from '../tap-page.js';
 import type { SliceScope } from '../tap-reading.js';
 
-/** The scope of a parent record. */
 export interface ParentScope extends SliceScope {
-  /** See `parentVersionOf`. */
+  /** Version of the parent; see `parentVersionOf`. */
   readonly parentVersion?: string | undefined;
 }
 

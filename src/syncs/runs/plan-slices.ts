@@ -40,7 +40,7 @@ export interface PlannedSlices {
   readonly runUntil: Date;
   /** Whether the plan is stored. Otherwise the first commit of the run stores it. */
   readonly isSaved: boolean;
-  /** See `TapRun`. */
+  /** Whether the end of the run deletes the records of the table that it has not returned. */
   readonly deletesAbsent: boolean;
 }
 
@@ -182,8 +182,8 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * The time windows from the start of the time range, from the saved cursor, or from the start of a first read, to the
- * end of the run. If an earlier run has read a window in part (`begun`), they start after that window.
+ * The time windows of a run, up to its end. They start at the start of the time range, at the saved cursor, or at the
+ * start of a first read. If an earlier run has read a window in part (`begun`), they start after that window.
  */
 function windowsOf(
   loaded: LoadedRun,

@@ -100,7 +100,10 @@ function remedyFor(parent: Lean<TenantConnectorTap> | undefined): string {
   return isDeleted ? 'That tap is deleted. Add it again' : 'That tap is disabled. Enable it';
 }
 
-/** Undefined if all parents have succeeded. */
+/**
+ * Returns how a pending run ends because of its parents, or `wait` if a parent is not finished. Undefined if all
+ * parents have succeeded.
+ */
 async function endByParents(
   read: Reader,
   { instanceId, runs, edges }: RunGraph,

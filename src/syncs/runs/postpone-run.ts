@@ -29,7 +29,7 @@ export async function postponeRun(
   });
 }
 
-/** Longest delay of a step that fails again and again, such as while the file store is unavailable. */
+/** Maximum delay of a step that fails again and again, such as while the file store is unavailable. */
 const MAX_DELAY_SECONDS = 60;
 
 /** The first failure adds no delay: the queue retries the job after 1 to 2 seconds. */

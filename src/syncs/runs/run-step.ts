@@ -67,7 +67,7 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
   });
 }
 
-/** Undefined while another writer holds the lease of the table. */
+/** Returns undefined while another writer holds the lease of the table. */
 async function unlessTaken(begin: ReturnType<typeof beginStep>): Promise<BegunStep | 'over' | undefined> {
   const begun = await begin;
   return begun === 'taken' ? undefined : (begun ?? 'over');
@@ -134,7 +134,7 @@ function endingAfter(
   return { outcome: isEnd ? 'failed' : 'retried', errorClass, errorMessage };
 }
 
-/** Undefined for an error that is not a failure of the tap. */
+/** Returns how the run ends after an error; undefined for an error that is not a failure of the tap. */
 function endAfter(error: unknown): RunEnd | undefined {
   if (error instanceof TapReadError) {
     const status = error.action === 'skip_tap' ? 'skipped' : 'failed';

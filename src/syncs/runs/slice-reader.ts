@@ -24,7 +24,10 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
 /** A step ends at the first page after this limit, or after `stepMs`. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/** If a part has at most this share of the records that the source returns for one query, the next part is longer. */
+/**
+ * A part of a window is sparse if it has at most this share of the records that the source returns for one query. The
+ * part after a sparse part is longer.
+ */
 const SPARSE = 0.25;
 
 /**
@@ -43,7 +46,7 @@ export class SliceReader {
   /** Number of slices read or skipped. */
   finished = 0;
   readonly #endsAt: number;
-  /** On the vendor's clock, in milliseconds since 1970. */
+  /** End of the run on the vendor's clock, in milliseconds since 1970. */
   readonly #runUntil: number;
   readonly #queue: SliceQueue;
   readonly #staging = new Semaphore(1);
@@ -58,7 +61,7 @@ export class SliceReader {
     private readonly staged: StagedPages,
     signal: AbortSignal,
     attempt: number,
-    /** Set in the step that plans the run. */
+    /** The plan of the run; only set in the step that plans the run. */
     readonly plan?: PlannedSlices,
   ) {
     const read = (after: number, limit: number) =>
@@ -107,7 +110,7 @@ export class SliceReader {
     return this.#end !== undefined || isOver || this.staged.bytes >= MAX_STAGED_BYTES;
   }
 
-  /** Undefined if the slice was read completely, or skipped. */
+  /** Reads a slice. Returns undefined if it was read completely, or skipped. */
   async #readSlice(slice: OpenSlice): Promise<StepEnd | undefined> {
     for (;;) {
       try {
@@ -175,8 +178,8 @@ export class SliceReader {
   }
 
   /**
-   * Whether of several versions of a record with the same time, the first is the newest. The table would keep the
-   * version that it receives last.
+   * Whether the source returns the newest version of a record first, for a table that merges versions. Of versions with
+   * the same time, such a table would keep the version that it receives last, which is the oldest.
    */
   #isNewestFirst(slice: OpenSlice): boolean {
     const { definition, run } = this.loaded;

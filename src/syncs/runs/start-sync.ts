@@ -30,7 +30,7 @@ import { enqueueFirstStep, planSync } from './plan-sync.js';
 export interface SyncScope {
   /** Reads the records of this time range again, in taps that filter by time. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
-  /** Reads all records again. */
+  /** Whether all records are read again. */
   readonly isResync?: boolean;
 }
 
@@ -71,7 +71,7 @@ left join lateral (
 left join catalog_revision c on true
 where i.tenant_id = $1 and i.id = $2 and i.deleted_at is null`;
 
-/** Undefined if the connection does not exist or is deleted. */
+/** Locks a connection until the transaction ends. Returns undefined if it does not exist or is deleted. */
 export async function lockForStart(
   { em, read, caller }: WorkspaceTransaction,
   { definitions }: Pick<StartServices, 'definitions'>,

@@ -17,7 +17,6 @@ on conflict (tenant_id, tap_run_id) do update set
   steps = ${latestSql('steps', MAX_TIMELINE_STEPS)},
   requests = ${latestSql('requests', MAX_TIMELINE_REQUESTS)}`;
 
-/** How a step ended. */
 export type StepEnding = Pick<TapRunStep, 'outcome' | 'waitUntil' | 'errorClass' | 'errorMessage'>;
 
 interface StepEntry extends StepEnding {

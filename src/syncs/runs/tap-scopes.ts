@@ -15,7 +15,7 @@ const MAX_COMBINED_PARENTS = 10_000;
 /** Maximum number of slices of a run, without the time windows of each slice. */
 const MAX_SCOPES = 10_000_000;
 
-/** Scopes passed on together. */
+/** Maximum number of scopes passed on together. */
 const BATCH = 1_000;
 
 /** The children of several parents have no version in common. */

@@ -5,7 +5,7 @@ import type { RunEnd } from './end-tap-run.js';
 /** Number of consecutive waits without a page, after which the tap fails. */
 const MAX_IDLE_WAITS = 100;
 
-/** For vendors that do not name the time of the next request. */
+/** Delay if the vendor does not name the time of the next request. */
 const DEFAULT_WAIT_MS = 60_000;
 
 /** When the vendor accepts requests again. */

@@ -6,7 +6,7 @@ import { syncStepQueue } from '../runs/sync-step-job.js';
 import { type DueSyncData, scheduleDueSyncs } from './due-sync-job.js';
 import { startDueSync } from './start-due-sync.js';
 
-/** Syncs that a job starts before the next workspace has its turn. */
+/** Maximum number of syncs that a job starts before the next workspace has its turn. */
 const MAX_STARTS = 6;
 
 /**

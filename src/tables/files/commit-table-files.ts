@@ -19,7 +19,7 @@ export interface TableChange {
   readonly unmerged?: readonly WrittenFile[];
   /** Who merges the versions of a record from now on; undefined if this does not change. */
   readonly mergedBy?: TableMerger;
-  /** Whether the rows of the table have the times of a history from now on; undefined if this does not change. */
+  /** Whether the rows have `HISTORY_COLUMNS` from now on; undefined if this does not change. */
   readonly hasHistory?: boolean;
   /** New columns of the table; undefined if they do not change. */
   readonly schema?: TableSchema;
@@ -58,11 +58,14 @@ interface TableRow {
 interface LockedTable extends TableRow {
   readonly tap_id: string;
   readonly version: number;
-  /** Until when the version before, and its files, stay readable. */
+  /** Time until which the previous version, and its files, can be read. */
   readonly kept_until: string;
 }
 
-/** Also promotes a tap that has only rejected rows, so that users find the reasons in the catalog. */
+/**
+ * Promotes a tap whose table has accepted or rejected rows. Rejected rows suffice, so that users find the reasons in
+ * the catalog.
+ */
 const PROMOTE_TAP = `
 update tenant_connector_tap set promoted_at = now()
 where tenant_id = ? and id = ? and promoted_at is null

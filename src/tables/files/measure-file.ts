@@ -4,10 +4,13 @@ import { sqlText } from '../duckdb.js';
 import { RECORD_COLUMNS } from '../table-schema.js';
 import type { KeyRange, WrittenFile } from '../written-file.js';
 
-/** Longer keys, and keys with NUL, which PostgreSQL cannot store, make the range of a file unknown. */
+/**
+ * Maximum length of a key that is measured. A longer key, or a key with NUL, which PostgreSQL cannot store, makes the
+ * range of the file unknown.
+ */
 const MAX_KEY_CHARACTERS = 256;
 const ANY_KEY: KeyRange = { first: '', last: undefined };
-/** Keys are never empty. */
+/** Range of a file without keys. A key is never empty. */
 const NO_KEY: KeyRange = { first: '', last: '' };
 
 type FileMeasures = Pick<WrittenFile, 'bytes' | 'firstReceivedAt' | 'lastReceivedAt' | 'keys'>;

@@ -7,9 +7,9 @@ import type { ChangedType, TableChangeCause } from '../table-version.js';
 /** What changes a table. */
 export interface ChangeCause {
   readonly kind: TableChangeCause;
-  /** For `sync`. */
+  /** Id of the tap run, for `sync`. */
   readonly tapRunId?: string;
-  /** For `push` and `publication`: UUID in `_batch` of the new rows. */
+  /** UUID in `_batch` of the new rows, for `push` and `publication`. */
   readonly batch?: string | undefined;
 }
 

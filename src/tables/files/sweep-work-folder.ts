@@ -8,7 +8,7 @@ const ABANDONED_AFTER_MS = 86_400_000;
 export async function sweepWorkFolder(folder: string, now = Date.now()): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const stats = await stat(path).catch(() => undefined); // another process may have removed it
+    const stats = await stat(path).catch(() => undefined); // another process may have removed the file
     if (stats && now - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
   }
 }

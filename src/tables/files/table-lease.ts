@@ -86,7 +86,7 @@ export async function holdTableLease<Result>(
       work((own = { tenantId, tableId, holder, signal, services })),
     );
   } finally {
-    if (!own || !released.has(own)) await lease.release(row, held).catch(() => undefined); // the lease expires
+    if (!own || !released.has(own)) await lease.release(row, held).catch(() => undefined); // otherwise the lease expires
   }
 }
 

@@ -41,8 +41,8 @@ left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
 /**
- * Also the size of the largest group of small files that may be merged. The files of a group have the same kind, and all
- * or none have keys. With a retention period, they are of the same day.
+ * Reads the policy of a table, and the size of the largest group of small files that may be merged. The files of a
+ * group have the same kind, and all or none have keys. With a retention period, they are of the same day.
  */
 const SELECT_WORK = `
 select policy.*, (

@@ -22,7 +22,7 @@ import { rowsOf } from './merge-statements.js';
 export interface AbsentRecords {
   /** A file with a deletion for each absent record. It is not part of the table yet. */
   readonly deletions: readonly WrittenFile[];
-  /** Undefined if the table has no records. */
+  /** Numbers of the missing records; undefined if the table has no records. */
   readonly missing: MissingRecords | undefined;
 }
 

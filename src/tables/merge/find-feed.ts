@@ -13,8 +13,8 @@ export interface Feed {
 
 /**
  * The tap that a tap feeds: the tap that the workspace has selected, or the tap of the same connection that the
- * definition names. Undefined if the records belong to the tap's own table, also because the other tap is deleted or
- * does not hold its records by key.
+ * definition names. Undefined if there is no such tap, or if it is deleted or does not hold its records by key. The
+ * records then belong to the tap's own table.
  */
 export async function findFeed(
   read: Reader,

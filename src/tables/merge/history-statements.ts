@@ -121,7 +121,7 @@ select * exclude (file_path) from ${rows} where _record_key is null and ${isIn(p
 
 const MARKER_COLUMNS = `key as _record_key, version as _record_version, source = 0 as _record_deleted, batch as _batch, nr as _row, received as _received_at`;
 
-/** Deletions that the table does not know yet. */
+/** Deletions that the table does not contain yet. */
 export const ADDED_DELETIONS = `
 select ${MARKER_COLUMNS} from versions where starts and source = 0 and kind <> 'deletion' and not is_kept`;
 

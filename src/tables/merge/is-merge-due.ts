@@ -1,6 +1,6 @@
 import { MAX_WAIT_SECONDS } from '../files/table-merge-job.js';
 
-/** A merge that writes at most this much takes about a second, so that rows need not wait for further rows. */
+/** A merge that writes at most this many bytes takes about a second, so it does not wait for further rows. */
 const SMALL_MERGE_BYTES = 64 * 2 ** 20;
 
 /** A merge writes at most this many times the bytes of the new rows, unless they have waited for `MAX_WAIT_SECONDS`. */

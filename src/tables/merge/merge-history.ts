@@ -29,8 +29,8 @@ interface HistoryInput extends Omit<MergeInput, 'deletedRows'> {
 }
 
 /**
- * Merges new rows into a table that holds each version of each record, with the start and the end of the time in which
- * the version is current. Rows are ordered by version, regardless of the order in which they arrive. A version with the
+ * Merges new rows into a table that holds each version of each record, with the times between which the version is
+ * current. Rows are ordered by version, regardless of the order in which they arrive. A version with the
  * same content as the version before it adds no row. Rewrites only files with a row whose times change.
  */
 export async function mergeHistory(connection: DuckDBConnection, input: HistoryInput): Promise<MergeResult> {

@@ -7,7 +7,7 @@ import { FileNotFoundError, type FileStore } from '../../kernel/files/file-store
 interface UploadedFile {
   readonly id: string;
   readonly fileSize: number;
-  /** In hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string | undefined;
 }
 

@@ -4,10 +4,10 @@ import type { CatalogTable } from '../catalog-table.js';
 import type { TableContext } from '../table-context.js';
 import { readTableRows, type TableRow } from './read-table-rows.js';
 
-/** Previews in the queue, across all requests. */
+/** Maximum number of previews in the queue, across all requests. */
 const MAX_WAITING_PREVIEWS = 100;
 
-/** Tables that one request can preview. */
+/** Maximum number of tables that one request can preview. */
 const MAX_PREVIEWS_PER_REQUEST = 20;
 
 const previewCounts = new WeakMap<Reader, number>();

@@ -28,7 +28,7 @@ export type TableRow = Record<string, unknown>;
 
 interface RowQuery extends VersionQuery {
   readonly kind: TableFileKind;
-  /** 1 to 100. */
+  /** Maximum number of rows, 1 to 100. */
   readonly limit: number;
 }
 

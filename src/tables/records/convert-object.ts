@@ -93,7 +93,7 @@ export class ObjectConverter {
   }
 }
 
-/** Records wider than this are looked up field by field. */
+/** Maximum number of fields whose columns are remembered. Further fields of a record are looked up by their name. */
 const MAX_REMEMBERED = 1_000;
 
 /** Columns of fields. Most records have the same fields in the same order, which saves the lookup of each name. */

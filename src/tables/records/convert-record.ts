@@ -3,7 +3,7 @@ import { ADD_COLUMNS, type Drift, type NeededColumn, UnknownFields } from './dri
 import { jsonKindOf, jsonReaders } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Rejection reasons quote this much of a value. */
+/** Maximum length of a value in the reason for a rejection. */
 const MAX_QUOTED_CHARACTERS = 64;
 
 /** The values in the order of the columns, or the reason for rejecting or holding the record. */

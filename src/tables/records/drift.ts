@@ -8,7 +8,7 @@ import type { RecordField } from './split-record-fields.js';
 /** How a table handles fields without a column. */
 export interface Drift {
   readonly policy: DriftPolicy;
-  /** For the policy `ask`: columns that a person has refused. */
+  /** Columns that a person has refused, for the policy `ask`. */
   readonly refusedFields?: readonly string[] | undefined;
 }
 
@@ -24,7 +24,7 @@ export const ADD_COLUMNS: Drift = { policy: 'add' };
 /** Name and type of a column that a held record needs. */
 export type NeededColumn = readonly [name: string, type: string];
 
-/** Rejection reasons quote this much of a name. */
+/** Maximum length of a name in the reason for a rejection. */
 const MAX_QUOTED_CHARACTERS = 64;
 
 /** Reason for rejecting a record with fields that no column can hold. */

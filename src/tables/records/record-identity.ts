@@ -7,7 +7,7 @@ import type { ConvertedRecord } from './convert-record.js';
 export interface RecordIdentity {
   /** Text of the primary key; undefined if the record has none. */
   readonly key: string | undefined;
-  /** ISO 8601, UTC. */
+  /** Version of the record: a time in ISO 8601, UTC. */
   readonly version: string;
   readonly isDeleted: boolean;
   /** Whether the record comes from an event of another tap, and must have a key. */

@@ -12,7 +12,7 @@ import {
 import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Columns that records may create per table; further fields go into `_extra`. */
+/** Maximum number of columns that records create in a table; further fields go into `_extra`. */
 const MAX_COLUMNS = 1_000;
 
 const MAX_NAME_CHARACTERS = 256;

@@ -4,7 +4,7 @@ import type { StagingArea } from '../staging/staging-area.js';
 import type { ObjectConverter, ParsedRecord } from './convert-object.js';
 import { type RecordIdentity, stageConverted } from './record-identity.js';
 
-/** Records that are staged in one turn of the event loop. */
+/** Number of records to stage per turn of the event loop. */
 const RECORDS_PER_TURN = 50;
 
 interface ParsedBatch {

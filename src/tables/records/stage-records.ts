@@ -10,9 +10,9 @@ import { type RecordField, splitRecordFields } from './split-record-fields.js';
 
 /** Records that arrived together. */
 export interface RecordBatch {
-  /** UUID. */
+  /** UUID of the batch. */
   readonly id: string;
-  /** ISO 8601, UTC. */
+  /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
   /** One record per line: a JSON object without whitespace between values. */
   readonly body: string;
@@ -38,7 +38,7 @@ export async function evolveSchema(
 }
 
 interface StagingOptions {
-  /** Rejects all records. */
+  /** If set, all records are rejected for this reason. */
   readonly rejectionReason?: string | undefined;
   readonly drift?: Drift;
   /** The record in a line, as the table stores it. Defaults to the line. */

@@ -30,14 +30,14 @@ const DOUBLE = /^-?(?:\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const NOT_ZERO = /^[^eE]*[1-9]/;
 const SPECIAL_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity']);
 
-/** Layouts; `0` stands for any digit. */
+/** Layouts of values. `0` matches any digit. */
 const DATE = '0000-00-00';
 const TIME = 'T00:00:00';
 const OFFSET = '00:00';
 const MAX_OFFSET_HOURS = 15;
 /** Length of the shortest month: a day up to 28 exists in every month. */
 const MIN_MONTH_DAYS = 28;
-/** Microseconds. */
+/** Maximum number of digits of a fraction of a second: microseconds. */
 const MAX_FRACTION_DIGITS = 6;
 
 const [ZERO, NINE, MINUS, PLUS, POINT, LETTER_Z] = [48, 57, 45, 43, 46, 90];

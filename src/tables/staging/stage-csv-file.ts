@@ -44,14 +44,14 @@ export async function stageCsvFile(
     if (!section) return;
     await sectionDone;
     sectionDone = handlers.section(section);
-    sectionDone.catch(() => undefined); // the next `await sectionDone` throws it
+    sectionDone.catch(() => undefined); // the next `await sectionDone` throws the error
   };
   const stage = async (): Promise<StagingProgress> => {
     const sent: Promise<void>[] = [];
     for await (const piece of bytes) {
       signal.throwIfAborted();
       const next = send(piece);
-      next.catch(() => undefined); // awaiting `sent` throws it
+      next.catch(() => undefined); // awaiting `sent` throws the error
       sent.push(next);
       if (sent.length >= MAX_CHUNKS_IN_FLIGHT) await sent.shift();
     }

@@ -11,11 +11,11 @@ export interface RowOrigin {
   readonly batch: string;
   /** Position in the batch or file, from 1. */
   readonly row: number;
-  /** ISO 8601, UTC. */
+  /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
 }
 
-/** Size of a file. DuckDB reads a file in one statement, so this bounds its memory. */
+/** Maximum size of a file. DuckDB reads a file in one statement, so this bounds its memory. */
 const MAX_FILE_BYTES = 128 * 2 ** 20;
 
 /**

@@ -16,7 +16,7 @@ export interface StagingTask {
   readonly folder: string;
   /** UUID of the file. */
   readonly batch: string;
-  /** ISO 8601, UTC. */
+  /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
 }
 

@@ -6,11 +6,11 @@ import { castSql } from './column-type.js';
 import type { StagingFile } from './staging-file.js';
 import { stagingFileSql, stagingOriginSql, stagingValueSql } from './staging-file-sql.js';
 
-/** Readers skip or read row groups as a whole. */
+/** Maximum number of rows of a row group. Readers skip or read row groups as a whole. */
 const MAX_ROW_GROUP_ROWS = 122_880;
-/** DuckDB processes this many rows together. */
+/** Minimum number of rows of a row group: DuckDB processes this many rows together. */
 const MIN_ROW_GROUP_ROWS = 2_048;
-/** Limits the memory of a row group. */
+/** Maximum number of values of a row group, which limits its memory. */
 const MAX_ROW_GROUP_VALUES = 2 ** 22;
 
 /** DuckDB allocates the dictionary of each text column in advance. Limits per column and for all columns. */

@@ -71,7 +71,7 @@ function userFrom(row: Row, tenantId: string): FoundUser {
 
 interface FoundApiKey {
   readonly caller: Caller;
-  /** The stored time of last use is older than a minute. */
+  /** Whether the stored time of last use is older than a minute. */
   readonly isStale: boolean;
 }
 

@@ -37,13 +37,13 @@ export function createProviderKeys(
     });
   const discoveredKeys = async (): Promise<RemoteKeys> => {
     const keys = keysAt(await hold(() => discoverJwksUrl(issuer, fetchDocument)));
-    await keys.reload(); // remember the URL only after it has served keys
+    await keys.reload(); // the URL is remembered only after it has served keys
     return keys;
   };
   let keys: Promise<RemoteKeys> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;
   return async (header, token) => {
     keys ??= discoveredKeys();
-    keys.catch(() => (keys = undefined)); // so that the next token tries again
+    keys.catch(() => (keys = undefined)); // the next token then starts a new attempt
     return (await keys)(header, token);
   };
 }

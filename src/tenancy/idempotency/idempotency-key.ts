@@ -17,18 +17,18 @@ export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: object;
-  /** The operation calls third parties, so no transaction may be open while it runs. */
+  /** Whether the operation calls third parties, so that no transaction may be open while it runs. */
   readonly callsOut: boolean;
-  /** Duration that the operation may take, if it calls third parties and needs more than the default. */
+  /** Seconds that the operation may take, if it calls third parties and needs more than the default. */
   readonly leaseSeconds?: number | undefined;
-  /** The variables contain secrets. */
+  /** Whether the variables contain secrets. */
   readonly takesSecret: boolean;
 }
 
 /** A request with its fingerprint. Duplicates have the same fingerprint. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
-  /** Not part of the fingerprint: its bytes are compared after they have been read. */
+  /** The uploaded file. It is not part of the fingerprint: its bytes are compared after they have been read. */
   readonly file: IncomingFile | undefined;
 }
 

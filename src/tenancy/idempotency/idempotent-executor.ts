@@ -17,8 +17,8 @@ import {
 const CLAIM_LEASE_MS = 120_000;
 
 /**
- * Concurrent requests that hold a transaction open until their end. Half of the connections, because such a request may
- * need a second connection to seal a secret.
+ * Maximum number of concurrent requests that hold a transaction open until their end. This is half of the connections,
+ * because such a request may need a second connection to seal a secret.
  */
 const MAX_OPEN_TRANSACTIONS = 5;
 

@@ -9,7 +9,7 @@ export function invitationStatusOf({ acceptedAt, revokedAt, expiresAt }: Invitat
   return new Date(expiresAt).getTime() > Date.now() ? 'pending' : 'expired';
 }
 
-/** Invitations of one address that are read, newest first. */
+/** Maximum number of invitations of one address that are read, newest first. */
 const MAX_INVITATIONS_PER_ADDRESS = 100;
 
 /** The pending invitation of this address, if any. Ignores the invitation with the id `except`. */

@@ -41,7 +41,7 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   tx.recordAudit('user.changed', user, { ...input });
 }
 
-/** Null clears the value. */
+/** Parses a value; null clears it. */
 function parseOptional(text: string | null, reader: (text: string) => string | undefined, rule: string): string {
   const value = text === null ? null : reader(text);
   if (value === undefined) throw new AppError('BAD_REQUEST', rule);
