@@ -78,7 +78,7 @@ async function run(connection: DuckDBConnection): Promise<void> {
 interface Cost {
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Bytes of memory. */
+  /** Peak memory in bytes. */
   readonly peak: number;
 }
 

@@ -12,7 +12,7 @@ This page lists the included vendors, their authentication methods and taps, and
   "except" are in none of the sources.
 `;
 
-/** The page \`docs/catalog.md\`. */
+/** Builds the text of `docs/catalog.md`. */
 export function buildCatalogPage(vendors: readonly VendorDefinition[]): string {
   const sorted = [...vendors].sort((a, b) => a.name.localeCompare(b.name));
   const overview = table(

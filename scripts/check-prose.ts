@@ -15,7 +15,7 @@ interface Rule {
   readonly suggestion: string;
 }
 
-/** Shorter strings are mostly names and codes. */
+/** Minimum number of words of a checked string. Shorter strings are mostly names and codes. */
 const MIN_STRING_WORDS = 4;
 
 const WORDS_FILE = 'scripts/prose-words.txt';

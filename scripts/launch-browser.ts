@@ -9,7 +9,8 @@ import { type Browser, chromium } from 'playwright-core';
 export async function launchBrowser(): Promise<Browser> {
   if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
   const { default: packaged } = await import('@sparticuz/chromium');
-  const args = packaged.args.filter((arg) => arg !== '--single-process'); // such a browser ends with its first page
+  // A browser in a single process ends when its first page is closed.
+  const args = packaged.args.filter((arg) => arg !== '--single-process');
   return chromium.launch({ executablePath: await whileLocked(() => packaged.executablePath()), args });
 }
 

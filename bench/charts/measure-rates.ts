@@ -3,7 +3,7 @@ import { formatTarget } from '../support/format-target.js';
 import { binomial, logUniform, normal } from './random-numbers.js';
 import { evaluateAfter, formatPercent, shareOutOfControl } from './simulate-series.js';
 
-/** Series of the first simulation, whose figures have targets, and of each other simulation. */
+/** Number of series of the first simulation, whose figures have targets, and of each other simulation. */
 const TRIALS = 100_000;
 const FEW_TRIALS = 10_000;
 const HISTORY = 30;

@@ -76,7 +76,7 @@ export function accuracyTargets(own: SystemResult, baseline: SystemResult): stri
   ];
 }
 
-/** For each file with a stated dialect or header: whether all stated values were found. */
+/** Whether all stated values were found, for each file with a stated dialect or header. */
 function dialectByFile({ findings }: SystemResult): boolean[] {
   const files = new Map<string, boolean>();
   for (const { file, aspect, right } of findings) {
@@ -86,8 +86,8 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
 }
 
 /**
- * For each column: whether the type is right. All systems are scored on the same columns. Therefore omits a column if
- * any system detects a kind that the manifest cannot express, such as a percentage.
+ * For each column: whether the type is right. Omits columns for which any system detects a kind that the manifest
+ * cannot express, such as a percentage, so that all systems are scored on the same columns.
  */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;

@@ -15,7 +15,7 @@ export interface AspectScore {
   readonly expected: string;
   readonly found: string;
   readonly right: boolean;
-  /** The vocabulary of the manifest cannot express the detected value. */
+  /** Whether the vocabulary of the manifest cannot express the detected value. */
   readonly wordless?: boolean;
 }
 
@@ -38,7 +38,7 @@ function formatError(error: Error): string {
   return `gives up: ${code ? `${code} ` : ''}${formatValue(error.message.split('\n')[0])}`;
 }
 
-/** On one line, truncated to 80 characters. */
+/** Formats a value on one line, truncated to 80 characters. */
 export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;

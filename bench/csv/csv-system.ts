@@ -17,17 +17,17 @@ export type ValueKind =
 /** The properties of a file as a system detects them. */
 export interface SniffedCsv {
   readonly delimiter: string;
-  /** Empty if quotes have no meaning. */
+  /** The quote; empty if quotes have no meaning. */
   readonly quote: string;
-  /** Empty if quotes cannot be escaped. */
+  /** Character that escapes a quote; empty if quotes cannot be escaped. */
   readonly escape: string;
   readonly header: boolean;
   /** Number of lines before the header or the data. */
   readonly skipLines: number;
-  /** Lower-case name that iconv-lite supports. */
+  /** Name of the encoding in iconv-lite, in lower case. */
   readonly encoding: string;
   readonly names: readonly string[];
-  /** One per column. */
+  /** Kind of each column. */
   readonly kinds: readonly ValueKind[];
 }
 

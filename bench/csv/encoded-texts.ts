@@ -5,7 +5,7 @@ export interface EncodedText {
   readonly language: string;
   readonly encoding: string;
   readonly rows: number;
-  /** Every character exists in the encoding. */
+  /** The text. Every character exists in the encoding. */
   readonly text: string;
 }
 

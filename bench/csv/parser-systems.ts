@@ -45,8 +45,8 @@ function systemOf({ name, parse }: Parser): CsvSystem {
 }
 
 /**
- * For each column, the kind of all its values, or text. A first record of strings may be a header and does not count.
- * The parsers cannot detect headers, so in a file with a header all columns would be text.
+ * The kind of all values of each column, or text. A first record of strings may be a header and does not count. The
+ * parsers cannot detect headers, so in a file with a header all columns would be text.
  */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));

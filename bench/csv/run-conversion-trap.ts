@@ -39,7 +39,7 @@ function classifyColumn(
   rows: readonly (readonly TypedValue[])[],
   kind: ValueKind | undefined,
 ): Omit<TrapResult, 'trap'> {
-  // parsed as one column: a dialect error, but no value is changed
+  // A file that is read as one column is a dialect error, but changes no value.
   if (rows.some((row) => row.length === 1)) return { outcome: 'kept' };
   for (const [i, value] of values.entries()) {
     const typed = rows[i]?.[1] ?? null;

@@ -28,7 +28,7 @@ function plainNumber(text: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
-/** Rewrites a database's `2024-01-01 01:00:00+00` for Date. Without a time zone, both sides use UTC. */
+/** Converts a time of a database, such as `2024-01-01 01:00:00+00`, to ISO 8601. A time without a zone is in UTC. */
 function isoDateTime(text: string): string {
   const [, date, time = '00:00:00', zone = 'Z'] = /^([\d-]+)(?:[T ]([\d:.]+))?(Z|[+-][\d:]+)?$/.exec(text) ?? [];
   const full = zone === 'Z' || zone.includes(':') ? zone : `${zone}:00`;

@@ -86,7 +86,7 @@ const CSVW_KINDS: Vocabulary = {
   yearMonthDuration: 'text',
 };
 
-/** Keyed by the manifest key whose list uses the vocabulary. */
+/** Vocabularies by the manifest key whose list uses them. */
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   duckdbTypes: DUCKDB_KINDS,
   ptypeTypes: PTYPE_KINDS,
@@ -152,7 +152,7 @@ export type StatedType = string | { readonly base: string; readonly format?: str
 /** The kind of a stated type; undefined if it is not scored. Throws for an unknown type name. */
 export function statedKindOf(vocabulary: string, stated: StatedType): ValueKind | undefined {
   const { base, format } = typeof stated === 'string' ? { base: stated, format: undefined } : stated;
-  const word = base.replace(/\(.*\)$/, ''); // date(%Y-%m-%d)
+  const word = base.replace(/\(.*\)$/, ''); // such as `date(%Y-%m-%d)`
   if (UNSCORED_TYPES[vocabulary]?.[word]) return undefined;
   if (UNSCORED_FORMATS.some((one) => one.base.test(word) && one.format.test(format ?? ''))) return undefined;
   const kind = VOCABULARIES[vocabulary]?.[word];

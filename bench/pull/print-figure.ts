@@ -3,7 +3,7 @@ interface Figure {
   readonly name: string;
   readonly figure: string;
   readonly baseline: string;
-  /** Undefined for a figure without a target. */
+  /** Whether the figure meets its target; undefined for a figure without a target. */
   readonly isMet?: boolean;
 }
 

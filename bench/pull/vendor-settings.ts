@@ -14,7 +14,7 @@ export interface VendorSettings {
 }
 
 export interface VendorRequest {
-  /** Milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly at: number;
   /** `Authorization` header, which identifies the connection. */
   readonly token: string;

@@ -11,8 +11,8 @@ import {
 } from './json-sql.js';
 
 /**
- * Each read of the catalog as the single statement that a competent engineer would write for it. The first column is
- * the JSON of `data` as text; for a page, the second is the total number of items.
+ * Each read of the catalog as one optimized statement. The first column is the JSON of `data` as text; for a page, the
+ * second is the total number of items.
  */
 const MAX_TREE_DEPTH = 8;
 const EMPTY = `'[]'::json`;

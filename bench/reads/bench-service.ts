@@ -17,11 +17,11 @@ const log = pino({ level: 'silent' });
 export interface BenchService {
   /** The default configuration, with cached responses. */
   readonly cached: Koa;
-  /** Without a cache, so that every request queries the database. */
+  /** A configuration without a cache, so that every request queries the database. */
   readonly uncached: Koa;
 }
 
-/** Without rate limits. */
+/** Creates the services without rate limits. */
 export function benchServices(orm: MikroORM): Promise<Services> {
   const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
   const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // never started

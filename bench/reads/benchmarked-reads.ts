@@ -9,7 +9,7 @@ export interface BenchmarkedRead {
   readonly name: string;
   readonly path: string;
   readonly baseline: BaselineQuery;
-  /** Not public: requested with the API key of a workspace. */
+  /** Whether the read requires an API key of a workspace. */
   readonly needsCaller?: true;
 }
 

@@ -45,7 +45,9 @@ const INBOUND =
   'handshake_kind verification_type config_schema label replay_window_seconds signature_base signature_header ' +
   'timestamp_header';
 
-/** Null without strategies, so that the response omits the field. */
+/**
+ * The inbound strategies of a connector as a JSON list. Null without strategies, so that the response omits the field.
+ */
 export function inboundStrategiesSql(connector: string): string {
   const fields = jsonObjectSql({ ...auditedFields('i'), ...columnFields('i', INBOUND) });
   const from = `inbound_auth_strategy i where i.connector_id = ${connector}`;

@@ -6,7 +6,7 @@ export type ReadVariant = 'cached' | 'compressed' | 'uncached';
 
 export interface ReportLine extends Omit<LoadFigures, 'threadMicros'> {
   readonly name: string;
-  /** Undefined for a server in another process. */
+  /** CPU time per request in microseconds; undefined for a server in another process. */
   readonly threadMicros: number | undefined;
   /** Variant of the service; undefined for a baseline. */
   readonly variant?: ReadVariant | 'graphql';

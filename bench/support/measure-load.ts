@@ -13,7 +13,7 @@ interface RoundFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the main thread per request, in microseconds. It serves the targets of this process. */
+  /** CPU time per request, in microseconds, of the main thread, which serves the targets of this process. */
   readonly threadMicros: number;
 }
 
@@ -27,11 +27,11 @@ export interface LoadProfile {
   /** Duration of one round. */
   readonly seconds: number;
   readonly rounds: number;
-  /** Default 16. */
+  /** Number of connections. Defaults to 16. */
   readonly connections?: number;
   /**
-   * Measures fractions of a millisecond, for targets in other processes. The load then comes from the main thread,
-   * because the separate thread counts whole milliseconds.
+   * Whether to measure fractions of a millisecond, for targets in other processes. The load then comes from the main
+   * thread, because the separate thread counts whole milliseconds.
    */
   readonly isFine?: boolean;
 }

@@ -24,7 +24,7 @@ export class ThreadTimes {
     }
   }
 
-  /** Since the constructor, longest first. */
+  /** CPU seconds of each thread since the constructor was called, longest first. */
   byName(): [name: string, seconds: number][] {
     const seconds = new Map<string, number>();
     for (const { name, first, last } of this.#threads.values())

@@ -6,7 +6,7 @@ import { Documents } from './documents.js';
 export interface CatalogReport {
   /** One line per difference, one per connector, and a total. */
   readonly lines: readonly string[];
-  /** Excludes differences that the mapping accepts. */
+  /** Number of differences that the mapping does not accept. */
   readonly differenceCount: number;
 }
 

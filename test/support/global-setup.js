@@ -43,7 +43,8 @@ export default async function globalSetup() {
 }
 
 /**
- * In memory, if there is room: a database consists of 1,000 files, and PostgreSQL copies them 10 times as fast there.
+ * Creates a temporary folder, in memory if there is room: a database consists of 1,000 files, and PostgreSQL copies
+ * them 10 times as fast there.
  */
 async function temporaryFolder() {
   const { bavail = 0, bsize = 0 } = await statfs(MEMORY_FOLDER).catch(() => ({}));

@@ -15,7 +15,7 @@ import { PageFailure } from './page-failure.js';
 /** State that all pages share. */
 export interface ConsoleContext {
   readonly settings: Settings;
-  /** `current` is undefined until a user signs in. */
+  /** Sessions of the browser tab. `current` is undefined until a user signs in. */
   readonly sessions: { current: Session | undefined };
 }
 
@@ -79,7 +79,7 @@ export const connectorRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/catalog/connector-screen.js'), 'ConnectorScreen'),
 });
 
-/** `connection` repairs the credentials of a connection instead of creating one. */
+/** Creates a connection or, with the id of a `connection`, replaces its credentials. */
 export const connectRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connect/$grouping' },
   validateSearch: ({ vendor, connection }): { vendor: string; connection?: string } => ({
@@ -142,7 +142,7 @@ export const contractRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
 });
 
-/** `show` is `all` to list all taps instead of those that receive records. */
+/** `show`: `all` for all taps; by default, only the taps that receive records. */
 export const ingestRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'ingest' },
   validateSearch: ({ name, show, ...search }): { name?: string; show?: 'all'; page?: number } => ({

@@ -21,7 +21,7 @@ export function buttonClasses(kind: Kind = 'secondary'): string {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: Kind;
-  /** The action is running: the button is disabled and says so to screen readers. */
+  /** Whether the action is running. The button is then disabled, and screen readers announce that it is busy. */
   isBusy?: boolean;
 }
 

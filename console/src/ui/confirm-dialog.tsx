@@ -3,7 +3,7 @@ import { Button } from './button.js';
 
 interface ConfirmDialogProps {
   title: string;
-  /** Description of the loss. */
+  /** Explains what the action deletes or changes. */
   children: ReactNode;
   confirmLabel: string;
   isBusy: boolean;

@@ -3,7 +3,7 @@ import { classNames } from './class-names.js';
 
 export interface Column<Row> {
   readonly title: string;
-  /** Numbers are aligned right. */
+  /** Alignment of the column. Numbers are aligned right. */
   readonly align?: 'right';
   readonly className?: string;
   readonly cell: (row: Row) => ReactNode;
@@ -19,7 +19,7 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row, index: number) => Key;
   readonly label: string;
   readonly size?: 'sm' | 'xs';
-  /** Limits the height; the header stays visible while the rows scroll. */
+  /** Whether the height is limited. The header then stays visible while the rows scroll. */
   readonly hasFixedHeader?: boolean;
 }
 

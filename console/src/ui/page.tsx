@@ -3,11 +3,11 @@ import { type ReactNode, useEffect } from 'react';
 
 interface PageProps {
   title: string;
-  /** Shown instead of the title text, for example with a logo. */
+  /** Content that replaces the title text, such as a logo with the title. */
   heading?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** The page above, for the link back. */
+  /** The page above this page in the navigation, for a link back. */
   parent?: { label: string; to: string };
   children: ReactNode;
 }

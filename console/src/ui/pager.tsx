@@ -1,7 +1,7 @@
 import { Button } from './button.js';
 
 interface PagerProps {
-  /** The first page is 1. */
+  /** Number of the page, from 1. */
   page: number;
   pages: number;
   onChange: (page: number) => void;

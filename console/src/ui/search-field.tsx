@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** Waits for a pause in the typing, so that each letter does not cause a request. */
+/** Length of the pause in the typing after which the search starts, so that each letter does not cause a request. */
 const PAUSE_MS = 250;
 
 interface SearchFieldProps {
@@ -16,7 +16,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const sent = useRef(value);
   const router = useRouter();
   const send = (): void => {
-    // While another page loads, a search would lead back to this page.
+    // While another page loads, a search would return to this page.
     const isLeaving = router.latestLocation.pathname !== router.state.resolvedLocation?.pathname;
     if (text === sent.current || isLeaving) return;
     sent.current = text;

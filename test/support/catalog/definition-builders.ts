@@ -93,7 +93,10 @@ export function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefi
   return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
 }
 
-/** A rule, a definition that violates only this rule, and the text (on one line) at the position of the fault. */
+/**
+ * A definition that violates only one rule: the rule, a title, the definition, and the text (on one line) at the
+ * position of the fault.
+ */
 export type BrokenDefinition = [rule: string, what: string, definition: VendorDefinition, at: string];
 
 /** A definition as YAML, without anchors. */

@@ -22,7 +22,7 @@ export interface Scenario extends StubbedVendor {
   readonly expired?: ExpectedClassification;
   /** Response to a token exchange with an expired credential. */
   readonly expiredExchange?: ExpectedClassification;
-  /** Other rate limit responses. */
+  /** Rate limit responses other than 429. */
   readonly limited?: readonly StubReply[];
 }
 
@@ -40,7 +40,7 @@ export function expiredReply(status: number, body: unknown): ExpectedClassificat
   return { reply: aReply(status, body), as: 'expired' };
 }
 
-/** The vendor's response has two possible causes. */
+/** A response of the vendor that has two possible causes. */
 export function ambiguousReply(
   because: string,
   { status, body }: StubReply,

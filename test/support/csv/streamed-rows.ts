@@ -23,7 +23,7 @@ export interface StreamedRow {
   readonly values?: readonly (string | null)[];
   readonly reason?: string;
   readonly record?: string;
-  /** Set if the row was read from bytes. */
+  /** Whether the row was read from bytes. */
   readonly isPlain?: true;
 }
 

@@ -213,8 +213,9 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
 }
 
 /**
- * The id of a row that a new row can refer to without violating a unique constraint; undefined for tables where any row will do. Examples are a credential record
- * without secrets, a tap without a table, and a table without a contract.
+ * The id of a row that a new row can refer to without violating a unique constraint. Examples are a credential record
+ * without secrets, a tap without a table, and a table without a contract. Undefined for tables of which any row is
+ * suitable.
  */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {
   const ids: Record<string, string | undefined> = {

@@ -18,7 +18,7 @@ export function aQueue(name: string, options: Partial<JobQueue<Data>> = {}): Job
 }
 
 export interface RecordedRun extends RunningJob, Data {
-  /** In milliseconds, on the clock of `performance.now()`. */
+  /** Start of the run in milliseconds, on the clock of `performance.now()`. */
   readonly at: number;
 }
 

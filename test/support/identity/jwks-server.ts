@@ -27,8 +27,8 @@ export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object
 const kept = new Map<string, JwksSigningKey>();
 
 /**
- * The RSA key of this process for a purpose. Its servers run one after the other, and generating a key takes 80 ms of
- * CPU time.
+ * The RSA key of this process for a purpose. The servers that use it run one after the other. Generating a key takes 80
+ * ms of CPU time.
  */
 export function keptSigningKey(purpose: string): JwksSigningKey {
   const key = kept.get(purpose) ?? aSigningKey();

@@ -35,7 +35,7 @@ export function revokeToken(client: Client, id: string): Promise<Reply> {
   return client.request(`${INGEST_TOKENS}/${id}`, { method: 'DELETE' });
 }
 
-/** Newest first. */
+/** Returns the tokens of a tap, newest first. */
 export async function tokensOf(client: Client, tapId: string): Promise<MintedToken['ingestToken'][]> {
   const { body } = await client.request(`${INGEST_TOKENS}?tenantConnectorTapId=${tapId}&limit=250`);
   return body.data.items;

@@ -226,7 +226,7 @@ async function encoded(form: FormData): Promise<{ content: Buffer; type: string 
   return { content: Buffer.from(await whole.arrayBuffer()), type: whole.headers.get('content-type') as string };
 }
 
-/** Uses `node:http`, which allows any Host header. */
+/** Sends a request with `node:http`, which allows any Host header. */
 export async function sendRequest(
   url: string,
   { method, path, body }: SentRequest,

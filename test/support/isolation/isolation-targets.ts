@@ -47,7 +47,7 @@ export function withOneMalformedId(targets: readonly IsolationTarget[]): Isolati
   return targets.filter(({ name, isMalformed }) => !isMalformed || name.endsWith(', with a 0 before it'));
 }
 
-/** Keeps one target of each sort, for callers without access. */
+/** Keeps one target of each kind of id, for callers without access. */
 export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTarget[] {
   return targets.filter(({ name }) =>
     /^(own|foreign 1|foreign|never existed)(, ended|, with a 0 before it)?$/.test(name),

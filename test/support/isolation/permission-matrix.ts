@@ -7,7 +7,7 @@ import { FIELDS, PERMISSIONS } from './permission-tables.js';
 export const CALLERS = ['owner', 'admin', 'editor', 'operator', 'viewer', 'anonymous', 'key'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** `x`, `.` or `o` by caller. */
+/** Marks (`x`, `.` or `o`) by caller. */
 export type Marks = Record<string, string>;
 
 export interface FieldRow {

@@ -19,7 +19,7 @@ interface LoadedObjects {
 
 /** Creates taps, their tables and their ingest tokens through the API, as the owner of a workspace. */
 export class TableFixtures {
-  /** Invalid tokens: one is revoked, the tap of the other is deleted. */
+  /** Invalid tokens: a revoked token, and a token of a deleted tap. */
   readonly ended: string[] = [];
 
   constructor(

@@ -4,7 +4,7 @@ import { encodeId } from '../../../src/kernel/ids.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** Shorter strings may occur by chance. */
+/** Minimum length of a searched string. Shorter strings may occur by chance. */
 const MIN_DISTINCTIVE_LENGTH = 8;
 
 /** Reads rows of workspaces as a superuser, without row level security. */

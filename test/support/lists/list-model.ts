@@ -13,7 +13,7 @@ export interface Selection {
   readonly orderBy: string | null;
 }
 
-/** The selected page of a list, from all of its rows in the default order. */
+/** Selects a page of a list. `rows` are all rows of the list, in the default order. */
 export function selectRows(
   { filters }: SchemaList,
   rows: readonly Row[],

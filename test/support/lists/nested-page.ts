@@ -18,7 +18,7 @@ export function nestedPageQuery({ on, name, total, filters, orders: [order] }: S
   return `{ ${selectionOfParents(on, rootArguments(on, parents), page)} }`;
 }
 
-/** Only connectors of webhooks have inbound strategies. */
+/** Arguments of the root list. Only connectors of webhooks have inbound strategies. */
 function rootArguments(type: string, parents: number): string {
   const search = parents === 1 ? 'GitHub webhooks' : 'webhooks';
   return `limit: ${parents}${type === 'InboundAuthStrategy' ? `, search: "${search}"` : ''}`;

@@ -9,11 +9,11 @@ export interface AuditedChange {
   readonly action: string;
   readonly objectType: string;
   readonly details: object | null;
-  /** The actor of the entry is the service instead of the caller. */
+  /** Whether the actor of the entry is the service instead of the caller. */
   readonly isBySystem?: true;
-  /** Neither the response nor the variables contain the id of the object. */
+  /** Whether the id of the object is in neither the response nor the variables. */
   readonly hasUnknownObjectId?: true;
-  /** A second entry, which the service writes afterwards. */
+  /** A second entry, which the service writes later. */
   readonly followUp?: object;
   /** Creates the object to change. Returns the mutation with its variables. */
   readonly prepare: () => Promise<{ id?: string; query: string; variables: object }>;

@@ -16,7 +16,7 @@ export async function deleteKilledRuns(parent: string, prefix: string): Promise<
   const names = await readdir(parent);
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const folder = join(parent, name);
-    const files = await readdir(folder).catch(() => []); // another run deletes it
+    const files = await readdir(folder).catch(() => []); // another run deletes the folder
     if (!files.some((file) => CLAIM.test(file))) continue;
     const isFree = await acquireFolderLock(folder).then(
       () => true,

@@ -18,7 +18,9 @@ export interface KillableService {
 
 interface Options {
   readonly env?: Record<string, string>;
-  /** Uses the embedded PostgreSQL with its production settings, so that committed data survives a kill. */
+  /**
+   * Whether the service uses its embedded PostgreSQL with production settings, so that committed data survives a kill.
+   */
   readonly isEmbedded?: boolean;
 }
 

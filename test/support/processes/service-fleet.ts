@@ -48,7 +48,7 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
     process.child.kill('SIGKILL');
     await process.ends();
   };
-  await start(0); // migrates
+  await start(0); // the first process migrates the database
   await Promise.all(Array.from({ length: size - 1 }, (_, at) => start(at + 1)));
   return {
     dataDir,

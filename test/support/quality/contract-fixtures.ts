@@ -52,7 +52,7 @@ export async function aContract(
   return encodeId(row.id as string);
 }
 
-/** By kind and column: the value of a series that is in bounds, or all properties of another series. */
+/** Points by kind and column: the value of a series that is in bounds, or all properties of any other series. */
 export type SeriesPoints = Record<string, number | Partial<SpcSeries>>;
 
 /** Inserts control charts of a run. Returns the id of the result. */

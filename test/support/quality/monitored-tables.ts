@@ -38,7 +38,7 @@ export async function monitoredTables() {
     return monitorTable(services, { tenantId, tableId }, job);
   }
 
-  /** Services whose access to files runs through `meddle`, which may prevent it. */
+  /** Services that read files through `meddle`, which may prevent the read. */
   function usingFiles(meddle: (use: () => Promise<unknown>) => Promise<unknown>): QualityServices {
     const { inspection } = world.quality;
     const { localFiles } = inspection;

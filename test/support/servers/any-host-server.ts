@@ -14,7 +14,7 @@ export interface VendorCallRecord {
 
 export interface StubReply {
   readonly status: number;
-  /** Sent as JSON, except for a string or bytes, which are sent unchanged. */
+  /** Body, sent as JSON. A string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }

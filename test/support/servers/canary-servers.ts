@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CanaryServers {
-  /** Shared by all servers. */
+  /** Port of all servers. */
   readonly port: number;
   /** Number of received connections. */
   reached(): number;

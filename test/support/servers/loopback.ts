@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 
 export interface Loopback {
-  /** For example `http://127.0.0.1:4711`. */
+  /** Origin of the server, such as `http://127.0.0.1:4711`. */
   readonly origin: string;
   /** Closes open connections too. */
   close(): Promise<void>;

@@ -24,7 +24,7 @@ export const VENDOR_TEXT = 'text-of-the-vendor';
 export class ModelServer {
   readonly name = 'played/model:1';
   apiKey: string | undefined = 'key-of-the-model';
-  /** If true, rejects parameters that the reasoning models of OpenAI do not support. */
+  /** Whether the server rejects parameters that the reasoning models of OpenAI do not support. */
   isReasoning = false;
   readonly requests: ModelRequest[] = [];
   readonly outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });

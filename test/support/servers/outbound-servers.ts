@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import { OutboundClient, OutboundError } from '../../../src/kernel/outbound/outbound-client.js';
 import { listen } from './loopback.js';
 
-/** The reason why a call fails. */
+/** Returns the reason why a call fails. */
 export async function reasonOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => 'a reply',

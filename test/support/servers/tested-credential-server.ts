@@ -27,7 +27,7 @@ export class CredentialTestServer {
   /** Method and path of requests since the last `reset`. */
   readonly calls: string[] = [];
   origin = '';
-  /** The same server under another origin. */
+  /** Another origin of the same server. */
   elsewhere = '';
   readonly #outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
   readonly #server = createServer((request, response) => {

@@ -18,7 +18,7 @@ export class VaultServer {
   readonly entries = new Map<string, Version[]>();
   readonly requested: string[] = [];
   lastBody = '';
-  /** Override for all requests. */
+  /** If set, handles all requests. */
   answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   url: string;
   readonly #server = createServer((request, response) => this.#serve(request, response));

@@ -19,7 +19,7 @@ export async function errorCodesOf(client: Client, query: string, variables?: ob
   return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 }
 
-/** A client with any verified address, which need not belong to a user of the workspace. */
+/** A client with any verified address, even an address that belongs to no user of the workspace. */
 export function clientFor(service: { url: string; dataDir: string }, email: string, slug = DEMO_WORKSPACE): Client {
   return aClient(service, async () => ({
     authorization: `Bearer ${await localTokenOf(service.dataDir, email)}`,

@@ -27,7 +27,10 @@ const withVariables = (variables: string): ExpensiveRequest =>
     `{"query":"query($search:String){platformVendors(search:$search){total}}","variables":{"search":"",${variables}}}`,
   );
 
-/** Each level multiplies the rows by the groupings of a vendor, which are more than the cost limit expects. */
+/**
+ * A query that follows a cycle. Each level multiplies the rows by the number of groupings of a vendor. This number is
+ * larger than the check of the cost assumes.
+ */
 export const cycle = (depth: number, fields = ''): string =>
   `{platformVendor(slug:"microsoft"){${`allGroupings{${fields}vendor{`.repeat(depth)}name description${'}}'.repeat(depth)}}}`;
 

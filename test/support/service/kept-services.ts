@@ -11,9 +11,9 @@ import {
 import { type RunningService, startRunningService, stopRunningService } from './running-service.js';
 
 export interface KeptService extends RunningService {
-  /** The catalog, which the service caches, as of the start. */
+  /** The catalog at the start of the service, which caches it. */
   readonly catalog: string;
-  /** Content of the data folder as of the start. */
+  /** Files of the data folder at the start of the service. */
   readonly files: ReadonlySet<string>;
 }
 

@@ -10,9 +10,9 @@ import { type ConnectedWorkspace, connect, offerOf, validateCredential } from '.
 
 /** Values that a test must not find in logs, dumps and responses after using the service. */
 export interface ExercisedSecrets {
-  /** Not allowed anywhere. */
+  /** Values that no log, dump or response may contain. */
   readonly secret: Set<string>;
-  /** Allowed only in the response that returns them. */
+  /** Values that only the response that returns them may contain. */
   readonly shownOnce: Set<string>;
 }
 
@@ -104,7 +104,7 @@ async function signIn({ provider, editor }: Use): Promise<string[]> {
   await provider.allowRedirect(new URL(authorizeUrl).searchParams.get('redirect_uri') as string);
   const back = await provider.authorize(authorizeUrl);
   const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] as string);
-  await editor.request(back.pathname + back.search); // the page that asks for confirmation
+  await editor.request(back.pathname + back.search); // without the cookie, the page asks for confirmation
   const page = await editor.request(back.pathname + back.search, { headers: { cookie } });
   if (!page.text.includes('accepts')) throw new Error(page.text);
   const { body: instance } = await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`);

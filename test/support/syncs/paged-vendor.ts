@@ -15,7 +15,7 @@ export interface ServedPage {
   /** Identifies the slice that contains the page. */
   readonly slice: string;
   readonly page: number;
-  /** On the clock of `performance.now()`. */
+  /** Time on the clock of `performance.now()`. */
   readonly at: number;
 }
 

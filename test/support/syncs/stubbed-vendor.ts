@@ -49,11 +49,11 @@ export class StubbedVendor {
   server!: SourceServer;
   respond: Respond = threePages;
   traces: RequestTrace[] = [];
-  /** Thrown by the rate limits, before a request. */
+  /** Error that the rate limits throw before a request. */
   limitError: Error | undefined;
-  /** Waits for the rate limits, before a request. */
+  /** Called by the rate limits before a request, to wait. */
   limitWait: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** Pauses of all processes, in milliseconds. */
+  /** Pauses that the rate limits imposed on all processes, in milliseconds. */
   pauses: number[] = [];
 
   async open(): Promise<void> {

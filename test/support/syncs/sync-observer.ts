@@ -5,7 +5,7 @@ import type { ServedPage } from './paged-vendor.js';
 /** The committed position of a slice: number of pages that no later step reads again. */
 interface Committed {
   readonly pages: number;
-  /** On the clock of `performance.now()`, after the commit. */
+  /** Time after the commit, on the clock of `performance.now()`. */
   readonly at: number;
 }
 
@@ -65,7 +65,7 @@ export class SyncObserver {
           await sleep(INTERVAL_MS);
         }
       } catch {
-        await sleep(INTERVAL_MS); // PostgreSQL restarts
+        await sleep(INTERVAL_MS); // PostgreSQL is restarting
       } finally {
         await client.end().catch(() => undefined);
       }

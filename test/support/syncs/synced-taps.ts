@@ -25,7 +25,7 @@ export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortS
 
 export interface FakeTapDefinition {
   readonly sync?: TapSync;
-  /** By default, the records are events, which are appended. Snapshots replace older versions. */
+  /** Kind of the records. By default, the records are events, which are appended. Snapshots replace older versions. */
   readonly dataKind?: TapDataKind;
   readonly deletionMarker?: string;
   readonly enabled?: boolean;
@@ -56,7 +56,7 @@ const REQUEST = {
   ...{ method: 'GET', url: 'https://vendor.test/items', status: 200, durationMs: 5, bytes: 100, attempt: 1 },
 };
 
-/** One page of records, with a mark for each. */
+/** A page of records. The cursor of a record is its field `updated`. */
 export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRead {
   return {
     records: records.map((record) => ({

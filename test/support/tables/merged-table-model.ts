@@ -3,7 +3,7 @@ import type { NewRow, PageLoad } from './merged-table.js';
 interface Held {
   readonly version: number;
   readonly deleted: boolean;
-  /** Undefined without a row. */
+  /** Value of the row; undefined if there is no row. */
   readonly value: string | undefined;
 }
 

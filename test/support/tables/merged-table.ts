@@ -6,7 +6,7 @@ import { sqlText } from '../../../src/tables/duckdb.js';
 import { mergeParts } from '../../../src/tables/merge/merge-parts.js';
 
 export interface NewRow {
-  /** Null for a record without a key. */
+  /** Key of the record; null for a record without a key. */
   readonly key: string | null;
   readonly version: number | null;
   readonly deleted: boolean;

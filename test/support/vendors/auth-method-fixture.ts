@@ -14,7 +14,7 @@ export interface AuthMethodFixture {
   readonly identity: string;
   /** Kind of credential, which determines the remediation. */
   readonly kind: 'key' | 'password' | 'client' | 'sign_in';
-  /** Undefined for methods without tokens. */
+  /** Tokens of the method; undefined for methods without tokens. */
   readonly session?: {
     /** Number of tokens issued so far. */
     count(): number;

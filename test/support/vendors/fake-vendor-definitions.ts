@@ -115,7 +115,7 @@ function objects(): TapDefinition {
   });
 }
 
-/** For a host such as `127.0.0.1:4711`. */
+/** A connector whose user enters a host such as `127.0.0.1:4711`. */
 function hostByUser(): ConnectorDefinition {
   return aFakeVendorConnector('host', {
     defaultBaseUrl: undefined,
@@ -128,7 +128,9 @@ function hostByUser(): ConnectorDefinition {
   });
 }
 
-/** Unreachable: names below `test` do not resolve (RFC 6761). */
+/**
+ * A connector whose user enters a subdomain. The host cannot be reached: names below `test` do not resolve (RFC 6761).
+ */
 function subdomainByUser(): ConnectorDefinition {
   return aFakeVendorConnector('subdomain', {
     defaultBaseUrl: undefined,
@@ -141,7 +143,7 @@ function subdomainByUser(): ConnectorDefinition {
   });
 }
 
-/** Uses the credentials of `oauth2-client-credentials`. The token response contains the host of the API. */
+/** A connector whose API host is in the token response. It uses the credentials of `oauth2-client-credentials`. */
 function addressByTokenReply(origin: string): ConnectorDefinition {
   return aFakeVendorConnector('oauth-response', {
     defaultBaseUrl: undefined,

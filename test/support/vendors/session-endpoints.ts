@@ -23,7 +23,7 @@ export const SESSION_ENDPOINTS: Readonly<
     return { status: 200, body: { session: { token }, expires_in: vendor.tokens.seconds } };
   },
 
-  // Returns no lifetime, like many vendors.
+  // The response omits the lifetime of the token, as with many vendors.
   '/sessions/password': async (call, vendor) => {
     const { login, passphrase } = jsonBodyOf(call);
     const { username, password } = vendor.credentials['session-exchange-password'].authenticationConfig;

@@ -50,7 +50,7 @@ const gitlab: Respond = (call, data) => {
   return ok(records, { link: link.join(', '), 'x-next-page': next === undefined ? '' : `${page + 1}` });
 };
 
-/** Returns all records without `limit`. */
+/** Without `limit`, the response contains all records. */
 const metabase: Respond = (call, data) => {
   const limit = numberOf(call, 'limit', data.records.length);
   const offset = numberOf(call, 'offset', 0);

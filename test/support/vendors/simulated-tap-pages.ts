@@ -17,13 +17,13 @@ type Requests = Readonly<Record<string, Respond>>;
 export interface VendorDialect {
   /** Base URLs of the API. */
   readonly bases: readonly string[];
-  /** Lists with pages. */
+  /** Requests for lists with pages. */
   readonly pages?: Requests;
-  /** Lists without pages. */
+  /** Requests for lists without pages. */
   readonly lists?: Requests;
   /** Taps without pages whose requests have the same address as lists with pages. */
   readonly tapsWithoutPages?: readonly string[];
-  /** Single records. */
+  /** Requests for single records. */
   readonly records?: Requests;
   /** Requests that return no records. */
   readonly steps?: Requests;
@@ -65,7 +65,7 @@ export function pageAtCursor(data: VendorData, cursor: unknown, size?: number): 
   return page.next === undefined ? page : { ...page, cursor: cursorAt(page.next) };
 }
 
-/** Has characters that need escaping in a URL. */
+/** A cursor with characters that need escaping in a URL. */
 export function cursorAt(offset: number): string {
   return `c+/${offset}==`;
 }

@@ -23,7 +23,7 @@ import { addedFieldsOf, sampleScope } from './simulated-tap-scope.js';
 import { DIALECTS, SimulatedTapVendor } from './simulated-tap-vendor.js';
 
 export interface ShippedTap {
-  /** Vendor and connector. */
+  /** Slug of the vendor and key of the connector, such as `github/github`. */
   readonly place: string;
   readonly connector: ConnectorDefinition;
   readonly tap: TapDefinition;
@@ -67,7 +67,7 @@ export class SimulatedTapReading {
   readonly #source: TapSource;
   readonly #records: readonly SimulatedRecord[];
 
-  /** `order` are the numbers of the sample records that the vendor has. */
+  /** `order`: numbers of the sample records that the vendor has, in the order in which it returns them. */
   constructor(
     shipped: ShippedTap,
     order: readonly number[],
@@ -162,7 +162,7 @@ function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefi
 
 const small = new WeakMap<ConnectorDefinition, ConnectorDefinition>();
 
-/** `withSmallPages`, once per connector. */
+/** Returns the result of `withSmallPages`, computed once per connector. */
 function smallConnector(connector: ConnectorDefinition): ConnectorDefinition {
   const known = small.get(connector) ?? withSmallPages(connector);
   small.set(connector, known);

@@ -11,7 +11,7 @@ import { SUITE_DIALECTS } from './simulated-tap-suites.js';
 import { TEAM_DIALECTS } from './simulated-tap-teams.js';
 import { WORKPLACE_DIALECTS } from './simulated-tap-workplace.js';
 
-/** By vendor and connector. */
+/** Differences between vendors, by vendor and connector. */
 export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...SUITE_DIALECTS,
   ...WORKPLACE_DIALECTS,
@@ -35,7 +35,7 @@ interface SimulatedVendorOptions {
 /** Changes the responses after a number of pages. */
 interface Disturbance {
   readonly afterPages: number;
-  /** Sent in place of the next responses. */
+  /** Responses that replace the next responses. */
   readonly replies?: StubReply[];
   readonly change?: (reply: StubReply) => StubReply;
 }

@@ -7,7 +7,7 @@ import type { ConnectorDetails } from './connector-screen.js';
 
 const NODE = { width: 180, height: 44 };
 
-/** The taps as a graph: an arrow leads from a tap to each tap that is read once per record of that tap. */
+/** The taps as a graph. An arrow leads from a tap to each of its child taps, which are read once per record. */
 export default function TapGraph({ connector }: { connector: ConnectorDetails }) {
   const { nodes, edges, height } = useMemo(() => layOut(connector), [connector]);
   return (

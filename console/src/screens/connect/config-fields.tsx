@@ -18,9 +18,9 @@ interface ConfigProperty {
 
 interface ConfigFieldsProps {
   schema: ConfigSchema | null;
-  /** Separates the fields of two schemas in one form. */
+  /** Distinguishes the fields of two schemas in one form. */
   prefix: string;
-  /** Secrets that remain empty keep their stored value. */
+  /** Whether the form changes an existing configuration, in which secrets that remain empty keep their stored value. */
   isRepair: boolean;
 }
 

@@ -12,7 +12,7 @@ interface ConnectionActionProps {
     connector: { vendor: { slug: string } };
   };
   workspace: string;
-  /** Shows nothing if the connection needs another action. */
+  /** If set, shows nothing for a connection that needs another action. */
   only?: 'repair';
 }
 

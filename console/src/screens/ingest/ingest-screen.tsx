@@ -160,7 +160,7 @@ function acceptedTokens(tokens: NonNullable<Tap['ingestTokens']>) {
   return count || <span className="text-muted">none</span>;
 }
 
-/** Colored unless the count is 0. */
+/** Shows a count, in color unless it is 0. */
 function countCell(count: number | null | undefined, className: string) {
   if (count === null || count === undefined) return '–';
   return <span className={count > 0 ? className : ''}>{count.toLocaleString('en')}</span>;

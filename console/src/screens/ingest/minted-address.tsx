@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.js';
 
 interface MintedAddressProps {
   endpointUrl: string;
-  /** The tap accepts only deliveries with a signature or a secret of the sender. */
+  /** Whether the tap accepts only deliveries with a signature or a secret of the sender. */
   isVerified: boolean;
   onClose: () => void;
 }

@@ -152,7 +152,7 @@ function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
 
 interface RevokeDialogProps {
   token: IngestToken;
-  /** No other token of the tap is accepted. */
+  /** Whether the token is the only valid token of the tap. */
   isLast: boolean;
   onClose: () => void;
 }

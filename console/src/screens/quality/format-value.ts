@@ -36,7 +36,7 @@ export function formatSeriesValue(kind: string, value: number): string {
   return kind === 'TABLE_FRESHNESS_SECONDS' ? formatSeconds(value) : formatNumber(value);
 }
 
-/** Formats an observed value or a threshold of a check by its name, which starts the id. */
+/** Formats an observed value or a threshold of a check. The check id starts with the name of the check. */
 export function formatCheckValue(checkId: string, value: number): string {
   const [name = ''] = checkId.split(':', 1);
   if (name === 'freshness') return formatSeconds(value);

@@ -115,7 +115,7 @@ function HeldRecords({ table, onDecided }: HeldProps) {
 
 interface Choice {
   readonly label: string;
-  /** Description of the change or the loss. */
+  /** Effect of the choice, such as the rows that are lost. */
   readonly loss: string;
 }
 

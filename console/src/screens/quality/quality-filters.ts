@@ -5,11 +5,11 @@ export type QualityView = 'checks' | 'charts';
 interface StatusFilter<Status> {
   readonly key: string;
   readonly label: string;
-  /** Undefined means all. */
+  /** Statuses that the filter shows; undefined for all. */
   readonly statuses?: readonly Status[];
 }
 
-/** The first is the default. */
+/** Filters by the status of checks. The first filter is the default. */
 export const CHECK_FILTERS: readonly StatusFilter<CheckStatus>[] = [
   { key: 'attention', label: 'Needs attention', statuses: ['FAIL', 'ERROR', 'WARN'] },
   { key: 'failed', label: 'Failed', statuses: ['FAIL', 'ERROR'] },

@@ -2,7 +2,10 @@ import { use } from 'react';
 import { Permissions } from '../../app/permissions.js';
 import { CheckboxList } from '../../ui/checkbox-list.js';
 
-/** Offers the permissions of the current user, who can grant no others, and the `checked` ones. */
+/**
+ * Offers the permissions of the current user, and those that are already `checked`. Users can grant only permissions
+ * that they have.
+ */
 export function PermissionPicker({ checked }: { checked: ReadonlySet<string> }) {
   const names = [...new Set([...use(Permissions), ...checked])].sort();
   return (

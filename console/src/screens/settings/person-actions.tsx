@@ -29,7 +29,7 @@ export type PersonAction = 'roles' | 'suspend' | 'reactivate' | 'uninvite';
 interface PersonActionsProps {
   person: Person;
   isSelf: boolean;
-  /** The person has no permission that the current user lacks. */
+  /** Whether the current user has all permissions of the person. */
   canChange: boolean;
   onChoose: (action: PersonAction) => void;
 }
@@ -59,7 +59,7 @@ export function PersonActions({ person, isSelf, canChange, onChoose }: PersonAct
   );
 }
 
-/** A deactivated user without an invitation was a member; others have never signed in. */
+/** Whether a deactivated user was a member. A user with an invitation that is not accepted has never signed in. */
 function isFormerMember({ status, invitations }: Person): boolean {
   return status === 'DEACTIVATED' && (invitations?.[0]?.status ?? 'accepted') === 'accepted';
 }

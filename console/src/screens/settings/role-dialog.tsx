@@ -25,7 +25,7 @@ const updateMutation = graphql(`
 `);
 
 interface RoleDialogProps {
-  /** Undefined creates a role. */
+  /** The role to edit; undefined to create a role. */
   role?: Role;
   /** Roles that the role may inherit from. */
   parents: readonly Role[];

@@ -79,7 +79,7 @@ function Rejected({ run: { recordsRejected, tap }, workspace }: { run: TapRun; w
   );
 }
 
-/** Parts of the run that are done. A run that lists its parts while it reads has no total. */
+/** Progress of the run in slices. A run that plans its slices while it reads has no total. */
 function Progress({ run, name }: { run: TapRun; name: string }) {
   if (run.slicesTotal === null || run.slicesTotal === undefined) return null;
   return (
@@ -92,7 +92,7 @@ function Progress({ run, name }: { run: TapRun; name: string }) {
   );
 }
 
-/** A wait is not a fault: the run continues by itself, or a person decides. */
+/** Why the run waits. A wait is not a failure: the run continues automatically, or a person decides. */
 function Wait({ run }: { run: TapRun }) {
   if (run.heldUntil)
     return (

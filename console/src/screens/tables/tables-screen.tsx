@@ -103,7 +103,7 @@ function TableLink({ table: { id, name }, workspace }: { table: { id: string; na
   );
 }
 
-/** Colored unless the count is 0. */
+/** Shows a count, in color unless it is 0. */
 function Count({ count, className }: { count: number; className: string }) {
   return <span className={count > 0 ? className : ''}>{count.toLocaleString('en')}</span>;
 }

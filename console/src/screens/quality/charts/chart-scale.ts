@@ -1,6 +1,6 @@
 export interface Scale {
   readonly ticks: readonly number[];
-  /** 0 at the low end, 1 at the high end. */
+  /** Position of a value on the axis: 0 at the low end, 1 at the high end. */
   readonly shareOf: (value: number) => number;
 }
 

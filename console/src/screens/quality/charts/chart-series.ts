@@ -16,7 +16,7 @@ export interface ChartSeries {
   readonly column: string | undefined;
   readonly baseline: SpcBaseline;
   readonly level: NonNullable<Contract['acceptedLevels']>[number] | undefined;
-  /** Oldest first, at least one. */
+  /** Points, oldest first; at least one. */
   readonly points: readonly [ChartPoint, ...ChartPoint[]];
   readonly latest: ChartPoint;
 }
@@ -51,12 +51,15 @@ export function seriesTitle(kind: SpcSeriesKind, column?: string | null): string
   return column ? `${SERIES_TITLES[kind]}: ${column}` : SERIES_TITLES[kind];
 }
 
-/** Whether the limits of a point differ from its mean. They do not if the series had too few points. */
+/** Whether a point has limits. A series with too few points has none: all its limits equal the mean. */
 export function hasLimits({ status, stddev }: ChartPoint): boolean {
   return status !== 'INSUFFICIENT_HISTORY' || stddev > 0;
 }
 
-/** The first point of the last run of points that were not in bounds, all on the same side of their mean. */
+/**
+ * The first of the consecutive points, up to the latest point, that are out of bounds on the same side of the mean. The
+ * level may have shifted at this point.
+ */
 export function startOfShift({ points, latest }: ChartSeries): ChartPoint {
   const side = Math.sign(latest.latestValue - latest.mean);
   const isShifted = ({ latestValue, mean, status }: ChartPoint): boolean =>

@@ -9,7 +9,7 @@ export const SPC_STATUSES: Readonly<Record<SpcStatus, StatusView>> = {
   INSUFFICIENT_HISTORY: { label: 'collecting history', tone: 'neutral' },
 };
 
-/** Worst first. */
+/** Statuses, worst first. */
 export const SPC_SEVERITY = Object.keys(SPC_STATUSES) as SpcStatus[];
 
 export const SERIES_TITLES: Readonly<Record<SpcSeriesKind, string>> = {

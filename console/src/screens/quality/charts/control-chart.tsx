@@ -20,7 +20,7 @@ interface ControlChartProps {
   onSelect: (index: number) => void;
 }
 
-/** A control chart. The pointer, and the arrow keys, select a point. */
+/** A control chart. The pointer and the arrow keys select a point. */
 export function ControlChart({ series, selected, onSelect }: ControlChartProps) {
   const { points, title, kind, level } = series;
   const frame = useRef<HTMLDivElement>(null);
@@ -139,7 +139,9 @@ export function describePoint({ kind }: ChartSeries, point: ChartPoint): string 
 /** Width of the name of a rule. */
 const LABEL_PX = 18;
 
-/** Indexes of the points that show the name of a rule. If names would overlap, only the later point shows it. */
+/**
+ * Indexes of the points that show the name of a rule. Where names would overlap, only the later point shows its name.
+ */
 function labelledPoints(points: readonly ChartPoint[], plot: Plot): ReadonlySet<number> {
   const chosen = new Set<number>();
   let next = Number.POSITIVE_INFINITY;

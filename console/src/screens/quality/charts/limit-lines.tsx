@@ -12,7 +12,10 @@ const LIMITS: readonly (readonly [limit: Limit, label: string, classes: string, 
   ['lowerControl3Sigma', '−3σ', 'stroke-bad', '6 3'],
 ];
 
-/** If the 2-sigma and 3-sigma limits are nearer than this, the 2-sigma limits have no labels. */
+/**
+ * Minimum distance between two labels. A label without this distance is omitted, except the labels of the mean and the
+ * control limits.
+ */
 const LABEL_PX = 11;
 
 interface LimitLinesProps {
@@ -22,7 +25,10 @@ interface LimitLinesProps {
   from: number;
 }
 
-/** Mean and limits. If they differ from point to point, those of each point, otherwise the latest ones. */
+/**
+ * The centre line and the limits. If the limits differ from point to point, draws them for each point, otherwise the
+ * limits of the latest point.
+ */
 export function LimitLines({ series: { points, latest, baseline }, plot, from }: LimitLinesProps) {
   if (!hasLimits(latest)) return null;
   const differ = (latest.chartType ?? 'INDIVIDUALS') !== 'INDIVIDUALS' || baseline === 'weekday';

@@ -7,11 +7,11 @@ interface PointMarkProps {
   x: number;
   y: number;
   isSelected: boolean;
-  /** Whether the short name is shown. The names of neighbouring points could overlap. */
+  /** Whether the mark contains the name of the worst rule. The names of adjacent points would overlap. */
   hasLabel: boolean;
 }
 
-/** A point: a circle if no rule fired, otherwise a diamond with the short name of the worst rule. */
+/** A point: a circle without violated rules, otherwise a diamond with the short name of the worst rule. */
 export function PointMark({ point: { status, violations }, x, y, isSelected, hasLabel }: PointMarkProps) {
   const [worst] = violations;
   const isOut = status === 'OUT_OF_CONTROL';

@@ -10,7 +10,7 @@ export const CHECK_STATUSES: Readonly<Record<CheckStatus, StatusView>> = {
   SKIPPED: { label: 'skipped', tone: 'neutral' },
 };
 
-/** Worst first. */
+/** Statuses, worst first. */
 export const CHECK_SEVERITY = Object.keys(CHECK_STATUSES) as CheckStatus[];
 
 export const GATE_EFFECTS: Readonly<Record<QualityGate, string>> = {

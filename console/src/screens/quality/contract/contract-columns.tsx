@@ -8,7 +8,9 @@ interface ContractColumnsProps {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** The columns with a meaning for the checks: key, time, and those whose values never appear in results. */
+/**
+ * Settings of the columns that the checks use: the key, the time, and the columns whose values never appear in results.
+ */
 export function ContractColumns({ draft, columns, onChange }: ContractColumnsProps) {
   const { primaryKey, sensitiveColumns, timestampColumn } = draft;
   const options = { '': 'Time of receipt', ...Object.fromEntries(columns.map((name) => [name, name])) };

@@ -38,7 +38,7 @@ const previewQuery = graphql(`
   }
 `);
 
-/** Waits for a pause in the typing. */
+/** Length of the pause in the typing after which the preview is requested. */
 const PAUSE_MS = 300;
 
 type Preview = NonNullable<ContractPreviewQuery['previewTableContract']>;

@@ -7,7 +7,9 @@ interface RuleFields {
   readonly title: string;
   readonly needsColumn?: true;
   readonly settings: readonly RuleSetting[];
-  /** A failed check rejects rows, so only contracts with the scope `tap` can have it. */
+  /**
+   * Whether a failed check keeps the rows out of the table. Only contracts with the scope `tap` may have such a check.
+   */
   readonly isGate?: true;
 }
 
