@@ -12,10 +12,7 @@ const LIMITS: readonly (readonly [limit: Limit, label: string, classes: string, 
   ['lowerControl3Sigma', '−3σ', 'stroke-bad', '6 3'],
 ];
 
-/**
- * Minimum distance between two labels. A label without this distance is omitted, except the labels of the mean and the
- * control limits.
- */
+/** If the 2-sigma and 3-sigma limits are nearer than this, the 2-sigma limits have no labels. */
 const LABEL_PX = 11;
 
 interface LimitLinesProps {
