@@ -47,7 +47,7 @@ export function previewChecks(
 
 function findObstacle(rule: ContractRule, former: Terms, changed: Terms): string | undefined {
   const earlier = former.rules.find((one) => ruleKeyOf(one) === ruleKeyOf(rule));
-  if (!earlier) return 'The check is new, so no stored run has a value for it.';
+  if (!earlier) return 'The check is new. It gets its first value with the next run.';
   const terms = TERMS_BY_CHECK[rule.type] ?? [];
   const isSame =
     isDeepStrictEqual(observedSettingsOf(rule), observedSettingsOf(earlier)) &&
