@@ -1,9 +1,12 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
+
+/** Unpacking takes a few seconds, so a process that holds the lock for longer was killed. */
+const LOCK_EXPIRES_MS = 120_000;
 
 /** A headless Chromium: from the npm package on Linux, and the installed Chrome on other systems. */
 export async function launchBrowser(): Promise<Browser> {
@@ -17,7 +20,10 @@ export async function launchBrowser(): Promise<Browser> {
 /** The first process unpacks the browser. Another process could start the incomplete file. */
 async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   const lock = join(tmpdir(), 'unpack-chromium.lock');
-  while (!takeLock(lock)) await sleep(100);
+  while (!takeLock(lock)) {
+    if (isExpired(lock)) rmdirSync(lock);
+    await sleep(100);
+  }
   try {
     return await work();
   } finally {
@@ -33,4 +39,9 @@ function takeLock(folder: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
+}
+
+function isExpired(folder: string): boolean {
+  const createdAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  return Date.now() - createdAt > LOCK_EXPIRES_MS;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { printFigure, printProgress, printTitle } from './print-figure.js';
+import { printFigure, printProgress, printTitle } from '../support/print-figure.js';
 import { call, PullBench } from './pull-bench.js';
 
 const WORKSPACES = 10;

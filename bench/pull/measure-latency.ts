@@ -1,5 +1,5 @@
 import { type LoadFigures, measureLoad } from '../support/measure-load.js';
-import { printFigure, printTitle } from './print-figure.js';
+import { printFigure, printTitle } from '../support/print-figure.js';
 import { PullBench } from './pull-bench.js';
 
 const WORKSPACES = 10;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { printFigure, printTitle } from './print-figure.js';
+import { printFigure, printTitle } from '../support/print-figure.js';
 import { PullBench } from './pull-bench.js';
 import type { VendorRequest } from './vendor-settings.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { inThousands, printFigure, printTitle } from './print-figure.js';
+import { inThousands, printFigure, printTitle } from '../support/print-figure.js';
 import { PullBench } from './pull-bench.js';
 import { PAGE_RECORDS } from './vendor-settings.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { medianOf } from '../support/median-of.js';
-import { inThousands, printFigure, printTitle } from './print-figure.js';
+import { inThousands, printFigure, printTitle } from '../support/print-figure.js';
 import { PullBench } from './pull-bench.js';
 import { PAGE_RECORDS } from './vendor-settings.js';
 

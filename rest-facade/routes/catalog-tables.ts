@@ -3,6 +3,7 @@ import type { Route } from './route.js';
 const file = {
   id: '1dF5gH8jGdzWEdU4iLuxYp',
   key: 'tables/5f0c1d9e-7a52-4a30-9d1c-0b1f6f3f8a11/9b2e4c77-31f0-4f0e-8a43-6d2f7c1b5e90/data/2c7d8e15-6b0a-4d3f-9a68-1e5f4b3c2d10.parquet',
+  url: 's3://acme-data/taproot/tables/5f0c1d9e-7a52-4a30-9d1c-0b1f6f3f8a11/9b2e4c77-31f0-4f0e-8a43-6d2f7c1b5e90/data/2c7d8e15-6b0a-4d3f-9a68-1e5f4b3c2d10.parquet',
   kind: 'data',
   rows: 412,
   bytes: 18733,
@@ -87,7 +88,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of unchanged records (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of unchanged records (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. `url` is its URL if the file store is a bucket. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
@@ -128,7 +129,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows from the newest files, newest file first. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and versions of deleted records. `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if that version was removed or never existed. The response has fewer rows if they would exceed 4 MiB.',
+      'Up to 100 rows, starting with the newest file. `offset` skips up to 10,000 rows. To read several pages of one version, pass its `version` with each page. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and versions of deleted records. `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if that version was removed or never existed. The response has fewer rows if they would exceed 4 MiB; the next page then starts after the last of them.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

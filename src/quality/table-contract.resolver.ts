@@ -5,7 +5,7 @@ import { CatalogTable } from '../tables/catalog-table.js';
 import type { TableContext } from '../tables/table-context.js';
 import { Access } from '../tenancy/access.js';
 import { acceptSpcLevel } from './accept-spc-level.js';
-import { AcceptSpcLevelArgs, PreviewArgs, TableContractInput } from './contracts/table-contract.inputs.js';
+import { AcceptSpcLevelArgs, ContractPreviewArgs, TableContractInput } from './contracts/table-contract.inputs.js';
 import { TableContract } from './contracts/table-contract.js';
 import { TableContractPreview } from './preview/contract-preview.js';
 import { previewTableContract } from './preview/preview-table-contract.js';
@@ -36,7 +36,7 @@ export class TableContractResolver {
       'Shows the effect that a change to a contract would have had on its stored results, without changing it. Compares the stored observed values with the changed thresholds, and evaluates the stored points of the control charts again, from at most 200 runs or `runs`. Ignores `version`. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist.',
   })
   previewTableContract(
-    @Args(() => PreviewArgs) { input, runs }: PreviewArgs,
+    @Args(() => ContractPreviewArgs) { input, runs }: ContractPreviewArgs,
     @Ctx() context: TableContext,
   ): Promise<TableContractPreview> {
     return previewTableContract(context, input, runs);

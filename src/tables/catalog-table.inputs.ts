@@ -32,6 +32,10 @@ export class PreviewArgs {
   @Limits({ minimum: 1, maximum: 100 })
   limit: number;
 
+  @Field(() => Int, { description: 'Number of rows to skip, 0 to 10,000.', defaultValue: 0 })
+  @Limits({ minimum: 0, maximum: 10_000 })
+  offset: number;
+
   @Field(() => TableFileKind, {
     description: 'Kind of the rows to return. `keys` returns no rows.',
     defaultValue: 'data',

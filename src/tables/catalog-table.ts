@@ -24,12 +24,20 @@ export const TableMerger = wireEnum('TableMerger', 'Who merges the versions of a
 });
 export type TableMerger = keyof typeof TableMerger;
 
+const TABLE_NAME_SQL = `(
+  select tap.table_name from tenant_connector_tap tap
+  where tap.tenant_id = catalog_table.tenant_id and tap.id = catalog_table.tap_id)`;
+
 @PlainObjectType(
   'A table of the workspace catalog. It holds the rows of one tap, and of the taps that feed it, in Parquet files.',
 )
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'tap'] })
-@Listed({ filters: ['tap', 'createdAt', 'lastReceivedAt'], orders: ['createdAt', 'rows', 'bytes', 'lastReceivedAt'] })
+@Listed({
+  filters: ['tap', 'createdAt', 'lastReceivedAt'],
+  computed: { name: TABLE_NAME_SQL },
+  orders: ['createdAt', 'rows', 'bytes', 'lastReceivedAt'],
+})
 export class CatalogTable extends TenantAudited {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;

@@ -47,6 +47,12 @@ export class TableFile extends TenantOwned {
   @Field({ description: 'Key of the file, relative to the root of the file store.' })
   key: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the file in the bucket of the file store: `s3://`. Null if the file store is a folder.',
+  })
+  url?: string;
+
   @EnumColumn(TableFileKind, 'Content of the file.')
   kind: TableFileKind;
 

@@ -53,6 +53,10 @@ describe('the console', () => {
     await page.goBack();
     await orders.getByRole('link', { name: 'orders' }).click();
     await mainOf(page).getByRole('columnheader', { name: 'status' }).waitFor();
+    await mainOf(page).getByText('Page 1 of 5').waitFor();
+    await mainOf(page).getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/page=2/);
+    await mainOf(page).getByText('Page 2 of 5').waitFor();
     for (const tab of ['Rejects', 'Columns', 'Files', 'Versions', 'Read it']) {
       await mainOf(page).getByRole('button', { name: tab }).click();
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
@@ -129,7 +133,7 @@ describe('the console', () => {
     page.on('request', (request) => {
       if (new URL(request.url()).pathname.startsWith('/graphql') && request.method() === 'POST') sent += 1;
     });
-    for (const section of ['Connections', 'Tables', 'Catalog', 'Home']) {
+    for (const section of ['Connections', 'Tables', 'Quality', 'Ingest', 'Catalog', 'Settings', 'Home']) {
       sent = 0;
       await page.getByRole('link', { name: section, exact: true }).click();
       await mainOf(page).getByRole('heading', { level: 1, name: section }).waitFor();

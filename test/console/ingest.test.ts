@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aBrowser, accessibilityFaultsOf } from '../support/browser.js';
 import { expectAccessible, mainOf, signIn } from '../support/console.js';
-import { anInboundTap, anIngestService, type InboundTap, pushRecords } from '../support/ingest/pushed-taps.js';
+import {
+  anInboundTap,
+  anIngestService,
+  type InboundTap,
+  pushRecords,
+  SENDER_SECRET,
+} from '../support/ingest/pushed-taps.js';
+import { VENDOR_SLUG } from '../support/vendors/fake-vendor-definitions.js';
 
 const service = await anIngestService({ JOBS: 'on', INGEST_FLUSH_SECONDS: '1' });
 const browser = aBrowser();
@@ -15,10 +22,28 @@ beforeAll(async () => {
 });
 
 describe('the ingest screen', () => {
+  it('connects a sender with its secret', async () => {
+    const page = await signIn(browser, service, 'editor', `/w/demo/catalog/${VENDOR_SLUG}`);
+    const main = mainOf(page);
+    await main.getByRole('link', { name: 'Connect Sender signed' }).click();
+    await page.getByLabel(/^secret/).fill(SENDER_SECRET);
+    await page.getByLabel('Name of the connection').fill('Orders of the shop');
+    expect(await accessibilityFaultsOf(page)).toEqual([]);
+    await main.getByRole('button', { name: 'Connect' }).click();
+    await main.getByRole('link', { name: 'Create addresses' }).click();
+    await main
+      .getByRole('link', { name: /Orders of the shop/ })
+      .first()
+      .click();
+    await main.getByText('An HMAC-SHA256 signature').waitFor();
+    await main.getByText('Waiting for a delivery').waitFor();
+    await page.close();
+  });
+
   it('mints a token, follows a delivery to its address, rotates the token and revokes it', async () => {
     const page = await signIn(browser, service, 'editor', '/w/demo/ingest');
     const main = mainOf(page);
-    await main.getByRole('link', { name: /events/ }).click();
+    await main.getByRole('link', { name: /Sender open/ }).click();
     await main.getByRole('button', { name: 'Create a token' }).click();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const shown = main.getByRole('region', { name: 'New address' });

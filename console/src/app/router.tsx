@@ -111,13 +111,19 @@ export const syncRoute = createRoute({
 
 export const tablesRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'tables' },
-  validateSearch: pageOf,
+  validateSearch: ({ name, ...search }): { name?: string; page?: number } => ({
+    ...(typeof name === 'string' && name && { name }),
+    ...pageOf(search),
+  }),
   component: lazyRouteComponent(() => import('../screens/tables/tables-screen.js'), 'TablesScreen'),
 });
 
 export const tableRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'tables/$table' },
-  validateSearch: ({ tab }): { tab?: string } => (typeof tab === 'string' ? { tab } : {}),
+  validateSearch: ({ tab, ...search }): { tab?: string; page?: number } => ({
+    ...(typeof tab === 'string' && { tab }),
+    ...pageOf(search),
+  }),
   component: lazyRouteComponent(() => import('../screens/tables/table-screen.js'), 'TableScreen'),
 });
 

@@ -145,6 +145,11 @@ export class BucketStore implements FileStore {
     });
   }
 
+  urlOf(key: string): string {
+    const { Bucket, Key } = this.#objectOf(key);
+    return `s3://${Bucket}/${Key}`;
+  }
+
   async #abort(command: AbortMultipartUploadCommand): Promise<void> {
     await this.#client.send(command).catch((error: unknown) => {
       if (!(error instanceof NoSuchUpload)) throw error;

@@ -30,6 +30,8 @@ export interface FileStore {
   sizeOf(key: string): Promise<number | undefined>;
   /** Deletes the file and leftovers of interrupted puts. Succeeds if nothing exists. Throws `FileStoreError`. */
   delete(key: string): Promise<void>;
+  /** URL of the file for other programs, such as `s3://bucket/prefix/key`; undefined if the files are in a folder. */
+  urlOf(key: string): string | undefined;
 }
 
 /** The key does not exist. */

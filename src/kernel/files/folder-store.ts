@@ -95,6 +95,10 @@ export class FolderStore implements FileStore {
     });
   }
 
+  urlOf(): undefined {
+    return undefined;
+  }
+
   async #name(part: string, target: string): Promise<void> {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await link(part, target);

@@ -116,9 +116,10 @@ export class ListArguments {
   }
 
   #describeComputed(type: GraphQLObjectType, name: string, sql: string) {
-    this.#filters.set(name, { property: name, kind: 'values', sql });
-    const enumeration = getNamedType(type.getFields()[name]?.type as GraphQLOutputType) as GraphQLEnumType;
-    return [name, describeFilter('values', enumeration)] as const;
+    const named = getNamedType(type.getFields()[name]?.type as GraphQLOutputType);
+    const kind = named instanceof GraphQLEnumType ? 'values' : 'text';
+    this.#filters.set(name, { property: name, kind, sql });
+    return [name, describeFilter(kind, named as GraphQLEnumType)] as const;
   }
 
   #describeFilter(type: GraphQLObjectType, property: EntityProperty, isExact: boolean) {

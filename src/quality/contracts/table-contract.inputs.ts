@@ -124,7 +124,7 @@ export class TableContractInput {
 }
 
 @ArgsType()
-export class PreviewArgs {
+export class ContractPreviewArgs {
   @Field(() => TableContractInput, { description: 'Changes to the contract.' })
   input: TableContractInput;
 

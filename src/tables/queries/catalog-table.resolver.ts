@@ -26,7 +26,7 @@ const TableFilePage = createPageType(TableFile, 'TableFilePage');
 const ID = { description: 'Id of the table.' };
 
 const ROWS_DESCRIPTION =
-  'Returns rows from the newest files, newest file first. Each row is an object with a value for every column, null if missing. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if they would exceed 4 MiB.';
+  'Returns rows, starting with the newest file. To read several pages of one version, pass its `version` with each page. Each row is an object with a value for every column, null if missing. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if they would exceed 4 MiB; the next page then starts after the last of them.';
 
 @Resolver(() => CatalogTable)
 export class CatalogTableResolver {

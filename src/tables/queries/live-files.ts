@@ -28,22 +28,28 @@ export function readTableFiles(
   return readPage(read, TableFile, page, list, filesOf(tableId, version));
 }
 
-/** The newest files of a kind, as many as are needed for `rows` rows. */
-export async function findNewestFiles(
+interface RowRange {
+  readonly kind: TableFileKind;
+  readonly limit: number;
+  readonly offset: number;
+  readonly version?: number | undefined;
+}
+
+/** The files that hold the rows of a page, newest file first, and the number of rows to skip in the first of them. */
+export async function findFilesOfRows(
   read: Reader,
   tableId: string,
-  {
-    kind,
-    limit,
-    version,
-  }: { readonly kind: TableFileKind; readonly limit: number; readonly version?: number | undefined },
-): Promise<Lean<TableFile>[]> {
+  { kind, limit, offset, version }: RowRange,
+): Promise<{ readonly files: readonly Lean<TableFile>[]; readonly skipped: number }> {
   const { where, values } = filesOf(tableId, version);
-  const files = await read.select(TableFile, { where: `${where} and kind = $${values.length + 1}`, limit }, [
-    ...values,
-    kind,
-  ]);
-  let sum = 0;
-  const enough = files.findIndex((file) => (sum += file.rows) >= limit);
-  return enough < 0 ? files : files.slice(0, enough + 1);
+  const selection = { where: `${where} and kind = $${values.length + 1} and rows > 0`, limit: offset + limit };
+  const files: Lean<TableFile>[] = [];
+  let [rowsBefore, skipped] = [0, 0];
+  for (const file of await read.select(TableFile, selection, [...values, kind])) {
+    if (rowsBefore >= offset + limit) break;
+    if (rowsBefore + file.rows > offset) files.push(file);
+    if (files.length === 1) skipped = offset - rowsBefore;
+    rowsBefore += file.rows;
+  }
+  return { files, skipped };
 }

@@ -20,7 +20,7 @@ import {
 } from '../table-schema.js';
 import { columnJsonSql } from './column-json-sql.js';
 import { fieldsInVersion, findVersion, type VersionQuery } from './find-version.js';
-import { findNewestFiles } from './live-files.js';
+import { findFilesOfRows } from './live-files.js';
 import { parseExactJson } from './parse-exact-json.js';
 
 /** Values by column name. Has no prototype, because columns can have any name. */
@@ -30,6 +30,7 @@ interface RowQuery extends VersionQuery {
   readonly kind: TableFileKind;
   /** Maximum number of rows, 1 to 100. */
   readonly limit: number;
+  readonly offset: number;
 }
 
 /** Size limit of a response, in characters. */
@@ -44,13 +45,13 @@ export async function readTableRows(
   services: TableServices,
   read: Reader,
   table: Lean<CatalogTable>,
-  { kind, limit, ...wanted }: RowQuery,
+  { kind, limit, offset, ...wanted }: RowQuery,
 ): Promise<TableRow[]> {
   for (let attempt = 1; attempt <= 2; attempt++) {
     const version = await findVersion(read, table, wanted);
-    const files = await findNewestFiles(read, table.id, { kind, limit, version });
+    const { files, skipped } = await findFilesOfRows(read, table.id, { kind, limit, offset, version });
     if (files.length === 0) return [];
-    const rows = await readFiles(services, files, limit).catch((error: unknown) => {
+    const rows = await readFiles(services, files, { limit, skipped }).catch((error: unknown) => {
       if (!(error instanceof FileNotFoundError)) throw error;
     });
     if (!rows) continue;
@@ -87,20 +88,31 @@ interface RawRows {
   readonly rows: readonly (readonly DuckDBValue[])[];
 }
 
+interface RowsOfFiles {
+  readonly limit: number;
+  /** Number of rows to skip. */
+  readonly skipped: number;
+}
+
 function readFiles(
   { localFiles, duckdb }: TableServices,
   files: readonly Lean<TableFile>[],
-  limit: number,
+  range: RowsOfFiles,
 ): Promise<RawRows> {
   const stored = files.map((file) => toStoredFile({ tenantId: file.tenantId, tableId: file.table }, file));
-  return localFiles.use(stored, (paths) => duckdb.connect((connection) => select(connection, paths, limit)));
+  return localFiles.use(stored, (paths) => duckdb.connect((connection) => select(connection, paths, range)));
 }
 
-async function select(connection: DuckDBConnection, paths: readonly string[], limit: number): Promise<RawRows> {
+async function select(
+  connection: DuckDBConnection,
+  paths: readonly string[],
+  { limit, skipped }: RowsOfFiles,
+): Promise<RawRows> {
   const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
   const columns = await describeColumns(connection, `select * from ${source}`);
   const expressions = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
-  const result = await connection.runAndReadAll(`select ${expressions} from ${source} limit ${Math.trunc(limit)}`);
+  const range = `limit ${Math.trunc(limit)} offset ${Math.trunc(skipped)}`;
+  const result = await connection.runAndReadAll(`select ${expressions} from ${source} ${range}`);
   return { names: columns.map(({ name }) => name), rows: result.getRows() };
 }
 

@@ -32,7 +32,7 @@ async function aChangingTap() {
       const id = await tableOf();
       return runTenantTransaction(services.em, services.tables, tenantId, async ({ read }) => {
         const table = (await read.byId(CatalogTable, id)) as Lean<CatalogTable>;
-        return readTableRows(services, read, table, { kind: 'data', limit: 100, ...query });
+        return readTableRows(services, read, table, { kind: 'data', limit: 100, offset: 0, ...query });
       });
     },
     async namesIn(query?: VersionQuery): Promise<unknown[]> {

@@ -121,6 +121,7 @@ export function withFileStore(services: TableServices, others: Partial<FileStore
     copyTo: (...args) => store.copyTo(...args),
     sizeOf: (key) => store.sizeOf(key),
     delete: (key) => store.delete(key),
+    urlOf: (key) => store.urlOf(key),
   };
   return { ...services, store: { ...own, ...others } };
 }

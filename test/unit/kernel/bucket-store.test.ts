@@ -53,6 +53,10 @@ async function startOf(env: Record<string, string>): Promise<StartupError> {
 }
 
 describe('BucketStore', () => {
+  it('names the URL of a file, with the prefix', () => {
+    expect(store.urlOf('tables/one.parquet')).toBe('s3://files/of/taproot/tables/one.parquet');
+  });
+
   describeFileStore(() => ({
     ...{ store, blockSize: PART },
     countObjects: async () => (await server.keys()).length,

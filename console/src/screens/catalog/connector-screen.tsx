@@ -128,7 +128,11 @@ function TapName({ name, description }: { name: string; description?: string | n
   return (
     <>
       {name}
-      <span className="block max-w-md font-normal text-muted">{description}</span>
+      {description && (
+        <div className="max-w-md font-normal text-muted">
+          <Markdown text={description} />
+        </div>
+      )}
     </>
   );
 }

@@ -21,6 +21,7 @@ export default function TapGraph({ connector }: { connector: ConnectorDetails })
         nodesConnectable={false}
         zoomOnScroll={false}
         preventScrolling={false}
+        proOptions={{ hideAttribution: true }} // the licence (MIT) allows it
         aria-label="Graph of the taps"
       />
     </div>

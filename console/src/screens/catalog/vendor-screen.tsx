@@ -7,12 +7,13 @@ import type { VendorQuery } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { countOf } from '../../ui/count-of.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
 import { StatusBadge } from '../connections/status-badge.js';
-import { RELEASE_STAGE_TONES } from './release-stage.js';
+import { RELEASE_STAGES } from './release-stage.js';
 
 const vendorQuery = graphql(`
   query Vendor($slug: String!, $readsConnections: Boolean!) {
@@ -29,7 +30,6 @@ const vendorQuery = graphql(`
         breadcrumbs
         isLeaf
         releaseStage
-        supportedAuthStrategiesTotal
         connector {
           id
           name
@@ -89,52 +89,74 @@ export function VendorScreen() {
 
 /** The groupings as a tree, flattened in the order of their paths. The first breadcrumb is the vendor. */
 function Groupings({ vendor, workspace }: { vendor: Vendor; workspace: string }) {
-  const canConnect = useIsAllowed('connectors:write');
   return (
     <Card title="What you can connect">
       <ul className="divide-y divide-line">
         {vendor.allGroupings.map((grouping) => (
-          <li key={grouping.id} className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+          <li
+            key={grouping.id}
+            className="flex flex-wrap items-center justify-between gap-3 py-4 pr-5"
+            style={{ paddingLeft: `${1.25 + 1.5 * (grouping.breadcrumbs.length - 2)}rem` }}
+          >
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2 font-medium">
-                {grouping.breadcrumbs.slice(1, -1).map((crumb) => (
-                  <span key={crumb} className="font-normal text-muted">
-                    {crumb} ›
-                  </span>
-                ))}
                 {grouping.name}
-                <Badge tone={RELEASE_STAGE_TONES[grouping.releaseStage]}>
-                  {grouping.releaseStage.replace('_', ' ')}
-                </Badge>
+                {grouping.isLeaf && <StageBadge grouping={grouping} />}
               </p>
               {grouping.description && <p className="mt-0.5 text-sm text-muted">{grouping.description}</p>}
             </div>
             {grouping.connector && (
-              <div className="flex gap-2">
-                <Link
-                  to="/w/$workspace/connectors/$connector"
-                  params={{ workspace, connector: grouping.connector.id }}
-                  className={buttonClasses('secondary')}
-                >
-                  {grouping.connector.tapsTotal} taps
-                </Link>
-                {canConnect && grouping.supportedAuthStrategiesTotal > 0 && (
-                  <Link
-                    to="/w/$workspace/connect/$grouping"
-                    params={{ workspace, grouping: grouping.id }}
-                    search={{ vendor: vendor.slug }}
-                    className={buttonClasses('primary')}
-                    aria-label={`Connect ${grouping.name}`}
-                  >
-                    Connect
-                  </Link>
-                )}
-              </div>
+              <ConnectorLinks
+                grouping={grouping}
+                connector={grouping.connector}
+                vendor={vendor.slug}
+                workspace={workspace}
+              />
             )}
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+type Grouping = Vendor['allGroupings'][number];
+
+function StageBadge({ grouping: { releaseStage } }: { grouping: Grouping }) {
+  const { label, tone } = RELEASE_STAGES[releaseStage];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+interface ConnectorLinksProps {
+  grouping: Grouping;
+  connector: NonNullable<Grouping['connector']>;
+  vendor: string;
+  workspace: string;
+}
+
+function ConnectorLinks({ grouping, connector, vendor, workspace }: ConnectorLinksProps) {
+  const canConnect = useIsAllowed('connectors:write');
+  return (
+    <div className="flex gap-2">
+      <Link
+        to="/w/$workspace/connectors/$connector"
+        params={{ workspace, connector: connector.id }}
+        className={buttonClasses('secondary')}
+      >
+        {countOf(connector.tapsTotal, 'tap')}
+      </Link>
+      {canConnect && (
+        <Link
+          to="/w/$workspace/connect/$grouping"
+          params={{ workspace, grouping: grouping.id }}
+          search={{ vendor }}
+          className={buttonClasses('primary')}
+          aria-label={`Connect ${grouping.name}`}
+        >
+          Connect
+        </Link>
+      )}
+    </div>
   );
 }
 

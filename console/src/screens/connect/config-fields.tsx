@@ -17,7 +17,7 @@ interface ConfigProperty {
 }
 
 interface ConfigFieldsProps {
-  schema: ConfigSchema | null;
+  schema: ConfigSchema | null | undefined;
   /** Distinguishes the fields of two schemas in one form. */
   prefix: string;
   /** Whether the form changes an existing configuration, in which secrets that remain empty keep their stored value. */
@@ -122,7 +122,11 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 /** The configuration that a form contains. Empty inputs are omitted. */
-export function readConfigFields(schema: ConfigSchema | null, form: FormData, prefix: string): Record<string, unknown> {
+export function readConfigFields(
+  schema: ConfigSchema | null | undefined,
+  form: FormData,
+  prefix: string,
+): Record<string, unknown> {
   const entries = Object.entries(schema?.properties ?? {}).flatMap(([key, property]): [string, unknown][] => {
     const type = typeOf(property);
     const text = form.get(`${prefix}.${key}`);

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { connectRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
-import type { ConnectQuery } from '../../gql/graphql.js';
 import { Button, buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -12,7 +11,8 @@ import { Markdown } from '../../ui/markdown.js';
 import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { TextField } from '../../ui/text-field.js';
-import { ConfigFields, type ConfigSchema, readConfigFields } from './config-fields.js';
+import { ConfigFields, readConfigFields } from './config-fields.js';
+import { type Grouping, type Method, methodsOf } from './connect-methods.js';
 import { CredentialTest } from './credential-test.js';
 import { ProviderSignInStep } from './vendor-sign-in.js';
 
@@ -38,6 +38,12 @@ const connectQuery = graphql(`
           configSchema
           ingestionConfigSchema
         }
+        supportedInboundAuthStrategies {
+          id
+          label
+          verificationType
+          configSchema
+        }
       }
     }
   }
@@ -47,7 +53,7 @@ const createMutation = graphql(`
   mutation CreateConnection(
     $connectorId: Base62Id!
     $groupingId: Base62Id!
-    $strategyId: Base62Id!
+    $strategyId: Base62Id
     $authenticationConfig: JSONObject!
     $ingestionConfig: JSONObject
     $name: String
@@ -83,8 +89,6 @@ const configureMutation = graphql(`
   }
 `);
 
-type Grouping = NonNullable<ConnectQuery['platformVendor']>['allGroupings'][number];
-
 /** Creates a connection, or replaces the credentials of one. */
 export function ConnectScreen() {
   const { workspace, grouping: groupingId } = connectRoute.useParams();
@@ -118,29 +122,28 @@ interface ConnectFormProps {
 }
 
 function ConnectForm({ grouping, workspace, repairs }: ConnectFormProps) {
-  const strategies = grouping.supportedAuthStrategies ?? [];
-  const [strategyId, setStrategyId] = useState(strategies[0]?.id);
-  const strategy = strategies.find(({ id }) => id === strategyId);
+  const methods = methodsOf(grouping);
+  const [methodId, setMethodId] = useState(methods[0]?.id);
+  const method = methods.find(({ id }) => id === methodId);
   const [created, create] = useMutation(createMutation);
   const [configured, configure] = useMutation(configureMutation);
   const connectionId = repairs ?? created.data?.createConnectorInstance?.id;
   const hasSubmitted = Boolean(created.data?.createConnectorInstance ?? configured.data?.configureConnectorInstance);
   const error = created.error ?? configured.error;
   const { connector } = grouping;
-  if (!strategy || !connector) return <EmptyState title="This connector has no authentication methods" />;
+  if (!connector) return null;
 
-  const authentication = strategy.configSchema as ConfigSchema | null;
-  const ingestion = strategy.ingestionConfigSchema as ConfigSchema | null;
   const submit = (form: FormData): void => {
+    const ingestion = method?.ingestionConfigSchema;
     const config = {
-      strategyId: strategy.id,
-      authenticationConfig: readConfigFields(authentication, form, 'authentication'),
+      authenticationConfig: readConfigFields(method?.configSchema, form, 'authentication'),
       ingestionConfig: ingestion && readConfigFields(ingestion, form, 'ingestion'),
     };
     const name = String(form.get('name') ?? '') || null;
-    if (connectionId) configure({ instanceId: connectionId, ...config });
-    else create({ connectorId: connector.id, groupingId: grouping.id, name, ...config });
+    if (connectionId && method) configure({ instanceId: connectionId, strategyId: method.id, ...config });
+    else create({ connectorId: connector.id, groupingId: grouping.id, strategyId: method?.id, name, ...config });
   };
+  const action = method && !method.isInbound ? 'and test' : '';
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="space-y-6">
@@ -152,63 +155,97 @@ function ConnectForm({ grouping, workspace, repairs }: ConnectFormProps) {
               submit(new FormData(event.currentTarget));
             }}
           >
-            {strategies.length > 1 && (
-              <fieldset>
-                <legend className="text-sm font-medium">Authentication method</legend>
-                {strategies.map(({ id, label, type }) => (
-                  <label key={id} className="mt-2 flex items-center gap-2 text-sm">
-                    <input type="radio" checked={id === strategyId} onChange={() => setStrategyId(id)} />
-                    {label ?? type}
-                  </label>
-                ))}
-              </fieldset>
-            )}
+            {methods.length > 1 && <MethodChoice methods={methods} chosen={methodId} onChange={setMethodId} />}
+            {!method && <p className="text-sm text-muted">The service needs no credentials for this connection.</p>}
             <ConfigFields
-              key={strategy.id}
-              schema={authentication}
+              key={method?.id}
+              schema={method?.configSchema}
               prefix="authentication"
               isRepair={Boolean(connectionId)}
             />
-            <ConfigFields schema={ingestion} prefix="ingestion" isRepair={Boolean(connectionId)} />
+            <ConfigFields schema={method?.ingestionConfigSchema} prefix="ingestion" isRepair={Boolean(connectionId)} />
             {!connectionId && <TextField label="Name of the connection" name="name" placeholder={connector.name} />}
             {error && <FailureNotice error={error} />}
             <Button kind="primary" type="submit" isBusy={created.fetching || configured.fetching}>
-              {connectionId ? 'Save and test' : 'Connect and test'}
+              {connectionId ? 'Save' : 'Connect'} {action}
             </Button>
           </form>
         </Card>
-        {connectionId && hasSubmitted && (
-          <Card title="2. Test">
-            <div className="space-y-4 p-5">
-              {strategy.type === 'oauth2_auth_code_pkce' && <ProviderSignInStep instanceId={connectionId} />}
-              <CredentialTest instanceId={connectionId} />
-              <Link
-                to="/w/$workspace/connections/$connection"
-                params={{ workspace, connection: connectionId }}
-                className={buttonClasses('secondary')}
-              >
-                Open the connection
-              </Link>
-            </div>
-          </Card>
-        )}
+        {connectionId && hasSubmitted && <NextStep method={method} connectionId={connectionId} workspace={workspace} />}
       </div>
       <aside className="space-y-6">
-        {strategy.docs && (
-          <Card title={strategy.label ?? 'Authentication method'}>
-            <div className="p-5">
-              <Markdown text={strategy.docs} />
-            </div>
-          </Card>
-        )}
-        {connector.setupDocumentation && (
-          <Card title="Setup">
-            <div className="p-5">
-              <Markdown text={connector.setupDocumentation} />
-            </div>
-          </Card>
-        )}
+        {method?.docs && <Notes title={method.label} text={method.docs} />}
+        {connector.setupDocumentation && <Notes title="Setup" text={connector.setupDocumentation} />}
       </aside>
     </div>
+  );
+}
+
+interface MethodChoiceProps {
+  methods: readonly Method[];
+  chosen: string | undefined;
+  onChange: (id: string) => void;
+}
+
+function MethodChoice({ methods, chosen, onChange }: MethodChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">Authentication method</legend>
+      {methods.map(({ id, label }) => (
+        <label key={id} className="mt-2 flex items-center gap-2 text-sm">
+          <input type="radio" checked={id === chosen} onChange={() => onChange(id)} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Notes({ title, text }: { title: string; text: string }) {
+  return (
+    <Card title={title}>
+      <div className="p-5">
+        <Markdown text={text} />
+      </div>
+    </Card>
+  );
+}
+
+interface NextStepProps {
+  method: Method | undefined;
+  connectionId: string;
+  workspace: string;
+}
+
+/** The test of the credentials or, for pushed records, the way to the addresses of the taps. */
+function NextStep({ method, connectionId, workspace }: NextStepProps) {
+  const tests = method && !method.isInbound;
+  return (
+    <Card title={tests ? '2. Test' : '2. Addresses'}>
+      <div className="space-y-4 p-5">
+        {tests && method.needsSignIn && <ProviderSignInStep instanceId={connectionId} />}
+        {tests && <CredentialTest instanceId={connectionId} />}
+        {!tests && (
+          <p className="text-sm">
+            The connection is ready. Create an address for each tap that the sender uses. The first delivery shows
+            whether the settings of the sender match.
+          </p>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {!tests && (
+            <Link to="/w/$workspace/ingest" params={{ workspace }} className={buttonClasses('primary')}>
+              Create addresses
+            </Link>
+          )}
+          <Link
+            to="/w/$workspace/connections/$connection"
+            params={{ workspace, connection: connectionId }}
+            className={buttonClasses('secondary')}
+          >
+            Open the connection
+          </Link>
+        </div>
+      </div>
+    </Card>
   );
 }

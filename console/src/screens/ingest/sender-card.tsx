@@ -1,27 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useIsAllowed } from '../../app/permissions.js';
-import type { InboundVerificationType } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import type { StatusView } from '../../ui/tone.js';
+import { INBOUND_VERIFICATIONS } from './inbound-verifications.js';
 import type { IngestTap } from './ingest-tap-query.js';
 
 type Connection = NonNullable<IngestTap['instance']>;
-
-/** Description of each verification type. */
-const VERIFICATIONS: Readonly<Record<InboundVerificationType, string>> = {
-  none: 'Nothing. The secret address is the only protection.',
-  shared_token: 'A shared token',
-  basic: 'A user name and password',
-  hmac_sha1: 'An HMAC-SHA1 signature',
-  hmac_sha256: 'An HMAC-SHA256 signature',
-  hmac_sha512: 'An HMAC-SHA512 signature',
-  ed25519: 'An Ed25519 signature',
-  ecdsa_p256_sha256: 'An ECDSA signature (P-256)',
-  standard_webhooks: 'A Standard Webhooks signature',
-};
 
 /** How the service verifies the sender of a tap, and whether it has verified a delivery. */
 export function SenderCard({ tap, workspace }: { tap: IngestTap; workspace: string }) {
@@ -66,7 +53,7 @@ function Verification({ connection, strategy }: { connection: Connection; strate
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
       <dt className="text-muted">Verifies</dt>
-      <dd>{VERIFICATIONS[strategy.verificationType]}</dd>
+      <dd>{INBOUND_VERIFICATIONS[strategy.verificationType]}</dd>
       {strategy.signatureHeader && (
         <>
           <dt className="text-muted">Header</dt>

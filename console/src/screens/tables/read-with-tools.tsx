@@ -1,34 +1,43 @@
 import { CopyBlock } from '../../ui/copy-block.js';
 import type { Table } from './table-screen.js';
 
-/** Statements that read the newest files of the table, to be copied. The operator knows the address of the store. */
+/** Placeholder for the folder of the file store, which the interface does not show. */
+const FOLDER = '/path/to/files/';
+
+/** Statements that read the newest files of the table, to be copied. */
 export function ReadWithTools({ table }: { table: Table }) {
-  const keys = (table.files ?? []).filter(({ kind }) => kind === 'data').map(({ key }) => key);
-  const quoted = keys.map((key) => `'s3://bucket/prefix/${key}'`);
+  const files = (table.files ?? []).filter(({ kind }) => kind === 'data');
+  const isFolder = files.some(({ url }) => !url);
+  const addresses = files.map(({ key, url }) => url ?? `${FOLDER}${key}`);
   return (
     <div className="space-y-5 p-5 text-sm">
       <p className="text-muted">
-        Replace <code>s3://bucket/prefix/</code> with the address of your file store. The list contains the newest{' '}
-        {keys.length} of {table.fileCount} files.
-        {table.mergedBy === 'reader' && ' This table is merged by its readers: see the manual page on tables.'}
+        The statements read the newest {files.length} of {table.fileCount} files.
+        {isFolder && (
+          <>
+            {' '}
+            Replace <code>{FOLDER}</code> with the folder of the file store, which the operator knows.
+          </>
+        )}
+        {table.mergedBy === 'reader' &&
+          ' Each change is a row of this table: the manual page on tables shows how to read the latest rows.'}
       </p>
-      <CopyBlock
-        title="DuckDB"
-        text={`select *\nfrom read_parquet([\n  ${quoted.join(',\n  ')}\n], union_by_name = true)\nlimit 100;`}
-      />
-      <CopyBlock
-        title="Spark"
-        text={`spark.read.option("mergeSchema", "true").parquet(\n    ${quoted.map((one) => one.replaceAll("'", '"').replace('s3:', 's3a:')).join(',\n    ')}\n).show()`}
-      />
-      <CopyBlock
-        title="Trino"
-        text={quoted
-          .map(
-            (one) =>
-              `alter table iceberg.demo.${table.name} execute add_files(\n  location => ${one}, format => 'PARQUET'\n);`,
-          )
-          .join('\n')}
-      />
+      {Object.entries(statementsFor(table.name, addresses)).map(([tool, text]) => (
+        <CopyBlock key={tool} title={tool} text={text} />
+      ))}
     </div>
   );
+}
+
+function statementsFor(name: string, addresses: readonly string[]): Readonly<Record<string, string>> {
+  const duckDb = addresses.map((one) => `'${one}'`).join(',\n  ');
+  const spark = addresses.map((one) => `"${one.replace(/^s3:/, 's3a:')}"`).join(',\n    ');
+  const trino = addresses.map(
+    (one) => `alter table iceberg.demo.${name} execute add_files(\n  location => '${one}', format => 'PARQUET'\n);`,
+  );
+  return {
+    DuckDB: `select *\nfrom read_parquet([\n  ${duckDb}\n], union_by_name = true)\nlimit 100;`,
+    Spark: `spark.read.option("mergeSchema", "true").parquet(\n    ${spark}\n).show()`,
+    Trino: trino.join('\n'),
+  };
 }

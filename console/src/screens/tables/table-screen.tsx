@@ -10,9 +10,9 @@ import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Tabs } from '../../ui/tabs.js';
 import { ReadWithTools } from './read-with-tools.js';
-import { RowSample } from './row-sample.js';
 import { TableColumns } from './table-columns.js';
 import { TableFiles } from './table-files.js';
+import { TableRows } from './table-rows.js';
 import { TableVersions } from './table-versions.js';
 
 const tableQuery = graphql(`
@@ -31,6 +31,7 @@ const tableQuery = graphql(`
       files(limit: 50, orderBy: CREATED_AT_DESC) {
         id
         key
+        url
         kind
         rows
         bytes
@@ -53,8 +54,8 @@ export type Table = NonNullable<TableQuery['catalogTable']>;
 
 /** The tabs of the screen, in their order. The first is the default. */
 const TABS = {
-  rows: { label: 'Rows', show: (table: Table) => <RowSample tableId={table.id} kind="data" /> },
-  rejects: { label: 'Rejects', show: (table: Table) => <RowSample tableId={table.id} kind="rejects" /> },
+  rows: { label: 'Rows', show: (table: Table) => <TableRows table={table} kind="data" /> },
+  rejects: { label: 'Rejects', show: (table: Table) => <TableRows table={table} kind="rejects" /> },
   columns: { label: 'Columns', show: (table: Table) => <TableColumns table={table} /> },
   files: { label: 'Files', show: (table: Table) => <TableFiles table={table} /> },
   versions: { label: 'Versions', show: (table: Table) => <TableVersions table={table} /> },

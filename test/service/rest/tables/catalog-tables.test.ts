@@ -22,14 +22,12 @@ const TABLES = '/api/catalog/tables';
 async function aFilledTable(content: string, client: Client = editor): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, content);
   await fillTable(service, tapId);
-  const { table } = await queryField(
-    client,
-    'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id } } }',
-    {
-      id: tapId,
-    },
-  );
-  return { id: table.id, tapId };
+  return { id: await tableOf(tapId, client), tapId };
+}
+
+async function tableOf(tapId: string, client: Client = editor): Promise<string> {
+  const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id } } }';
+  return (await queryField(client, query, { id: tapId })).table.id;
 }
 
 const get = async (path: string, client: Client = viewer) => (await client.request(TABLES + path)).body.data;
@@ -71,6 +69,17 @@ describe('GET /api/catalog/tables', () => {
   });
 });
 
+describe('catalogTables', () => {
+  it('filters by a part of the name', async () => {
+    for (const name of ['Invoices 2024', 'Paid invoices', 'Refunds'])
+      await fillTable(service, (await publishFile(editor, PEOPLE_CSV, name)).id);
+    const query = 'query ($name: String!) { catalogTables(filter: { name: $name }) { total items { name } } }';
+    const { total, items } = await queryField(viewer, query, { name: 'INVOICES' });
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['invoices_2024', 'paid_invoices']);
+    expect([total, (await queryField(viewer, query, { name: '%' })).total]).toEqual([2, 0]);
+  });
+});
+
 describe('GET /api/catalog/tables/{id}', () => {
   it('returns the columns, totals and files of a table', async () => {
     const { id, tapId } = await aFilledTable(PEOPLE_CSV);
@@ -107,6 +116,23 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
       async (limit) => (await viewer.request(`${TABLES}/${id}/rows?limit=${limit}`)).status,
     );
     expect(await Promise.all(refused)).toEqual([400, 400, 400]);
+  });
+
+  it('pages through the rows of several files', async () => {
+    const { tapId, token } = await anInboundTap(service.as('owner'), 'open');
+    for (const ids of [[1, 2, 3], [4], [5, 6]]) {
+      for (const id of ids) await pushRecords(service, token, { id });
+      await flushTap(service, tapId);
+    }
+    const id = await tableOf(tapId);
+    const idsAt = async (offset: number) =>
+      (await get(`/${id}/rows?limit=2&offset=${offset}`)).map((row: { id: unknown }) => Number(row.id));
+    const pages = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(idsAt));
+    expect(pages).toEqual([[5, 6], [6, 4], [4, 1], [1, 2], [2, 3], [3], []]);
+    const rejected = ['-1', '10001'].map(
+      async (offset) => (await viewer.request(`${TABLES}/${id}/rows?offset=${offset}`)).status,
+    );
+    expect(await Promise.all(rejected)).toEqual([400, 400]);
   });
 
   it('returns exact values of every type', async () => {

@@ -1,0 +1,54 @@
+import type { Page, Request } from 'playwright-core';
+import { medianOf } from '../support/median-of.js';
+
+const LOADS = 5;
+
+/** The page sends nothing for this long after its last response. */
+const QUIET_MS = 500;
+
+interface ScreenFigures {
+  /** Requests to the interface in one load of the screen. */
+  readonly requests: number;
+  /** Sum of the response times of the requests of one load, the median of several loads. */
+  readonly milliseconds: number;
+  /** Name of the slowest operation. */
+  readonly slowest: string;
+}
+
+/** Loads a screen several times. The first load, which fills caches, does not count. */
+export async function measureScreen(page: Page, url: string): Promise<ScreenFigures> {
+  await load(page, url);
+  const loads: (readonly Request[])[] = [];
+  for (let nth = 0; nth < LOADS; nth++) loads.push(await load(page, url));
+  const sums = loads.map((requests) => requests.reduce((sum, request) => sum + responseMs(request), 0));
+  const [slowest] = loads.flat().sort((one, other) => responseMs(other) - responseMs(one));
+  return {
+    requests: Math.max(...loads.map(({ length }) => length)),
+    milliseconds: medianOf(sums),
+    slowest: slowest ? operationOf(slowest) : '–',
+  };
+}
+
+async function load(page: Page, url: string): Promise<readonly Request[]> {
+  const requests: Request[] = [];
+  const note = (request: Request): void => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/graphql') requests.push(request);
+  };
+  page.on('requestfinished', note);
+  await page.goto(url);
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+  await page.waitForTimeout(QUIET_MS);
+  page.off('requestfinished', note);
+  return requests;
+}
+
+function responseMs(request: Request): number {
+  const { requestStart, responseStart } = request.timing();
+  return responseStart - requestStart;
+}
+
+function operationOf(request: Request): string {
+  const { operationName } = request.postDataJSON() as { operationName?: string };
+  return `${operationName ?? 'unnamed'}, ${responseMs(request).toFixed(0)} ms`;
+}

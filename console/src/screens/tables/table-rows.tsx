@@ -1,0 +1,83 @@
+import { useQuery } from 'urql';
+import { tableRoute } from '../../app/router.js';
+import { graphql } from '../../gql/gql.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Pager } from '../../ui/pager.js';
+import { QueryView } from '../../ui/query-view.js';
+import type { Table } from './table-screen.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const PAGE_SIZE = 50;
+
+/** Number of rows that the interface returns of a table. */
+const MAX_ROWS = 10_000 + PAGE_SIZE;
+
+const rowsQuery = graphql(`
+  query Rows($id: Base62Id!, $kind: TableFileKind!, $limit: Int!, $offset: Int!, $version: Int) {
+    catalogTableRows(id: $id, kind: $kind, limit: $limit, offset: $offset, version: $version)
+  }
+`);
+
+const EMPTY_TITLES = { data: 'This table has no rows', rejects: 'No row was rejected' };
+
+/** Rows of the table, or its rejected rows, those of the newest file first. */
+export function TableRows({ table, kind }: { table: Table; kind: 'data' | 'rejects' }) {
+  const { page = 1 } = tableRoute.useSearch();
+  const navigate = tableRoute.useNavigate();
+  const offset = (page - 1) * PAGE_SIZE;
+  // All pages after the first are from one version, so that new rows do not shift them.
+  const variables = { id: table.id, kind, limit: PAGE_SIZE, offset, version: (page > 1 && table.version) || null };
+  const [result, reload] = useQuery({ query: rowsQuery, variables });
+  const total = Math.min(kind === 'data' ? table.rows : table.rejectedRows, MAX_ROWS);
+  return (
+    <QueryView result={result} onRetry={reload}>
+      {({ catalogTableRows: rows }) => {
+        if (!rows?.length) return <EmptyState title={EMPTY_TITLES[kind]} />;
+        const [first = '', ...others] = Object.keys(rows[0] as object).sort(systemColumnsLast);
+        return (
+          <>
+            <DataTable
+              columns={[columnOf(first), ...others.map(columnOf)]}
+              rows={rows as readonly Row[]}
+              keyOf={(_, index) => index}
+              label="Rows"
+              size="xs"
+              hasFixedHeader
+            />
+            <div className="px-5 pb-4">
+              <Pager
+                page={page}
+                pages={Math.ceil(total / PAGE_SIZE)}
+                onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+              />
+            </div>
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function columnOf(title: string): Column<Row> {
+  const cell = (row: Row) => {
+    const text = textOf(row[title]);
+    return (
+      <span className="block max-w-xs truncate" title={text}>
+        {text}
+      </span>
+    );
+  };
+  return { title, className: 'font-mono font-normal', cell };
+}
+
+/** The service adds columns whose names start with an underscore. */
+function systemColumnsLast(one: string, other: string): number {
+  return Number(one.startsWith('_')) - Number(other.startsWith('_'));
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
