@@ -47,7 +47,7 @@ export class CatalogTable extends TenantAudited {
 
   @JsonColumn(
     () => JsonObject,
-    'Columns of the table (`fields`): `name`, `type`, and `scale` for a Decimal. All columns are nullable.',
+    'Columns of the table (`fields`): `name`, `type`, `scale` for a Decimal, and `unit` for percentages and amounts of money. 12.5 with the unit `%` is 12.5 %. All columns are nullable.',
   )
   schema: TableSchema;
 

@@ -12,6 +12,11 @@ export interface TableField {
   readonly type: FieldType;
   /** Number of decimal places; only for Decimal. */
   readonly scale?: number;
+  /**
+   * Only for Decimal: percent sign, or sign or ISO 4217 code of a currency. The values are in this unit: 12.5 with `%` is
+   * 12.5 %.
+   */
+  readonly unit?: string;
 }
 
 /**
@@ -73,6 +78,6 @@ export function withoutRecordColumns(schema: TableSchema): TableSchema {
 export const EXTRA_COLUMN = '_extra';
 
 /** Drops the properties of a file's field that a table does not store. */
-export function tableFieldOf({ name, type, scale }: SchemaField): TableField {
-  return { name, type, ...(type === 'Decimal' && { scale: scale ?? 0 }) };
+export function tableFieldOf({ name, type, scale, unit }: SchemaField): TableField {
+  return { name, type, ...(type === 'Decimal' && { scale: scale ?? 0, ...(unit !== undefined && { unit }) }) };
 }

@@ -87,7 +87,7 @@ export class TableVersion extends TenantOwned {
 
   @ExactJsonColumn(
     () => [JsonObject],
-    'Columns that the version adds: `name`, `type`, and `scale` for a Decimal. Null if the columns did not change.',
+    'Columns that the version adds, with the properties of `schema.fields` of the table. Null if the columns did not change.',
     { nullable: true },
   )
   addedColumns?: TableField[];

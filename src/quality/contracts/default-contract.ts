@@ -51,11 +51,16 @@ export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultC
   const window = windowOf(spc);
   const { series, rules } = scope === 'tap' ? monitoredOfTap(facts, primaryKey) : monitoredOfTable(facts);
   return {
-    ...{ schema, primaryKey, ...window },
+    ...{ schema: withoutUnits(schema), primaryKey, ...window },
     sensitiveColumns: definition?.identityDirectory ? sensitive.map(({ name }) => name) : [],
     series: series.slice(0, Math.min(MAX_SERIES_OR_RULES, maxSeriesCount(window.windowSize))),
     rules: rules.slice(0, MAX_SERIES_OR_RULES),
   };
+}
+
+/** A contract requires names and types only. */
+function withoutUnits({ fields }: TableSchema): TableSchema {
+  return { fields: fields.map(({ unit: _, ...field }) => field) };
 }
 
 type MonitoredItems = Pick<DefaultContract, 'series' | 'rules'>;

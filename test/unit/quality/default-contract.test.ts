@@ -38,6 +38,12 @@ describe('the default tap contract', () => {
     });
   });
 
+  it('requires no unit of a column', () => {
+    const price = { name: 'price', type: 'Decimal', scale: 2 } as const;
+    const schema = { fields: [{ ...price, unit: '%' }] };
+    expect(defaultContract('tap', facts(undefined, { schema })).schema).toEqual({ fields: [price] });
+  });
+
   it.each<[what: string, key: string[], definition: Partial<TapDefinition>]>([
     ['is the primaryKey', ['id'], { responseExtraction: { primaryKey: 'id' } }],
     ['is not a column of the table', [], { responseExtraction: { primaryKey: 'meta.id' } }],

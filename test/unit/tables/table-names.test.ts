@@ -25,13 +25,13 @@ describe('the fields of a table', () => {
   const fields = (...names: string[]): SchemaField[] => names.map((name) => ({ name, type: 'String', nullable: true }));
   const names = (...given: string[]): string[] => tableFieldsOf(fields(...given)).map(({ name }) => name);
 
-  it('keep the order, the types and the scale of a Decimal', () => {
+  it('keep the order, the types, and the scale and unit of a Decimal', () => {
     const given: SchemaField[] = [
       { name: 'price', type: 'Decimal', nullable: true, precision: 5, scale: 2, unit: '$' },
       { name: 'day', type: 'Date', nullable: false, format: 'dd.MM.yy', title: ' day' },
     ];
     expect(tableFieldsOf(given)).toEqual([
-      { name: 'price', type: 'Decimal', scale: 2 },
+      { name: 'price', type: 'Decimal', scale: 2, unit: '$' },
       { name: 'day', type: 'Date' },
     ]);
   });

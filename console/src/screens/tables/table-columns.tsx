@@ -4,6 +4,7 @@ import type { Table } from './table-screen.js';
 interface Field {
   name: string;
   type: string;
+  unit?: string;
 }
 
 export function TableColumns({ table }: { table: Table }) {
@@ -12,7 +13,7 @@ export function TableColumns({ table }: { table: Table }) {
     <DataTable
       columns={[
         { title: 'Column', className: 'font-mono font-normal', cell: ({ name }) => name },
-        { title: 'Type', cell: ({ type }) => type },
+        { title: 'Type', cell: ({ type, unit }) => (unit ? `${type} (${unit})` : type) },
         { title: 'Added', className: 'text-muted', cell: ({ name }) => versionThatAdded(table, name) },
       ]}
       rows={fields}

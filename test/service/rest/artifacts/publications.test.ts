@@ -73,6 +73,24 @@ describe('a published file', () => {
     ]);
   });
 
+  it('states the unit of percentages, over GraphQL and REST', async () => {
+    const { id } = await publishFile(editor, 'id,share,price\n1,12.5 %,EUR 5.00\n2,0.125 %,EUR 7.50\n3,7 %,EUR 1.25\n');
+    await fillTable(service, id);
+    const { schema, preview } = await tableOf(id);
+    const fields = [
+      { name: 'id', type: 'Integer' },
+      { name: 'share', type: 'Decimal', scale: 3, unit: '%' },
+      { name: 'price', type: 'Decimal', scale: 2, unit: 'EUR' },
+    ];
+    expect([schema, preview.map(({ share }: { share: string }) => share)]).toEqual([
+      { fields },
+      ['12.500', '0.125', '7.000'],
+    ]);
+    const [table] = await queryAsOwner(service, 'select id from catalog_table where tap_id = $1', [decodeId(id)]);
+    const { body } = await editor.request(`/api/catalog/tables/${encodeId(table?.id)}`);
+    expect(body.data.schema).toEqual({ fields });
+  });
+
   it('is a table without rows if none matches, with the reasons', async () => {
     const { id } = await publishFile(editor, 'id,name\n1,Ada\n');
     await queryAsOwner(
