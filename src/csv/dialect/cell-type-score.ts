@@ -21,7 +21,6 @@ export function scoreCellType(value: string, isQuotedRow: boolean): number {
   const kind = cellTypeOf(value);
   if (kind !== 'text') return TYPE_SCORES[kind];
   const text = value.slice(0, MAX_INSPECTED_CHARACTERS).trim();
-  if (text === "''") return TYPE_SCORES.empty; // an empty value, regardless of the quote of the dialect
   if (PLAIN_TEXT.test(text) && !QUOTE_AT_EDGE.test(text)) return PLAIN_TEXT_SCORE;
   if (QUOTE_AT_EDGE.test(text) || text.split('"').length % 2 === 0)
     return isQuotedRow ? SPLIT_VALUE_SCORE : MIXED_QUOTES_SCORE;

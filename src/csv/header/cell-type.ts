@@ -3,6 +3,9 @@ import { datetimeLayoutOf } from '../formats/datetime-layout.js';
 /** Rough type of a value, for detecting the dialect and the header. */
 export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
 
+/** An empty value between single quotes, whatever the quote of the dialect. */
+export const EMPTY_QUOTES = "''";
+
 /** Longer values are text, so the patterns run only on short values. */
 const MAX_TYPED_CHARACTERS = 40;
 
@@ -18,7 +21,7 @@ const NOT_A_NUMBER = /^(nan|[-+]?inf(inity)?)$/i;
 export function cellTypeOf(value: string): CellType {
   if (value.length > MAX_TYPED_CHARACTERS) return value.trim() === '' ? 'empty' : 'text';
   const text = value.trim();
-  if (text === '') return 'empty';
+  if (text === '' || text === EMPTY_QUOTES) return 'empty';
   const code = text.charCodeAt(0);
   // Shortcut: most strings start with a letter, few other values do.
   if ((code | 32) >= 97 && (code | 32) <= 122) {

@@ -59,7 +59,7 @@ function isTitles(values: readonly string[]): boolean {
 }
 
 function valuesOf(rows: readonly (readonly string[])[], column: number): string[] {
-  return rows.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '');
+  return rows.map((row) => row[column]?.trim() ?? '').filter((value) => cellTypeOf(value) !== 'empty');
 }
 
 /** Positive for a title, negative for a value that resembles the values below. */

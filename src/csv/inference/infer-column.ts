@@ -1,4 +1,5 @@
 import { type Doubt, isUndecided, type TypeProposal } from '../formats/column-format.js';
+import { EMPTY_QUOTES } from '../header/cell-type.js';
 import type { ColumnMetadata, FieldType, ProposedTypes, SchemaField } from '../model/data-schema.js';
 import type { ColumnSample } from '../types/column-sample.js';
 import { createBoundedReader } from '../types/column-type.js';
@@ -87,15 +88,9 @@ function demotedColumn(column: SampledColumn, trial: Trial): InferredColumn {
 }
 
 function typedColumn(column: SampledColumn, { format, doubts }: TypeProposal): InferredColumn {
-  const { field, texts, presentTexts, sample, tokens, repeatedTokens } = column;
+  const { field, texts, presentTexts, sample, tokens } = column;
   const seen = sample.values.length;
   const nullTokens = presentTexts.length - seen;
-  const tokenDoubts = repeatedTokens.map(
-    ({ token, count }): Doubt => ({
-      level: 'low',
-      reason: `"${token}" occurs ${count} times and is read as a missing value.`,
-    }),
-  );
   return {
     field: {
       ...nameOf(field),
@@ -105,12 +100,25 @@ function typedColumn(column: SampledColumn, { format, doubts }: TypeProposal): I
     },
     metadata: {
       fieldPath: field.name,
-      ...judgeDoubts([...doubts, ...tokenDoubts, ...sampleDoubts(seen, nullTokens)]),
+      ...judgeDoubts([...doubts, ...tokenDoubts(column), ...sampleDoubts(seen, nullTokens)]),
       demoted: false,
       sampleSeen: seen,
       sampleFailures: 0,
     },
   };
+}
+
+/** Doubts because of null tokens that may be values. */
+function tokenDoubts({ presentTexts, repeatedTokens }: SampledColumn): Doubt[] {
+  const quotes = presentTexts.filter((text) => text === EMPTY_QUOTES).length;
+  const found = [
+    ...repeatedTokens.map(({ token, count }) => ({ token, count, level: 'low' as const, meaning: 'a missing value' })),
+    ...(quotes > 0 ? [{ token: EMPTY_QUOTES, count: quotes, level: 'medium' as const, meaning: 'an empty value' }] : []),
+  ];
+  return found.map(({ token, count, level, meaning }) => ({
+    level,
+    reason: `"${token}" occurs ${count === 1 ? 'once' : `${count} times`} and is read as ${meaning}.`,
+  }));
 }
 
 function stringField({ field, texts }: SampledColumn): SchemaField {

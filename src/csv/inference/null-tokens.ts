@@ -1,3 +1,5 @@
+import { EMPTY_QUOTES } from '../header/cell-type.js';
+
 /** Common strings for null, in lower case. `\n` is a backslash and a letter. */
 const NULL_TOKENS: readonly string[] = [
   'null',
@@ -27,6 +29,7 @@ const NULL_TOKENS: readonly string[] = [
   'n/d',
   's/d',
   '#nv',
+  EMPTY_QUOTES,
 ];
 const ORDER: ReadonlyMap<string, number> = new Map(NULL_TOKENS.map((token, at) => [token, at]));
 /** Errors of spreadsheets in any language, such as `#DIV/0!`, `#WERT!` and `#NAME?`. */

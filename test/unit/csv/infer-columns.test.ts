@@ -25,6 +25,26 @@ describe('null tokens', () => {
     ]);
   });
 
+  it("include '' in a typed column, with a doubt, and the publication loads it as null", () => {
+    const { field, metadata } = inferredColumn([...repeatValues('1.5'), "''", ' \'\' ']);
+    expect(field).toMatchObject({ type: 'Decimal', nullable: true, nullTokens: ["''"] });
+    expect(metadata).toMatchObject({
+      confidence: 'medium',
+      doubts: [`"''" occurs 2 times and is read as an empty value.`],
+    });
+    expect(["''", '1.5', "'", "'''"].map(createFieldReader(field) as (value: string) => unknown)).toEqual([
+      null,
+      '1.5',
+      ...[undefined, undefined],
+    ]);
+  });
+
+  it("leave '' as a string in a text column", () => {
+    const { field } = inferredColumn(['a', "''", 'b']);
+    expect(field).toEqual({ name: 'value', type: 'String', nullable: false });
+    expect(createFieldReader(field)?.("''")).toBe("''");
+  });
+
   it('are strings in a text column, and if there are no other values', () => {
     expect(inferredColumn(['NA', 'DE']).field).toEqual(column('value'));
     expect(inferredColumn(['NA', 'NA'])).toMatchObject({ field: column('value'), metadata: { confidence: 'low' } });

@@ -139,6 +139,11 @@ describe('quotes', () => {
     expect(sniff(...lines)).toMatchObject({ quote, escape: escaping });
   });
 
+  it("are not the reason to miss a header above many '' values", () => {
+    const lines = repeat(6, (row) => `${row % 2 ? row : "''"},x${row}`);
+    expect(sniff('n,name', ...lines)).toMatchObject({ quote: '"', header: true });
+  });
+
   it("are not ' if '' is an empty value in a file with double quotes", () => {
     const lines = repeat(10, (row) => `${row}00\t0.00${row}\t''\t1.5`);
     expect(sniff('size\t"Queue (degree: 4)"\t"Poor (degree: 4)"\t"Ruby (4)"', ...lines)).toMatchObject({ quote: '"' });
