@@ -2,16 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { BlockDecoder, type TextBlock } from './encoding/block-decoder.js';
 import { InvalidCharacters } from './encoding/invalid-characters.js';
 import { MAX_COLUMNS, MAX_RECORD_CHARACTERS } from './model/csv-limits.js';
-import type { DataSchema, SchemaField } from './model/data-schema.js';
+import type { DataSchema } from './model/data-schema.js';
 import { PlainRowReader, type PlainRowSink } from './plain/plain-row-reader.js';
-import { hasExcessValues } from './records/has-excess-values.js';
 import { isRepeatedHeader } from './records/is-repeated-header.js';
 import { countLineEnds, positionOfLine } from './records/parse-csv-records.js';
 import { RecordScanner } from './records/record-scanner.js';
 import { RecordSkipper } from './records/record-skipper.js';
 import { type HeldRecord, isRemark, MAX_REMARKS } from './records/remarks.js';
-import { describeRejectedText } from './types/describe-type-mismatch.js';
-import { type FieldReader, requireFieldReader } from './types/field-reader.js';
+import { RowConverter } from './row-converter.js';
 
 /** Row numbers start at 1 after the header and include rejected rows. */
 export interface RowSink {
@@ -39,7 +37,7 @@ const OPEN_QUOTE = 'a quote is never closed; the rest of the file cannot be read
 export class CsvRowStream {
   readonly #blocks: BlockDecoder;
   readonly #scanner: RecordScanner;
-  readonly #readers: readonly FieldReader[];
+  readonly #converter: RowConverter;
   readonly #plainRows: PlainRowReader | undefined;
   /** Number of lines to skip before the header and rows. */
   #linesBefore: number;
@@ -68,7 +66,7 @@ export class CsvRowStream {
     const { dialect, fields } = schema;
     this.#blocks = new BlockDecoder(dialect.encoding);
     this.#scanner = new RecordScanner('', dialect, false);
-    this.#readers = fields.map(requireFieldReader);
+    this.#converter = new RowConverter(fields);
     this.#plainRows = plainSink && PlainRowReader.of(schema, plainSink);
     this.#linesBefore = dialect.skipLines;
     this.#awaitsHeader = dialect.header;
@@ -92,6 +90,7 @@ export class CsvRowStream {
           this.#scanner.restLine += rows;
           this.#scanner.isAfterCarriageReturn = false;
           this.#row += rows;
+          this.#converter.widths.addEven(rows);
           textBytes = 0;
         }
         at = end;
@@ -125,6 +124,11 @@ export class CsvRowStream {
     this.#process(this.#blocks.end(), { hasMore: false });
     if (this.#skipped) this.#endSkipping(this.#skipped.skipper.isQuoted ? OPEN_QUOTE : TOO_LONG);
     this.#rejectRemarks();
+  }
+
+  /** Throws `CsvError` WA-AF-011 for rows that form no readable table. Call after `end`. */
+  requireReadable(): void {
+    this.#converter.widths.requireReadable();
   }
 
   #process(block: TextBlock, ahead: InputState): void {
@@ -212,7 +216,7 @@ export class CsvRowStream {
     const invalid = this.#describeInvalidCharacter();
     if (invalid === undefined && this.#holds(values, line)) return;
     this.#releaseHeld();
-    const reason = invalid ?? this.#describeRepeatedHeader(values, line) ?? this.#convert(values, line);
+    const reason = invalid ?? this.#describeRepeatedHeader(values, line) ?? this.#converter.convert(values, line);
     if (reason) this.#rejectRow(reason);
     else this.sink.accept(this.#row, values, line);
   }
@@ -220,7 +224,7 @@ export class CsvRowStream {
   /** Whether the record may be a remark below the table, which the next row or the end of the file decides. */
   #holds(values: string[], line: number): boolean {
     const follows = this.#held.length > 0;
-    if (this.#held.length === MAX_REMARKS || !isRemark(values, this.#readers.length, { follows })) return false;
+    if (this.#held.length === MAX_REMARKS || !isRemark(values, this.schema.fields.length, { follows })) return false;
     const { start, rest } = this.#scanner;
     this.#held.push({ row: this.#row, line, values, record: this.#record(start, rest) });
     return true;
@@ -230,7 +234,7 @@ export class CsvRowStream {
   #releaseHeld(): void {
     if (this.#held.length === 0) return;
     for (const { row, line, values, record } of this.#held) {
-      const reason = this.#convert(values, line);
+      const reason = this.#converter.convert(values, line);
       if (reason) this.sink.reject(row, `row ${row}: ${reason}`, record);
       else this.sink.accept(row, values, line);
     }
@@ -264,27 +268,6 @@ export class CsvRowStream {
   #record(start: number, end: number): string {
     const text = this.#text.slice(start, Math.min(end, start + MAX_RECORD_CHARACTERS));
     return text.replace(/(\r\n|\r|\n)$/, '').toWellFormed();
-  }
-
-  /** Converts the strings in place. Returns the reason if one of them does not fit. */
-  #convert(values: (string | null)[], line: number): string | undefined {
-    const readers = this.#readers;
-    const count = values.length;
-    if (hasExcessValues(values, readers.length)) return `${count} values, ${readers.length} columns (line ${line})`;
-    values.length = readers.length;
-    if (count < readers.length) values.fill('', count);
-    for (let at = 0; at < readers.length; at++) {
-      const text = values[at] as string;
-      const value = (readers[at] as FieldReader)(text);
-      if (value === undefined) return this.#describeTypeMismatch(at, text);
-      values[at] = value;
-    }
-    return undefined;
-  }
-
-  #describeTypeMismatch(at: number, text: string): string {
-    const field = this.schema.fields[at] as SchemaField;
-    return `column ${JSON.stringify(field.name)}: ${describeRejectedText(text, field)}`;
   }
 
   #describeInvalidCharacter(): string | undefined {

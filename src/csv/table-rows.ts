@@ -1,17 +1,11 @@
 import { describeStructure } from './describe-structure.js';
-import { CsvError } from './model/csv-error.js';
 import type { TableStructure } from './model/table-structure.js';
 import type { CsvTable } from './read-csv-table.js';
 import { hasExcessValues } from './records/has-excess-values.js';
 import { isRepeatedHeader } from './records/is-repeated-header.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 import { isRemark, MAX_REMARKS } from './records/remarks.js';
-
-/** A file has a readable table if at least this share of its records has the same width. */
-const MIN_EVEN_SHARE = 0.25;
-
-/** If more than this share of the records has too many values, the file has no readable table. */
-const MAX_LONG_SHARE = 0.5;
+import { RowWidths } from './records/row-widths.js';
 
 /** The records of a table, grouped by how they are handled. Each record is in exactly one list. */
 export interface SortedRecords {
@@ -75,21 +69,9 @@ function sortRecords(
   return { rows, padded, long, repeatedHeaders, remarks: areRemarks ? held : [] };
 }
 
-function requireReadable({ rows, long }: SortedRecords, width: number): void {
-  const total = rows.length + long.length;
-  if (total === 0) return;
-  const counts = new Map<number, number>();
-  for (const { values } of [...rows, ...long]) counts.set(values.length, (counts.get(values.length) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  const [first] = long;
-  if (first && long.length > total * MAX_LONG_SHARE)
-    throw new CsvError(
-      'WA-AF-011',
-      `The file has no readable table: ${long.length} of ${total} rows have more values than the ${width} columns. The first of them is in line ${first.line}, with ${first.values.length} values.`,
-    );
-  if (most < total * MIN_EVEN_SHARE)
-    throw new CsvError(
-      'WA-AF-011',
-      `The file has no readable table: at most ${most} of ${total} rows have the same number of values.`,
-    );
+function requireReadable({ rows, long }: SortedRecords, columns: number): void {
+  const widths = new RowWidths(columns);
+  for (const { values, line } of rows) widths.add(values.length, line, false);
+  for (const { values, line } of long) widths.add(values.length, line, true);
+  widths.requireReadable();
 }

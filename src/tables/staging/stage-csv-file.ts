@@ -21,7 +21,8 @@ const MAX_CHUNKS_IN_FLIGHT = 4;
 
 /**
  * Stages the rows of a CSV file in a worker thread, in constant memory. If `section` removes its files, disk space is
- * constant too. Throws errors of `bytes` and of the handlers, `FileStoreError`, and the reason of the signal.
+ * constant too. Throws errors of `bytes` and of the handlers, `FileStoreError`, `CsvError` WA-AF-011 for a file without a
+ * readable table, and the reason of the signal.
  */
 export async function stageCsvFile(
   bytes: AsyncIterable<Buffer>,

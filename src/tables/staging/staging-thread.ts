@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { CsvError } from '../../csv/model/csv-error.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
 import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { StagingRequest, StagingResponse, StagingTask } from './staging-worker.js';
@@ -10,7 +11,7 @@ const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'tables', 'staging', 'stag
 /** A larger young generation takes more memory and saves no time. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
 
-type Progress = Exclude<StagingResponse, { storingFailed: unknown }>;
+type Progress = Exclude<StagingResponse, { storingFailed: unknown } | { unreadable: unknown }>;
 
 /** Worker thread that stages the rows of a CSV file, so that the event loop stays free for requests. */
 export class StagingThread {
@@ -27,7 +28,7 @@ export class StagingThread {
 
   /**
    * Resolves when the thread has read the bytes. May transfer the buffer, which the caller must not use afterwards.
-   * Throws `FileStoreError`.
+   * Throws `FileStoreError`, and `CsvError` for a file without a readable table.
    */
   send(request: StagingRequest): Promise<Progress> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -45,6 +46,7 @@ export class StagingThread {
   #take(reply: StagingResponse): void {
     if ('storingFailed' in reply)
       this.#fail(new FileStoreError(reply.storingFailed, { cause: new Error(reply.cause) }));
+    else if ('unreadable' in reply) this.#fail(new CsvError(reply.unreadable, reply.message));
     else this.#waiting.shift()?.resolve(reply);
   }
 

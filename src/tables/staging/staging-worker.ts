@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { CsvError, type FileErrorCode } from '../../csv/model/csv-error.js';
 import type { DataSchema } from '../../csv/model/data-schema.js';
 import { CsvRowStream } from '../../csv/stream-rows.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
@@ -32,7 +33,9 @@ export type StagingResponse =
       /** Complete files that now belong to the receiver. */
       readonly section?: StagedFiles;
     }
-  | { readonly storingFailed: string | undefined; readonly cause: string };
+  | { readonly storingFailed: string | undefined; readonly cause: string }
+  /** Properties of a `CsvError`. */
+  | { readonly unreadable: FileErrorCode; readonly message: string };
 
 /** Minimum size of a section: less than a staging file can have, so that each section is one file. */
 const MIN_SECTION_BYTES = 120 * 2 ** 20;
@@ -66,8 +69,10 @@ async function handleRequest(request: StagingRequest): Promise<StagingResponse> 
   const isEnd = request === 'end';
   staged ??= await StagingArea.open(join(folder, String(++sections)), columns);
   const before = { rows: staged.rows, rejected: staged.rejected };
-  if (isEnd) file.end();
-  else file.read(Buffer.from(request.buffer, request.byteOffset, request.byteLength));
+  if (isEnd) {
+    file.end();
+    file.requireReadable();
+  } else file.read(Buffer.from(request.buffer, request.byteOffset, request.byteLength));
   await staged.drained();
   rows += staged.rows - before.rows;
   rejectedRows += staged.rejected - before.rejected;
@@ -77,11 +82,12 @@ async function handleRequest(request: StagingRequest): Promise<StagingResponse> 
   return { rows, rejectedRows, section };
 }
 
-/** Errors lose their class between threads, so a `FileStoreError` is sent as a response. */
+/** Errors lose their class between threads, so expected errors are sent as responses. */
 async function handleOrReport(request: StagingRequest): Promise<StagingResponse> {
   try {
     return await handleRequest(request);
   } catch (error) {
+    if (error instanceof CsvError) return { unreadable: error.code, message: error.message };
     if (!(error instanceof FileStoreError)) throw error;
     return { storingFailed: error.code, cause: error.message };
   }

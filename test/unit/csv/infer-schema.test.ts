@@ -63,6 +63,17 @@ describe('the structure of a file', () => {
     expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false }); // padded rows do not vote for types
   });
 
+  it('pads and leaves out rows up to the limits of a readable table, and rejects the file beyond them', () => {
+    const header = 'a,b,c,d,e\n';
+    const quarter = ['1,2,3,4,5\n', '1,2\n', '1,2,3\n', '1,2,3,4\n'].map((row) => row.repeat(100)).join('');
+    expect(schemaOf(header + quarter).structure).toMatchObject({ rows: 400, paddedRows: 300, longRows: 0 });
+    expect(() => schemaOf(`${header}${quarter}1,2,3,4,5,6\n`)).toThrow(expect.objectContaining({ code: 'WA-AF-011' }));
+    // The first 1,000 rows determine the number of columns.
+    const half = header + '1,2,3,4,5\n'.repeat(1_100) + '1,2,3,4,5,6\n'.repeat(1_100);
+    expect(schemaOf(half).structure).toMatchObject({ rows: 1_100, longRows: 1_100 });
+    expect(() => schemaOf(`${half}1,2,3,4,5,6\n`)).toThrow(expect.objectContaining({ code: 'WA-AF-011' }));
+  });
+
   it('has no evidence for a file without uneven rows', () => {
     expect(schemaOf('id,name\n1,a\n2,b\n').structure.evidence).toEqual([]);
   });

@@ -73,6 +73,26 @@ describe('a published file', () => {
     ]);
   });
 
+  it.each([
+    ['25 % have the same number of values', [2, 3, 4], '', { rows: 40_000, rejectedRows: 0 }],
+    ['50 % have too many values', [8], '', { rows: 10_000, rejectedRows: 10_000 }],
+    ['fewer than 25 % have the same number of values', [2, 3, 4], 'x,x,x,x,x\n', 'at most 10000 of 40001 rows'],
+    ['more than 50 % have too many values', [8], 'x,x,x,x,x,x,x,x\n', '10001 of 20001 rows have more values'],
+  ] as const)('must be a readable table as a whole: of its rows, %s', async (_, widths, last, expected) => {
+    const rowOf = (width: number) => `${'x,'.repeat(width - 1)}x\n`;
+    const sample = `${'0'.repeat(30)},x,x,x,x,x\n`.repeat(10_000);
+    const rest = widths.map((width) => rowOf(width).repeat(10_000)).join('');
+    const { id } = await publishFile(editor, `a,b,c,d,e,f\n${sample}${rest}${last}`);
+    await fillTable(service, id);
+    const { publication } = await getTap(editor, id);
+    if (typeof expected !== 'string') expect(publication).toMatchObject({ status: 'succeeded', ...expected });
+    else {
+      expect(publication).toMatchObject({ status: 'failed', error: expect.stringContaining('WA-AF-011: ') });
+      expect(publication.error).toContain(expected);
+      expect(await leftovers()).toEqual([]);
+    }
+  });
+
   it('states the unit of percentages, over GraphQL and REST', async () => {
     const { id } = await publishFile(editor, 'id,share,price\n1,12.5 %,EUR 5.00\n2,0.125 %,EUR 7.50\n3,7 %,EUR 1.25\n');
     await fillTable(service, id);
