@@ -104,7 +104,7 @@ export const artifactRoutes: readonly Route[] = [
           { fieldPath: 'order_id', ...evidence },
           { fieldPath: 'ordered_on', ...evidence },
         ],
-        model: 'rules/2',
+        model: 'rules/3',
         schema,
         structure: {
           ...{
@@ -113,6 +113,7 @@ export const artifactRoutes: readonly Route[] = [
             longRows: 0,
             repeatedHeaders: 0,
             remarks: 0,
+            otherTableRows: 0,
             skippedLines: 0,
             droppedColumns: 0,
           },

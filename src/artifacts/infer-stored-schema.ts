@@ -18,7 +18,7 @@ export interface InferenceResult {
  * Source of the types if no language model proposes types. The version in the name increases whenever the rules infer
  * different types.
  */
-const BY_RULES = { model: 'rules/2', proposals: {}, tokenInputCount: 0, tokenOutputCount: 0 };
+const BY_RULES = { model: 'rules/3', proposals: {}, tokenInputCount: 0, tokenOutputCount: 0 };
 
 /** Infers the column types of a CSV file from its first `INFERENCE_SAMPLE_BYTES`. Throws CsvError. */
 export async function inferStoredSchema(

@@ -44,7 +44,7 @@ export class ArtifactColumnMetadata {
 @PlainObjectType(
   'How the inspected part of a CSV file was read: its rows, and the records and lines that are not rows.',
 )
-export class ArtifactTableStructure implements TableStructure {
+export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableRows'> {
   @RequiredField('Number of rows, including padded rows; at most 10,000.', () => Int)
   rows: number;
 
@@ -62,6 +62,12 @@ export class ArtifactTableStructure implements TableStructure {
     () => Int,
   )
   remarks: number;
+
+  @OptionalField(
+    'Number of rows of another table below the table, including its header. A publication rejects them. Null for an inference by `rules/2`.',
+    () => Int,
+  )
+  otherTableRows?: number;
 
   @RequiredField('Number of lines above the header or, without a header, above the first row.', () => Int)
   skippedLines: number;
@@ -82,7 +88,7 @@ export class SchemaInference {
   columnMetadata: ArtifactColumnMetadata[];
 
   @RequiredField(
-    'Source of the types: `rules/2`, or the name of a language model. The rules verify the proposals of the model.',
+    'Source of the types: `rules/3`, or the name of a language model. The rules verify the proposals of the model.',
   )
   model: string;
 

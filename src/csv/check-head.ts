@@ -11,8 +11,8 @@ import { readTableRows } from './table-rows.js';
 export function checkHead(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvHead | 'more' {
   const table = readCsvTable(bytes, { isWhole });
   if (table === 'more') return 'more';
-  const { dialect, columns } = table;
-  const { rows } = readTableRows(table, { isWhole });
+  const { columns } = table;
+  const { rows, dialect } = readTableRows(table, { isWhole });
   const fields = columns.map((column) => ({ ...column, type: 'String' as const, nullable: false }));
   return { schema: { dialect, fields }, sampleRows: SampleRows.of(columns, rows) };
 }

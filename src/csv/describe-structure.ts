@@ -7,10 +7,15 @@ import type { SortedRecords } from './table-rows.js';
 const MAX_NAMED_LINES = 5;
 const MAX_QUOTED_CHARACTERS = 64;
 
+interface OtherTable {
+  /** Records of another table below, its header first. */
+  readonly otherTable: readonly CsvRecord[];
+}
+
 /** Counts the records by their kind, and describes each kind in a sentence with line numbers. */
 export function describeStructure(
   { dialect, columns, droppedColumns, textAbove }: CsvTable,
-  { rows, padded, long, repeatedHeaders, remarks }: SortedRecords,
+  { rows, padded, long, repeatedHeaders, remarks, otherTable }: SortedRecords & OtherTable,
 ): TableStructure {
   const { skipLines } = dialect;
   const place = dialect.header ? 'header' : 'first row';
@@ -24,6 +29,7 @@ export function describeStructure(
       `Left out ${count(repeatedHeaders.length, 'repetition')} of the header: ${linesOf(repeatedHeaders)}.`,
     remarks.length > 0 &&
       `Left out ${count(remarks.length, 'remark')} below the table: ${linesOf(remarks)}${quoted(firstText(remarks))}.`,
+    otherTable.length > 0 && `Left out another table below the table: ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
     droppedColumns > 0 && `Dropped ${count(droppedColumns, 'column')} at the end without a title or a value.`,
   ];
   return {
@@ -32,6 +38,7 @@ export function describeStructure(
     longRows: long.length,
     repeatedHeaders: repeatedHeaders.length,
     remarks: remarks.length,
+    otherTableRows: otherTable.length,
     skippedLines: skipLines,
     droppedColumns,
     evidence: evidence.filter((sentence) => sentence !== false),
@@ -54,4 +61,8 @@ function quoted(text: string): string {
 
 function firstText(records: readonly CsvRecord[]): string {
   return records.flatMap(({ values }) => values.map((value) => value.trim())).find((value) => value !== '') ?? '';
+}
+
+function headerOf([header]: readonly CsvRecord[]): string {
+  return (header?.values ?? []).map((value) => value.trim()).join(', ');
 }

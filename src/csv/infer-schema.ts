@@ -19,8 +19,8 @@ export interface InferenceOptions {
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });
   if (table === 'more') throw new Error('the bytes contain no complete row; pass more bytes or the whole file');
-  const { dialect, columns } = table;
-  const { rows, structure } = readTableRows(table, { isWhole, maxRows: INFERENCE_ROWS });
+  const { columns } = table;
+  const { rows, dialect, structure } = readTableRows(table, { isWhole, maxRows: INFERENCE_ROWS });
   if (rows.length === 0) throw new CsvError('WA-AF-024', 'The file has a header but no rows.');
   const untyped = columns.map((column) => ({ ...column, type: 'String' as const, nullable: false }));
   const { fields, columnMetadata } = inferColumns(untyped, rows, proposals);

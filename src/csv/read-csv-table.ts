@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { sniffDialect } from './dialect/sniff-dialect.js';
 import { decodeText, emptyFileError } from './encoding/decode-text.js';
 import { type DetectedEncoding, describeEncoding, detectEncoding } from './encoding/detect-encoding.js';
+import { findNextTable } from './find-next-table.js';
 import { alignTitles, countEmptyColumns, modalWidth } from './header/align-titles.js';
 import { type ColumnName, nameColumns } from './header/name-columns.js';
 import { CsvError } from './model/csv-error.js';
@@ -57,14 +58,28 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
   const detected = detectEncoding(head, { isWhole });
   const text = decodeText(head, detected, { isWhole });
   const dialect = { ...sniffDialect(text, { encoding: detected.encoding, isWhole }), ...describeEncoding(detected) };
-  const rows: string[][] = [];
-  for (const { values } of parseCsvRecords(text, dialect, { isWhole })) {
-    rows.push(values);
-    if (rows.length > MAX_COMPARED_ROWS) break;
+  const records: CsvRecord[] = [];
+  for (const record of parseCsvRecords(text, dialect, { isWhole })) {
+    records.push(record);
+    if (records.length > MAX_COMPARED_ROWS) break;
   }
+  const rows = rowsOfTable(records, dialect.header);
   const isHeaderAlone = dialect.header && rows.length === 1 && !isWhole && head.length < MAX_HEAD_BYTES;
   if (rows.length === 0 || isHeaderAlone) return undefined;
   return { size: head.length, detected, text, dialect, columns: columnsOf(rows, dialect.header) };
+}
+
+/** The values of the records up to another table. */
+function rowsOfTable(records: readonly CsvRecord[], header: boolean): string[][] {
+  const rows = records.map(({ values }) => values);
+  const first = header ? 1 : 0;
+  const titles = header ? (rows[0] ?? []) : Array.from({ length: modalWidth(rows) }, () => '');
+  const next = findNextTable(
+    records.slice(first),
+    titles.map((name) => ({ name })),
+    { hasHeader: header },
+  );
+  return next === undefined ? rows : rows.slice(0, first + next);
 }
 
 function columnsOf([first = [], ...rest]: readonly string[][], header: boolean): TableColumns {

@@ -31,8 +31,8 @@ const OPEN_QUOTE = 'a quote is never closed; the rest of the file cannot be read
 
 /**
  * Reads a CSV file of any size chunk by chunk, in constant memory. Every row is either accepted or rejected. Missing
- * values of short rows are empty; excess values, repeated headers and remarks below the table are rejected. Blank lines
- * and comments are not rows.
+ * values of short rows are empty; excess values, repeated headers, and remarks and other tables below the table are
+ * rejected. Blank lines and comments are not rows.
  */
 export class CsvRowStream {
   readonly #blocks: BlockDecoder;
@@ -42,6 +42,8 @@ export class CsvRowStream {
   /** Number of lines to skip before the header and rows. */
   #linesBefore: number;
   #awaitsHeader: boolean;
+  /** Line where another table starts. */
+  readonly #nextTableLine: number;
   #row = 0;
   /** Text that the scanner has not read completely. */
   #text = '';
@@ -70,6 +72,7 @@ export class CsvRowStream {
     this.#plainRows = plainSink && PlainRowReader.of(schema, plainSink);
     this.#linesBefore = dialect.skipLines;
     this.#awaitsHeader = dialect.header;
+    this.#nextTableLine = dialect.nextTableLine ?? Infinity;
   }
 
   /** Reads all rows that these bytes complete. May keep a reference to the bytes. */
@@ -84,7 +87,7 @@ export class CsvRowStream {
     let textBytes = 0;
     for (let at = 0; at < lines.length; ) {
       if (this.#isBetweenRows()) {
-        const { end, rows } = plainRows.read(lines, at, this.#row);
+        const { end, rows } = plainRows.read(lines, at, this.#row, this.#nextTableLine - this.#scanner.restLine);
         if (rows > 0) {
           this.#blocks.skip(end - at);
           this.#scanner.restLine += rows;
@@ -211,8 +214,14 @@ export class CsvRowStream {
   }
 
   #read(values: string[]): void {
-    if (!this.#countRow()) return;
     const { line } = this.#scanner;
+    const isOther = line >= this.#nextTableLine;
+    if (isOther) this.#rejectRemarks(); // the table ended with them
+    if (!this.#countRow()) return;
+    if (isOther) {
+      this.#rejectRow(`belongs to another table (line ${line})`);
+      return;
+    }
     const invalid = this.#describeInvalidCharacter();
     if (invalid === undefined && this.#holds(values, line)) return;
     this.#releaseHeld();
@@ -245,6 +254,7 @@ export class CsvRowStream {
     if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // a table has more rows than remarks
     for (const { row, line, record } of this.#held)
       this.sink.reject(row, `row ${row}: a remark below the table (line ${line})`, record);
+    this.#held = [];
   }
 
   #describeRepeatedHeader(values: readonly string[], line: number): string | undefined {

@@ -1,4 +1,6 @@
 import { describeStructure } from './describe-structure.js';
+import { findNextTable } from './find-next-table.js';
+import type { Dialect } from './model/data-schema.js';
 import type { TableStructure } from './model/table-structure.js';
 import type { CsvTable } from './read-csv-table.js';
 import { hasExcessValues } from './records/has-excess-values.js';
@@ -20,33 +22,65 @@ export interface SortedRecords {
 /** The rows of a table as a publication loads them, and how the other records were handled. */
 export interface TableRows {
   readonly rows: readonly (readonly string[])[];
+  /** Dialect of the table, with the line of another table below. */
+  readonly dialect: Dialect;
   readonly structure: TableStructure;
 }
 
 /**
  * Reads at most `maxRows` rows of a table. Rows with too few values are padded; rows with too many values, repeated
- * headers, and remarks below the table are left out. Throws `CsvError` WA-AF-011 if the table is not readable.
+ * headers, and remarks and other tables below the table are left out. Throws `CsvError` WA-AF-011 if the table is not
+ * readable.
  */
 export function readTableRows(
   table: CsvTable,
   { isWhole, maxRows = Infinity }: { isWhole: boolean; maxRows?: number },
 ): TableRows {
-  const sorted = sortRecords(table, { isWhole, maxRows });
-  requireReadable(sorted, table.columns.length);
-  const rows = sorted.rows.map(({ values }) => values.slice(0, table.columns.length));
-  return { rows, structure: describeStructure(table, sorted) };
+  const { dialect, columns } = table;
+  const { records, isAtEnd } = takeRecords(table, maxRows);
+  const next = findNextTable(records, columns, { hasHeader: dialect.header });
+  const isEnd = next !== undefined || (isWhole && isAtEnd);
+  const sorted = sortRecords(records.slice(0, next), table, { isEnd });
+  requireReadable(sorted, columns.length);
+  const rows = sorted.rows.map(({ values }) => values.slice(0, columns.length));
+  const otherTable = next === undefined ? [] : records.slice(next);
+  const line = otherTable[0]?.line;
+  return {
+    rows,
+    dialect: line === undefined ? dialect : { ...dialect, nextTableLine: line },
+    structure: describeStructure(table, { ...sorted, otherTable }),
+  };
 }
 
-function sortRecords(
+/** Reads records until `maxRows` of them may be rows. */
+function takeRecords(
   { dialect, columns, records }: CsvTable,
-  { isWhole, maxRows }: { isWhole: boolean; maxRows: number },
+  maxRows: number,
+): { records: CsvRecord[]; isAtEnd: boolean } {
+  const taken: CsvRecord[] = [];
+  let rows = 0;
+  for (const record of records) {
+    taken.push(record);
+    if (!isLeftOut(record, { dialect, columns }) && ++rows === maxRows) return { records: taken, isAtEnd: false };
+  }
+  return { records: taken, isAtEnd: true };
+}
+
+function isLeftOut({ values }: CsvRecord, { dialect, columns }: Pick<CsvTable, 'dialect' | 'columns'>): boolean {
+  return hasExcessValues(values, columns.length) || (dialect.header && isRepeatedHeader(values, columns));
+}
+
+/** `isEnd`: whether the table ends after these records. If more records follow, they decide which are remarks. */
+function sortRecords(
+  records: readonly CsvRecord[],
+  { dialect, columns }: CsvTable,
+  { isEnd }: { isEnd: boolean },
 ): SortedRecords {
   const width = columns.length;
   const rows: CsvRecord[] = [];
   const long: CsvRecord[] = [];
   const repeatedHeaders: CsvRecord[] = [];
   let held: CsvRecord[] = [];
-  let isAtEnd = isWhole;
   for (const record of records) {
     const { values } = record;
     if (held.length < MAX_REMARKS && isRemark(values, width, { follows: held.length > 0 })) {
@@ -57,14 +91,9 @@ function sortRecords(
     held = [];
     if (dialect.header && isRepeatedHeader(values, columns)) repeatedHeaders.push(record);
     else (hasExcessValues(values, width) ? long : rows).push(record);
-    if (rows.length >= maxRows) {
-      isAtEnd = false;
-      break;
-    }
   }
-  // If more of the file follows, a later row may show that these records are rows.
-  const areRemarks = isAtEnd && held.length < rows.length;
-  if (isAtEnd && !areRemarks) rows.push(...held);
+  const areRemarks = isEnd && held.length < rows.length;
+  if (isEnd && !areRemarks) rows.push(...held);
   const padded = rows.filter(({ values }) => values.length < width);
   return { rows, padded, long, repeatedHeaders, remarks: areRemarks ? held : [] };
 }

@@ -43,8 +43,16 @@ export function isRemarkAbove(next: readonly string[], first: readonly string[],
   );
 }
 
+/** Columns in which a record has a text and the rows have numbers, times or booleans. */
+export function findMisfits(record: readonly string[], rows: Rows): number[] {
+  return votesOf(record, rows.slice(-MAX_COMPARED_ROWS)).flatMap((vote, column) => (vote === MISFITS ? [column] : []));
+}
+
 /** Vote for a value with the type of the values below. */
 const RESEMBLES = -1;
+
+/** Vote for a text above values of another type. */
+const MISFITS = 1;
 
 function votesOf(first: readonly string[], compared: Rows): number[] {
   return first.slice(0, MAX_COMPARED_COLUMNS).map((title, column) => voteOf(title, valuesOf(compared, column)));
@@ -54,7 +62,8 @@ function sumOf(votes: readonly number[]): number {
   return votes.reduce((total, vote) => total + vote, 0);
 }
 
-function isTitles(values: readonly string[]): boolean {
+/** Whether all values are different short texts. */
+export function isTitles(values: readonly string[]): boolean {
   return values.every((value) => value.trim() !== '') && looksLikeTitles(values);
 }
 
@@ -67,7 +76,7 @@ function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
   const kind = kindOfTitle(title, usual);
   if (kind === 'empty' || values.length === 0) return 0;
-  if (usual !== 'text') return kind === 'text' ? 1 : kind === usual ? RESEMBLES : -0.5;
+  if (usual !== 'text') return kind === 'text' ? MISFITS : kind === usual ? RESEMBLES : -0.5;
   if (kind !== 'text') return -0.5;
   if (values.includes(title.trim())) return -0.5;
   return 0;

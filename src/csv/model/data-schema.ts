@@ -33,6 +33,8 @@ export interface Dialect {
   readonly skipLines: number;
   /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
+  /** Line where another table starts below this table, from 1. Its records are not rows. Omitted if there is none. */
+  readonly nextTableLine?: number;
   /** Prefix of comment lines, which are ignored; null if the file has no comments. */
   readonly comment: string | null;
 }

@@ -10,6 +10,8 @@ export interface TableStructure {
   readonly repeatedHeaders: number;
   /** Number of remarks and empty records below the table. */
   readonly remarks: number;
+  /** Number of records below the table that belong to another table, including its header. */
+  readonly otherTableRows: number;
   /** Number of lines above the header or, without a header, above the first row. */
   readonly skippedLines: number;
   /** Number of columns at the end that have no title and no value. */

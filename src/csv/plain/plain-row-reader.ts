@@ -71,14 +71,14 @@ export class PlainRowReader {
   }
 
   /**
-   * Reads plain rows from `from`, the start of a line. The first of them is row number `row` + 1. `bytes` must be valid
-   * UTF-8. Returns the start of the first line that is not plain.
+   * Reads at most `maxRows` plain rows from `from`, the start of a line. The first of them is row number `row` + 1.
+   * `bytes` must be valid UTF-8. Returns the start of the line after them.
    */
-  read(bytes: Buffer, from: number, row: number): { end: number; rows: number } {
+  read(bytes: Buffer, from: number, row: number, maxRows: number): { end: number; rows: number } {
     const lastLineEnd = bytes.lastIndexOf(LINE_FEED);
     let end = from;
     let rows = 0;
-    while (end <= lastLineEnd) {
+    while (end <= lastLineEnd && rows < maxRows) {
       const next = this.#readRow(bytes, end);
       if (next < 0) break;
       end = next;

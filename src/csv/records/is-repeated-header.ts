@@ -1,5 +1,7 @@
+import { hasExcessValues } from './has-excess-values.js';
+
 /** Title of a column; `name` is also the title if there is no `title`. */
-interface Column {
+export interface Column {
   readonly name: string;
   readonly title?: string;
 }
@@ -10,7 +12,8 @@ interface Column {
  */
 export function isRepeatedHeader(values: readonly string[], columns: readonly Column[]): boolean {
   if (columns.length === 1 || !repeatsTitle(values[0], columns[0], 0)) return false;
-  return values.length >= columns.length && columns.every((column, at) => repeatsTitle(values[at], column, at));
+  const hasAllTitles = columns.every((column, at) => repeatsTitle(values[at], column, at));
+  return hasAllTitles && !hasExcessValues(values, columns.length);
 }
 
 /** Whether a value is the title of column `at`. A column without a title has a generated name. */

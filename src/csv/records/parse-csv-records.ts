@@ -7,6 +7,8 @@ export interface CsvRecord {
   /** Line of the file where the record starts, from 1. */
   readonly line: number;
   readonly values: string[];
+  /** Set if blank lines or comments precede the record. */
+  readonly isApart?: true;
 }
 
 const CSV_ERRORS: Record<ScanError, (line: number) => CsvError> = {
@@ -22,7 +24,7 @@ const CSV_ERRORS: Record<ScanError, (line: number) => CsvError> = {
 
 /**
  * Parses the records of a text after `skipLines`, including the header. Ignores blank lines, comments and, if the text
- * is not the whole file, the incomplete record at the end. Throws `CsvError`: WA-AF-008 for more than 4,096 values,
+ * is not the whole file, the incomplete record at the end. Stops before the line of another table. Throws `CsvError`: WA-AF-008 for more than 4,096 values,
  * WA-AF-009 for an unclosed quote, WA-AF-010 for a record of more than 1 MiB.
  */
 export function* parseCsvRecords(
@@ -37,7 +39,13 @@ export function* parseCsvRecords(
     positionOfLine(text, dialect.skipLines),
     dialect.skipLines + 1,
   );
-  for (let values = scanner.next(); values; values = scanner.next()) yield { line: scanner.line, values };
+  const { nextTableLine = Infinity } = dialect;
+  for (let expected = scanner.nextLine, values = scanner.next(); values; values = scanner.next()) {
+    const { line } = scanner;
+    if (line >= nextTableLine) return;
+    yield line > expected ? { line, values, isApart: true } : { line, values };
+    expected = scanner.nextLine;
+  }
   requireNoError(scanner);
 }
 

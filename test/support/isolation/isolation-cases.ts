@@ -125,7 +125,7 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
   },
   'runArtifactSchemaInference.artifactId': {
     ...{ names: 'artifact', rest: 'post /api/artifacts/run-artifact-schema-inference', variables: byArtifactId },
-    fits: ({ artifact, inference }, id) => artifact.id === id && inference.model === 'rules/2',
+    fits: ({ artifact, inference }, id) => artifact.id === id && inference.model === 'rules/3',
     ended: 'NOT_FOUND',
   },
   'updateArtifact.artifactId': {

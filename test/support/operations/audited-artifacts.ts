@@ -17,7 +17,7 @@ export function auditedArtifactChanges(owner: Client): Record<string, AuditedCha
       }),
     },
     runArtifactSchemaInference: {
-      ...{ action: 'artifact.inferred', objectType: 'Artifact', details: { model: 'rules/2' } },
+      ...{ action: 'artifact.inferred', objectType: 'Artifact', details: { model: 'rules/3' } },
       prepare: ofOne('mutation ($id: Base62Id!) { runArtifactSchemaInference(artifactId: $id) { artifact { id } } }'),
     },
     updateArtifact: {

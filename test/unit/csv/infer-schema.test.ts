@@ -50,7 +50,8 @@ describe('the structure of a file', () => {
   it('names what was padded or left out, with counts and lines', () => {
     const { structure, columnMetadata } = schemaOf(text);
     expect(structure).toEqual({
-      ...{ rows: 6, paddedRows: 2, longRows: 1, repeatedHeaders: 1, remarks: 2, skippedLines: 1, droppedColumns: 1 },
+      ...{ rows: 6, paddedRows: 2, longRows: 1, repeatedHeaders: 1, remarks: 2, otherTableRows: 0 },
+      ...{ skippedLines: 1, droppedColumns: 1 },
       evidence: [
         'Skipped 1 line above the header ("Report, 2024").',
         'Padded 2 rows with fewer values than the 3 columns: lines 4, 9.',

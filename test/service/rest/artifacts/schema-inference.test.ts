@@ -62,7 +62,7 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
     const { artifact, inference, inferenceError, sampleRows } = body.data;
     expect([status, inferenceError, sampleRows[0].name]).toEqual([200, null, 'Ada']);
     expect([artifact.schemaInferenceStatus, columnTypesOf(artifact)]).toEqual(['succeeded', TYPES]);
-    expect(inference).toMatchObject({ model: 'rules/2', tokenInputCount: 0, schema: artifact.dataSchema });
+    expect(inference).toMatchObject({ model: 'rules/3', tokenInputCount: 0, schema: artifact.dataSchema });
     expect(inference.columnMetadata).toContainEqual({
       ...{ fieldPath: 'born', confidence: 'low', demoted: false, sampleSeen: 3, sampleFailures: 0 },
     });

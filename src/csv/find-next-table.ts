@@ -1,0 +1,111 @@
+import { cellTypeOf } from './header/cell-type.js';
+import { findMisfits, isTitledRow, isTitles } from './header/detect-header.js';
+import { splitNullTokens } from './inference/null-tokens.js';
+import { MAX_NAME_CHARACTERS } from './model/csv-limits.js';
+import { type Column, isRepeatedHeader } from './records/is-repeated-header.js';
+import type { CsvRecord } from './records/parse-csv-records.js';
+
+/** Number of rows above and below a possible header that are compared with it. */
+const MAX_COMPARED_ROWS = 100;
+
+/** A file with more possible headers has uneven rows instead of several tables. */
+const MAX_CANDIDATES = 20;
+
+/** Minimum number of rows below the header: after a break, and without one. */
+const MIN_ROWS = 2;
+const MIN_ROWS_WITHOUT_BREAK = 3;
+
+/** Most records have none of the titles among these values, so that their other values need no comparison. */
+const GLANCED_VALUES = 3;
+
+/** What precedes a record. A title between the tables is a break, as is a blank line. */
+interface Break {
+  readonly hasBlankLine: boolean;
+  readonly hasTitle: boolean;
+  /** Whether no other break precedes it in the table. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Index of the record that is the header of another table below the rows of a table; undefined if there is none. The
+ * columns are those of the table. The header of another table consists of titles. It either has most titles of this
+ * table, in another order or number, or is above values of another type and clearly does not belong to this table.
+ */
+export function findNextTable(
+  records: readonly CsvRecord[],
+  columns: readonly Column[],
+  { hasHeader }: { hasHeader: boolean },
+): number | undefined {
+  const titles = new Map(hasHeader ? columns.map(({ title, name }, at) => [normalize(title ?? name), at]) : []);
+  const widths = new Set<number>();
+  let breaks = 0;
+  let candidates = 0;
+  let hasBlankLine = false;
+  let previous: readonly string[] | undefined;
+  for (const [at, { values, isApart = false }] of records.entries()) {
+    const own = withoutBlanksAtEnd(values);
+    const hasTitle = previous !== undefined && previous.length < 2;
+    hasBlankLine = isApart || (hasTitle && (hasBlankLine || previous?.length === 0));
+    const isBreak = at > 0 && (hasBlankLine || hasTitle);
+    if (at > 0 && own.length > 1 && !(hasHeader && isRepeatedHeader(values, columns))) {
+      if (isOtherVersion(own, titles)) return at < records.length - 1 ? at : undefined;
+      const isCandidate = (isBreak || own.length !== previous?.length) && candidates < MAX_CANDIDATES && isTitles(own);
+      if (isCandidate) candidates++;
+      const before = { hasBlankLine, hasTitle, isFirst: breaks === 0 };
+      const isOther = own.length !== columns.length && !widths.has(own.length);
+      if (isCandidate && startsTable(own, before, neighbors(records, at, own.length), isOther)) return at;
+    }
+    if (isBreak && own.length > 1) breaks++;
+    widths.add(own.length);
+    previous = own;
+  }
+  return undefined;
+}
+
+/** Whether a record has most titles of a header, but not the same titles in the same order. */
+function isOtherVersion(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
+  const isTitle = (value: string) => value.length <= MAX_NAME_CHARACTERS && titles.has(normalize(value));
+  if (!values.slice(0, GLANCED_VALUES).some(isTitle)) return false;
+  const known = values.filter(isTitle).length;
+  if (known < 2 || known * 2 <= values.length || !isTitles(values)) return false;
+  return values.length !== titles.size || values.some((value, at) => titles.get(normalize(value)) !== at);
+}
+
+interface Neighbors {
+  readonly above: readonly (readonly string[])[];
+  /** Rows directly below, with at most as many values as the possible header. */
+  readonly below: readonly (readonly string[])[];
+}
+
+function neighbors(records: readonly CsvRecord[], at: number, width: number): Neighbors {
+  const rows = records.slice(at + 1, at + 1 + MAX_COMPARED_ROWS).map(({ values }) => withoutBlanksAtEnd(values));
+  const end = rows.findIndex(({ length }) => length < 2 || length > width);
+  const above = records.slice(Math.max(0, at - MAX_COMPARED_ROWS), at).map(({ values }) => withoutBlanksAtEnd(values));
+  return { above: above.filter(({ length }) => length > 1), below: end < 0 ? rows : rows.slice(0, end) };
+}
+
+/** `isOther`: whether the record has another width than the table and all rows above. */
+function startsTable(
+  values: readonly string[],
+  { hasBlankLine, hasTitle, isFirst }: Break,
+  { above, below }: Neighbors,
+  isOther: boolean,
+): boolean {
+  if (below.length < MIN_ROWS || !isTitledRow(values, below) || splitNullTokens(values).tokens.length > 0) return false;
+  const misfits = findMisfits(values, above);
+  const isBreak = hasBlankLine || hasTitle;
+  if (isOther) return isBreak || (misfits.length > 0 && below.length >= MIN_ROWS_WITHOUT_BREAK);
+  if (!isBreak || misfits.length === 0) return false;
+  // A single text among numbers may be a missing value.
+  const isOnlyText = (column: number) => [...above, ...below].every((row) => cellTypeOf(row[column] ?? '') !== 'text');
+  return misfits.length > 1 || (hasBlankLine && isFirst && misfits.every(isOnlyText));
+}
+
+function withoutBlanksAtEnd(values: readonly string[]): readonly string[] {
+  const end = values.findLastIndex((value) => value.trim() !== '') + 1;
+  return end === values.length ? values : values.slice(0, end);
+}
+
+function normalize(title: string): string {
+  return title.trim().toLowerCase();
+}
