@@ -20,18 +20,22 @@ export async function printPublishProfile(target: PublishTarget): Promise<void> 
     nodeArgs: ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-interval', '500'],
   });
   const megabytes = target.size / 1e6;
-  console.log(`\nCPU time by thread, for ${megabytes.toFixed(0)} MB with the profiler`);
+  printHeading(`CPU time by thread, for ${megabytes.toFixed(0)} MB with the profiler`, 'thread');
   for (const [name, seconds] of threads) printShare(name, seconds, processor, megabytes);
   const profile = readThreadProfile(folder, '/staging-worker.js');
   const stages = secondsPerStage(profile, (url) => STAGES.find(([path]) => url.includes(path))?.[1]);
   const busy = stages.filter(([stage]) => stage !== 'idle');
   const total = busy.reduce((sum, [, seconds]) => sum + seconds, 0);
-  console.log('\nStages of the staging thread, whose speed limits a publication');
+  printHeading('CPU time by stage of the thread that reads the file', 'stage');
   for (const [stage, seconds] of busy) printShare(stage, seconds, total, megabytes);
+}
+
+function printHeading(title: string, name: string): void {
+  console.log(`\n${title}\n${name.padEnd(40)}${'share'.padStart(6)}${'MB/s if alone'.padStart(15)}`);
 }
 
 function printShare(name: string, seconds: number, total: number, megabytes: number): void {
   if (seconds * 100 < total) return;
   const share = `${((100 * seconds) / total).toFixed(0)} %`.padStart(6);
-  console.log(`${name.padEnd(40)}${share}${(megabytes / seconds).toFixed(0).padStart(8)} MB/s if alone`);
+  console.log(`${name.padEnd(40)}${share}${(megabytes / seconds).toFixed(0).padStart(15)}`);
 }

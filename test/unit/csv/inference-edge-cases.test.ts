@@ -82,6 +82,13 @@ const WORDS: Row[] = [
   [['sì', 'no'], { type: 'Boolean', booleans: ['sì', 'no'] }, 'high'],
   [['sim', 'não'], { type: 'Boolean', booleans: ['sim', 'não'] }, 'high'],
   [['ja', 'nee'], { type: 'Boolean', booleans: ['ja', 'nee'] }, 'high'],
+  [['vrai', 'FAUX'], { type: 'Boolean', booleans: ['vrai', 'faux'] }, 'high', ['true', 'false']],
+  [['verdadero', 'falso'], { type: 'Boolean', booleans: ['verdadero', 'falso'] }, 'high'],
+  [['vero', 'falso'], { type: 'Boolean', booleans: ['vero', 'falso'] }, 'high'],
+  [['verdadeiro', 'falso'], { type: 'Boolean', booleans: ['verdadeiro', 'falso'] }, 'high'],
+  [['waar', 'onwaar'], { type: 'Boolean', booleans: ['waar', 'onwaar'] }, 'high'],
+  [['prawda', 'fałsz'], { type: 'Boolean', booleans: ['prawda', 'fałsz'] }, 'high'],
+  [['ja', 'nei'], { type: 'Boolean', booleans: ['ja', 'nei'] }, 'high'],
   [['tak', 'nie'], { type: 'Boolean', booleans: ['tak', 'nie'] }, 'high'],
   [['ja', 'nej'], { type: 'Boolean', booleans: ['ja', 'nej'] }, 'high'],
   [
@@ -147,6 +154,9 @@ const MOMENTS: Row[] = [
     'high',
     ['2024-05-03', '2024-10-03'],
   ],
+  [['3 marts 2024'], { type: 'Date', format: 'd MMMM yyyy', language: 'da' }, 'high', ['2024-03-03']],
+  [['3 desember 2024'], { type: 'Date', format: 'd MMMM yyyy', language: 'nb' }, 'high', ['2024-12-03']],
+  [['3 března 2024'], { type: 'Date', format: 'd MMMM yyyy', language: 'cs' }, 'high', ['2024-03-03']],
   [
     ['Mittwoch, 13. März 2024'],
     { type: 'Date', format: 'EEEE, dd. MMMM yyyy', language: 'de' },
