@@ -76,7 +76,7 @@ export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableR
   droppedColumns: number;
 
   @RequiredField(
-    'One English sentence for each kind of row that was padded or left out, with up to 5 line numbers. Quotes at most 64 characters of the file.',
+    'One English sentence for each kind of row that was padded or left out, with up to 5 line numbers, and one if the encoding is a guess. Quotes at most 64 characters of the file.',
     () => [String],
   )
   evidence: readonly string[];

@@ -17,9 +17,11 @@ export function describeStructure(
   { dialect, columns, droppedColumns, textAbove }: CsvTable,
   { rows, padded, long, repeatedHeaders, remarks, otherTable }: SortedRecords & OtherTable,
 ): TableStructure {
-  const { skipLines } = dialect;
+  const { encoding, encodingConfidence, skipLines } = dialect;
   const place = dialect.header ? 'header' : 'first row';
   const evidence = [
+    encodingConfidence !== undefined &&
+      `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}); save the file as UTF-8 if its letters are wrong.`,
     skipLines > 0 && `Skipped ${count(skipLines, 'line')} above the ${place}${quoted(textAbove)}.`,
     padded.length > 0 &&
       `Padded ${count(padded.length, 'row')} with fewer values than the ${columns.length} columns: ${linesOf(padded)}.`,

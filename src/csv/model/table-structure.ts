@@ -16,6 +16,9 @@ export interface TableStructure {
   readonly skippedLines: number;
   /** Number of columns at the end that have no title and no value. */
   readonly droppedColumns: number;
-  /** One sentence for each kind of record that was padded or left out, with line numbers. */
+  /**
+   * One sentence for each kind of record that was padded or left out, with line numbers. A further sentence if the
+   * encoding is a guess.
+   */
   readonly evidence: readonly string[];
 }

@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { inferSchema } from '../../../src/csv/infer-schema.js';
 
@@ -73,6 +74,14 @@ describe('the structure of a file', () => {
     const half = header + '1,2,3,4,5\n'.repeat(1_100) + '1,2,3,4,5,6\n'.repeat(1_100);
     expect(schemaOf(half).structure).toMatchObject({ rows: 1_100, longRows: 1_100 });
     expect(() => schemaOf(`${half}1,2,3,4,5,6\n`)).toThrow(expect.objectContaining({ code: 'WA-AF-011' }));
+  });
+
+  it('says that the encoding is a guess', () => {
+    const { schema, structure } = inferSchema(iconv.encode('id,word\n1,Caf\u00e9\n2,tea\n', 'macintosh'), { isWhole: true });
+    const { encoding, encodingConfidence = 0 } = schema.dialect;
+    expect(structure.evidence).toEqual([
+      `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}); save the file as UTF-8 if its letters are wrong.`,
+    ]);
   });
 
   it('has no evidence for a file without uneven rows', () => {
