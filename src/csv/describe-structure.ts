@@ -31,7 +31,8 @@ export function describeStructure(
       `Left out ${count(repeatedHeaders.length, 'repetition')} of the header: ${linesOf(repeatedHeaders)}.`,
     remarks.length > 0 &&
       `Left out ${count(remarks.length, 'remark')} below the table: ${linesOf(remarks)}${quoted(firstText(remarks))}.`,
-    otherTable.length > 0 && `Left out another table below the table: ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
+    otherTable.length > 0 &&
+      `Left out another table below the table: ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
     droppedColumns > 0 && `Dropped ${count(droppedColumns, 'column')} at the end without a title or a value.`,
   ];
   return {

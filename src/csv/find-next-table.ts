@@ -47,7 +47,8 @@ export function findNextTable(
     const hasTitle = previous !== undefined && previous.length < 2;
     hasBlankLine = isApart || (hasTitle && (hasBlankLine || previous?.length === 0));
     const isBreak = at > 0 && (hasBlankLine || hasTitle);
-    if (at > 0 && own.length > 1 && !(hasHeader && isRepeatedHeader(values, columns))) {
+    const isSame = hasHeader && (isRepeatedHeader(values, columns) || areTitles(own, titles));
+    if (at > 0 && own.length > 1 && !isSame) {
       if (isOtherVersion(own, titles)) return at < records.length - 1 ? at : undefined;
       const isCandidate = (isBreak || own.length !== previous?.length) && candidates < MAX_CANDIDATES && isTitles(own);
       if (isCandidate) candidates++;
@@ -62,13 +63,17 @@ export function findNextTable(
   return undefined;
 }
 
-/** Whether a record has most titles of a header, but not the same titles in the same order. */
+/** Whether a record is the header, in upper or lower case. */
+function areTitles(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
+  return values.length === titles.size && values.every((value, at) => titles.get(normalize(value)) === at);
+}
+
+/** Whether a record that is not the header has most of its titles. */
 function isOtherVersion(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
   const isTitle = (value: string) => value.length <= MAX_NAME_CHARACTERS && titles.has(normalize(value));
   if (!values.slice(0, GLANCED_VALUES).some(isTitle)) return false;
   const known = values.filter(isTitle).length;
-  if (known < 2 || known * 2 <= values.length || !isTitles(values)) return false;
-  return values.length !== titles.size || values.some((value, at) => titles.get(normalize(value)) !== at);
+  return known > 1 && known * 2 > values.length && isTitles(values);
 }
 
 interface Neighbors {

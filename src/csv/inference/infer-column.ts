@@ -113,7 +113,9 @@ function tokenDoubts({ presentTexts, repeatedTokens }: SampledColumn): Doubt[] {
   const quotes = presentTexts.filter((text) => text === EMPTY_QUOTES).length;
   const found = [
     ...repeatedTokens.map(({ token, count }) => ({ token, count, level: 'low' as const, meaning: 'a missing value' })),
-    ...(quotes > 0 ? [{ token: EMPTY_QUOTES, count: quotes, level: 'medium' as const, meaning: 'an empty value' }] : []),
+    ...(quotes > 0
+      ? [{ token: EMPTY_QUOTES, count: quotes, level: 'medium' as const, meaning: 'an empty value' }]
+      : []),
   ];
   return found.map(({ token, count, level, meaning }) => ({
     level,

@@ -77,7 +77,9 @@ describe('the structure of a file', () => {
   });
 
   it('says that the encoding is a guess', () => {
-    const { schema, structure } = inferSchema(iconv.encode('id,word\n1,Caf\u00e9\n2,tea\n', 'macintosh'), { isWhole: true });
+    const { schema, structure } = inferSchema(iconv.encode('id,word\n1,Caf\u00e9\n2,tea\n', 'macintosh'), {
+      isWhole: true,
+    });
     const { encoding, encodingConfidence = 0 } = schema.dialect;
     expect(structure.evidence).toEqual([
       `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}); save the file as UTF-8 if its letters are wrong.`,

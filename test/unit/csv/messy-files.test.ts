@@ -47,7 +47,14 @@ describe('records that are not rows', () => {
 
 describe('cells', () => {
   it('may be blank where a value continues from the row above', () => {
-    const { schema, structure } = infer('region,city,n', 'North,Oslo,1', ',Bergen,2', ',Narvik,3', 'South,Rome,4', ',Bari,5');
+    const { schema, structure } = infer(
+      'region,city,n',
+      'North,Oslo,1',
+      ',Bergen,2',
+      ',Narvik,3',
+      'South,Rome,4',
+      ',Bari,5',
+    );
     expect(schema.fields.map(({ name, type, nullable }) => [name, type, nullable])).toEqual([
       ['region', 'String', true],
       ['city', 'String', false],
@@ -86,7 +93,10 @@ describe('the type of a column', () => {
   });
 
   it('is String for the country code NO, for durations, and for telephone and account numbers', () => {
-    const lines = ['land,duration,phone,account,due', ...repeat(30, (row) => `NO,03:${10 + row},41555526${10 + row},53232${10 + row},03:15`)];
+    const lines = [
+      'land,duration,phone,account,due',
+      ...repeat(30, (row) => `NO,03:${10 + row},41555526${10 + row},53232${10 + row},03:15`),
+    ];
     expect(typesOf(...lines)).toEqual({
       ...{ land: 'String', duration: 'String', phone: 'String', account: 'String' },
       due: 'Time',
@@ -107,7 +117,10 @@ describe('the type of a column', () => {
 
 describe('the evidence', () => {
   it('names both readings of dates that fit day first and month first', () => {
-    const { columnMetadata } = infer('day,n', ...repeat(40, (row) => `0${1 + (row % 9)}/0${1 + (row % 7)}/2024,${row}`));
+    const { columnMetadata } = infer(
+      'day,n',
+      ...repeat(40, (row) => `0${1 + (row % 9)}/0${1 + (row % 7)}/2024,${row}`),
+    );
     expect(columnMetadata[0]).toMatchObject({ confidence: 'low' });
     expect(columnMetadata[0]?.doubts).toContain('dd/MM/yyyy or MM/dd/yyyy: 40 of 40 values fit both.');
   });

@@ -4,7 +4,7 @@ import { inferSchema } from '../../../src/csv/infer-schema.js';
 import type { InferredSchema } from '../../../src/csv/model/data-schema.js';
 import { CsvRowStream } from '../../../src/csv/stream-rows.js';
 import { TRUNCATED_FILE, WHOLE_FILE } from '../../support/csv/csv-fault.js';
-import { readStreamedRows, splitBytes } from '../../support/csv/streamed-rows.js';
+import { readStreamedRows, type StreamedRow, splitBytes } from '../../support/csv/streamed-rows.js';
 
 const infer = (lines: readonly string[], reading = WHOLE_FILE): InferredSchema =>
   inferSchema(Buffer.from(`${lines.join('\n')}\n`), reading);
@@ -60,7 +60,12 @@ describe('another table below the first', () => {
     ]);
     expect(rows[7]?.record).toBe('Italy,301');
     expect([rows.length, rows.filter(({ values }) => values).length]).toEqual([510, 4]);
-    for (const size of [1, 3, 50]) expect(readStreamedRows(schema, splitBytes(bytes, size), { readsPlainRows })).toEqual(rows);
+    const withoutPath = (all: readonly StreamedRow[]) => all.map(({ isPlain: _, ...row }) => row);
+    const isSame = [1, 3, 50].map((size) => {
+      const found = withoutPath(readStreamedRows(schema, splitBytes(bytes, size), { readsPlainRows }));
+      return JSON.stringify(found) === JSON.stringify(withoutPath(rows));
+    });
+    expect(isSame).toEqual([true, true, true]);
   });
 
   it('does not decide whether the file is a readable table', () => {
@@ -75,9 +80,21 @@ describe('another table below the first', () => {
     ['after a blank line, of another width', [6, 3], [...ORDERS, '', ...COUNTRIES]],
     ['after a blank line, of the same width', [6, 3], [...CITIES, '', ...COUNTRIES]],
     ['after a title', [6, 3], [...ORDERS, 'Areas', ...COUNTRIES]],
-    ['padded to the width of the first', [7, 3], [...ORDERS, ',,', 'Areas,,', 'country,area,', 'Italy,301,', 'Norway,385,']],
-    ['after a blank line, of the same width and types', [6, 3], [...ORDERS, '', 'no,city,size', '7,Rome,1.5', '8,Oslo,2.5']],
-    ['without a break, wider', [5, 3], [...CITIES, 'id,name,amount', '1,ann,2.5', '2,bob,3.5', '3,cid,4.5']],
+    [
+      'padded to the width of the first',
+      [7, 3],
+      [...ORDERS, ',,', 'Areas,,', 'country,area,', 'Italy,301,', 'Norway,385,'],
+    ],
+    [
+      'after a blank line, of the same width and types',
+      [6, 3],
+      [...ORDERS, '', 'no,city,size', '7,Rome,1.5', '8,Oslo,2.5'],
+    ],
+    [
+      'without a break, wider',
+      [7, 5],
+      [...CITIES, 'Lima,7', 'Riga,2', 'id,name,amount', '1,ann,2.5', '2,bob,3.5', '3,cid,4.5'],
+    ],
     ['without a break, narrower', [5, 3], [...ORDERS, 'year,area', '2020,301', '2021,385', '2022,386']],
     ['with some of the titles', [5, 3], [...ORDERS, 'id,amount', '7,1.5', '8,2.5']],
     ['with further titles', [5, 3], [...ORDERS, 'id,name,amount,day', '7,eve,1.5,2024-01-01', '8,fay,2.5,2024-01-02']],

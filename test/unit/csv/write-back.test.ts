@@ -88,12 +88,51 @@ function dateFormatOf(format: string): string {
   return /^.*(?:y+|M+|d+)(?=[^yMd]*$)/.exec(format)?.[0] ?? format;
 }
 
+const ISO_DATE = /^\d{4}-\d\d-\d\d/;
+const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d+)?';
+const NUMBER = '-?(0|[1-9][0-9]*)(\\.[0-9]+)?';
+/** The values of each type, as PostgreSQL and DuckDB read them. */
+const CANONICAL: Readonly<Record<string, RegExp>> = {
+  Boolean: /^(true|false)$/,
+  Integer: /^(0|-?[1-9][0-9]{0,18})$/,
+  Decimal: new RegExp(`^${NUMBER}$`),
+  Double: new RegExp(`^(${NUMBER}(e[-+]?[0-9]+)?|NaN|-?Infinity)$`),
+  Date: /^\d{4}-\d\d-\d\d$/,
+  DateTime: new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${CLOCK}$`),
+  DateTimeOffset: new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${CLOCK}(Z|[-+]\\d\\d:\\d\\d)$`),
+  Time: new RegExp(`^${CLOCK}$`),
+  UUID: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+};
+
+/** Whether the value is canonical, and its date exists. */
+function isCanonical(type: string, value: string): boolean {
+  const [date] = ISO_DATE.exec(value) ?? [];
+  const exists = date === undefined || type === 'JSON' || new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
+  return (CANONICAL[type]?.test(value) ?? true) && exists === true;
+}
+
 const digits = (max: number, width = 0) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(width, '0'));
 const decimals = fc.tuple(digits(99_999), fc.constantFrom('.', ',', ''), digits(999)).map((parts) => parts.join(''));
 const grouped = fc
   .tuple(digits(999), fc.constantFrom('.', ',', ' ', "'", '\u00a0'), digits(999, 3), fc.constantFrom('', '.5', ',50'))
   .map((parts) => parts.join(''));
-const number = fc.oneof(decimals, grouped, digits(999_999));
+/** Strings that resemble numbers, but that no number format writes. */
+const unusual = fc.constantFrom(
+  '007',
+  '0123.5',
+  '12,34,567',
+  '1.23.456',
+  '1 23',
+  '+5',
+  '+5.5',
+  '5.',
+  '.5',
+  '-.5',
+  '--5',
+);
+const number = fc
+  .tuple(fc.constantFrom('', '', '-'), fc.oneof(decimals, grouped, digits(999_999)))
+  .map((parts) => parts.join(''));
 const unit = fc.constantFrom(...UNITS);
 const marked = fc
   .tuple(number, unit, fc.constantFrom('%s', '-%s', '(%s)'))
@@ -168,16 +207,27 @@ const datetime = fc
   )
   .map((parts) => parts.join(''));
 const words = fc.constantFrom('yes', 'No', 'true', 'FALSE', '1', '0', 'ja', 'Nein', 'oui', 'non', 'sí', 'NO', 'T', 'f');
-const others = fc.oneof(
-  fc.uuid(),
+const special = fc.constantFrom('inf', '-inf', '+Infinity', '-INFINITY', 'NaN', '1.5', '-2e5');
+const uuid = fc.uuid().chain((text) => fc.constantFrom(text, text.toUpperCase()));
+/** Parsing and formatting again would change some of them. */
+const json = fc.oneof(
   fc.json(),
-  fc.constantFrom('NA', '-', 'inf', 'NaN', '0x1A', '+4930901820', '007', '5.', '#DIV/0!', 'NR'),
+  fc.constantFrom('{ "a": 12345678901234567890 }', '[1.10, 1e400]', '{"a":1,"a":2}', '{"\\u0041":[]}', '[ ]', '{"a":'),
+);
+const others = fc.oneof(
+  uuid,
+  json,
+  fc.constantFrom('NA', '-', "''", 'inf', 'NaN', '0x1A', '+4930901820', '007', '5.', '#DIV/0!', 'NR'),
 );
 
 /** Columns of one kind with values of the same layout are frequent, so that most columns have a type. */
 const kinds = [
   number,
+  fc.oneof(number, unusual),
   marked,
+  special,
+  uuid,
+  json,
   scientific.map((parts) => parts.join('')),
   precise,
   namedDate,
@@ -223,7 +273,10 @@ describe('a typed column', () => {
         for (const text of values.map((value) => value.trim())) {
           const value = read?.(text);
           if (value === null) expect(['', ...(field.nullTokens ?? [])]).toContain(text.toLowerCase());
-          else expect(text).toMatch(spellingsOf(field, String(value)));
+          else {
+            expect([field.type, value, isCanonical(field.type, String(value))]).toEqual([field.type, value, true]);
+            expect(text).toMatch(spellingsOf(field, String(value)));
+          }
           if (field.type === 'Double' && value !== null)
             expect(digitsOfDouble(String(value))).toBe(significantDigits(String(value)));
         }
