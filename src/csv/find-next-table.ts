@@ -27,9 +27,9 @@ interface Break {
 }
 
 /**
- * Index of the record that is the header of another table below the rows of a table; undefined if there is none. The
- * columns are those of the table. The header of another table consists of titles. It either has most titles of this
- * table, in another order or number, or is above values of another type and clearly does not belong to this table.
+ * Index of the record that is the header of another table below `records`, the rows of a table with `columns`; undefined
+ * if there is none. The header of another table consists of titles. It either has most titles of this table, in another
+ * order or number, or is above values of another type and clearly does not belong to this table.
  */
 export function findNextTable(
   records: readonly CsvRecord[],

@@ -3,7 +3,7 @@ import { datetimeLayoutOf } from '../formats/datetime-layout.js';
 /** Rough type of a value, for detecting the dialect and the header. */
 export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
 
-/** An empty value between single quotes, whatever the quote of the dialect. */
+/** An empty value between single quotes, in a dialect with any quote. */
 export const EMPTY_QUOTES = "''";
 
 /** Longer values are text, so the patterns run only on short values. */
