@@ -86,7 +86,7 @@ const pipedrive: Respond = (call, data) => {
 };
 
 /** Version 1: an empty list is null. */
-const pipedriveNotes: Respond = (call, data) => {
+const pipedriveList: Respond = (call, data) => {
   const start = numberOf(call, 'start', 0);
   const limit = numberOf(call, 'limit', 100);
   const { records, next } = pageAt(data, start, limit);
@@ -94,6 +94,9 @@ const pipedriveNotes: Respond = (call, data) => {
   const pagination = { start, limit, more_items_in_collection: next !== undefined, ...more };
   return ok({ success: true, data: records.length > 0 ? records : null, additional_data: { pagination } });
 };
+
+/** Version 1 without pages. */
+const pipedriveWhole: Respond = (_, { records }) => ok({ success: true, data: records.length > 0 ? records : null });
 
 /** `starting_after` is the id of the last record of the previous page. */
 const stripe: Respond = (call, data) => {
@@ -208,10 +211,26 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /v2/persons': pipedrive,
       'GET /v2/organizations': pipedrive,
       'GET /v2/activities': pipedrive,
-      'GET /v1/notes': pipedriveNotes,
+      'GET /v1/notes': pipedriveList,
+      'GET /v1/leads': pipedriveList,
+      'GET /v1/leads/archived': pipedriveList,
+      'GET /v1/files': pipedriveList,
+      'GET /v2/products': pipedrive,
+      'GET /v2/pipelines': pipedrive,
+      'GET /v2/stages': pipedrive,
+      'GET /v2/dealFields': pipedrive,
+      'GET /v2/personFields': pipedrive,
+      'GET /v2/organizationFields': pipedrive,
+      'GET /v2/productFields': pipedrive,
+      'GET /v2/projects': pipedrive,
     },
     values: { update_time: (nth) => timeOf(nth).toISOString().slice(0, 19).replace('T', ' ') },
-    lists: { 'GET /v1/users': (_, { records }) => ok({ success: true, data: records.length > 0 ? records : null }) },
+    lists: {
+      'GET /v1/users': pipedriveWhole,
+      'GET /v1/leadLabels': pipedriveWhole,
+      'GET /v1/activityTypes': pipedriveWhole,
+      'GET /v1/currencies': pipedriveWhole,
+    },
   },
   'salesforce/salesforce-crm': salesforce,
   'shopify/admin-api': {
