@@ -73,11 +73,23 @@ const oktaLog: Respond = (call, data) => {
   return { status, body, headers: { link: [`<${call.url.href}>; rel="self"`, `<${later}>; rel="next"`] } };
 };
 
-const notion: Respond = (call, data) => {
-  const sent = call.method === 'POST' ? jsonOf(call).start_cursor : call.url.searchParams.get('start_cursor');
-  const { records, cursor } = pageAtCursor(data, sent);
-  return ok({ object: 'list', results: records, next_cursor: cursor ?? null, has_more: cursor !== undefined });
+function notionList(list: string): Respond {
+  return (call, data) => {
+    const sent = call.method === 'POST' ? jsonOf(call).start_cursor : call.url.searchParams.get('start_cursor');
+    const { records, cursor } = pageAtCursor(data, sent);
+    return ok({ object: 'list', [list]: records, next_cursor: cursor ?? null, has_more: cursor !== undefined });
+  };
+}
+
+const notion = notionList('results');
+
+const notionViews: Respond = (call, data) => {
+  if (!call.url.searchParams.get('data_source_id')) throw new RejectedRequest('data_source_id is required.');
+  return notion(call, data);
 };
+
+const notionObject: Respond = (_, { records: [record] }) =>
+  record ? ok(record) : { status: 404, body: { object: 'error', status: 404, code: 'object_not_found' } };
 
 /** The cursor is empty after the last page. */
 function slack(list: string): Respond {
@@ -154,7 +166,12 @@ export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'POST /data_sources/*/query': notion,
       'GET /blocks/*/children': notion,
       'GET /comments': notion,
+      'GET /data_sources/*/templates': notionList('templates'),
+      'GET /views': notionViews,
+      'GET /file_uploads': notion,
+      'GET /custom_emojis': notion,
     },
+    records: { 'GET /databases/*': notionObject, 'GET /views/*': notionObject },
   },
   'slack/web-api': {
     bases: ['https://slack.com/api'],
