@@ -83,7 +83,7 @@ async function fillWorkspace(client: DemoClient): Promise<Record<string, string>
     connection: `/connections/${production.id}`,
     'connection-broken': `/connections/${broken.id}`,
     sync: `/syncs/${sync?.id}`,
-    tables: '/tables',
+    ...{ files: '/files', file: await fileWithChangedType(client), tables: '/tables' },
     ...{ quality: '/quality', 'table-quality': `/quality/${table.id}`, ingest: '/ingest' },
     ...Object.fromEntries(
       ['people', 'roles', 'keys', 'redirects', 'audit', 'requests'].map((tab) => [
@@ -98,6 +98,19 @@ async function fillWorkspace(client: DemoClient): Promise<Record<string, string>
       ]),
     ),
   };
+}
+
+/** Uploads a file whose column has values that do not fit the type that a person sets. Returns its page. */
+async function fileWithChangedType(client: DemoClient): Promise<string> {
+  const days = Array.from({ length: 60 }, (_, at) => `${1001 + at};${(at % 28) + 1}/0${(at % 9) + 1}/2026;${at},50 €`);
+  const rows = ['order;shipped on;amount', ...days, '1061;tbd;12,00 €', '1062;on hold;7,25 €', '1063;01/04/2026'];
+  const form = new FormData();
+  form.append('data', JSON.stringify({ fileName: 'shipments.csv' }));
+  form.append('file', new File([rows.join('\n')], 'shipments.csv'));
+  const { artifact } = await client.post<{ artifact: { id: string } }>('/api/artifacts/upload-artifact', form);
+  await client.post('/api/artifacts/run-artifact-schema-inference', { artifactId: artifact.id });
+  const columns = [{ name: 'shipped on', type: 'Date', format: 'd/MM/yyyy' }];
+  return `/files/${artifact.id}?columns=${encodeURIComponent(JSON.stringify(columns))}`;
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /** Calls `refresh` at an interval while the page is visible. */
-export function usePolling(refresh: () => void, intervalMs: number): void {
+export function usePolling(refresh: () => unknown, intervalMs: number): void {
   const latest = useRef(refresh);
   latest.current = refresh;
   useEffect(() => {

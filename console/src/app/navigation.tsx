@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Cable, ChartSpline, House, Inbox, LibraryBig, Settings, Table2 } from 'lucide-react';
+import { Cable, ChartSpline, FileUp, House, Inbox, LibraryBig, Settings, Table2 } from 'lucide-react';
 import { use } from 'react';
 import { Permissions } from './permissions.js';
 
@@ -7,6 +7,7 @@ import { Permissions } from './permissions.js';
 const SECTIONS = [
   { to: '/w/$workspace', label: 'Home', icon: House, exact: true },
   { to: '/w/$workspace/connections', label: 'Connections', icon: Cable, exact: false },
+  { to: '/w/$workspace/files', label: 'Files', icon: FileUp, exact: false },
   { to: '/w/$workspace/tables', label: 'Tables', icon: Table2, exact: false },
   { to: '/w/$workspace/quality', label: 'Quality', icon: ChartSpline, exact: false },
   { to: '/w/$workspace/ingest', label: 'Ingest', icon: Inbox, exact: false },
@@ -17,6 +18,7 @@ const SECTIONS = [
 /** Permissions without which the service returns nothing for a section. */
 const NEEDED: Readonly<Record<string, string>> = {
   '/w/$workspace/connections': 'connectors:read',
+  '/w/$workspace/files': 'artifacts:read',
   '/w/$workspace/tables': 'catalog:read',
   '/w/$workspace/quality': 'catalog:read',
   '/w/$workspace/ingest': 'connectors:read',

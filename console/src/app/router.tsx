@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { ArtifactColumnInput } from '../gql/graphql.js';
 import type { StatusGroup } from '../screens/connections/connection-status.js';
 import type { Session } from '../session/session.js';
 import type { Settings } from '../session/settings.js';
@@ -109,6 +110,25 @@ export const syncRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/sync/sync-screen.js'), 'SyncScreen'),
 });
 
+/** `state` is a key of `FILE_STATES`. */
+export const filesRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'files' },
+  validateSearch: ({ name, state, ...search }): { name?: string; state?: string; page?: number } => ({
+    ...(name !== undefined && name !== '' && { name: String(name) }),
+    ...(typeof state === 'string' && { state }),
+    ...pageOf(search),
+  }),
+  component: lazyRouteComponent(() => import('../screens/files/files-screen.js'), 'FilesScreen'),
+});
+
+/** `columns` are the types that a person changed, so that they survive a reload. */
+export const fileRoute = createRoute({
+  ...{ getParentRoute: () => workspaceRoute, path: 'files/$file' },
+  validateSearch: ({ columns }): { columns?: ArtifactColumnInput[] } =>
+    Array.isArray(columns) && columns.length > 0 ? { columns } : {},
+  component: lazyRouteComponent(() => import('../screens/files/file-screen.js'), 'FileScreen'),
+});
+
 export const tablesRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'tables' },
   validateSearch: ({ name, ...search }): { name?: string; page?: number } => ({
@@ -192,6 +212,8 @@ const routes = root.addChildren([
     connectionsRoute,
     connectionRoute,
     syncRoute,
+    filesRoute,
+    fileRoute,
     tablesRoute,
     tableRoute,
     qualityRoute,

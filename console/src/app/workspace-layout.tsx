@@ -3,6 +3,8 @@ import { useMemo, useState } from 'react';
 import { Provider, useQuery } from 'urql';
 import { createAuthorizedFetch } from '../api/authorized-fetch.js';
 import { createApiClient } from '../api/client.js';
+import { createUploadFile } from '../api/upload-file.js';
+import { UploadQueue } from '../api/upload-queue.js';
 import icon from '../assets/icon.svg';
 import { graphql } from '../gql/gql.js';
 import type { Session } from '../session/session.js';
@@ -12,6 +14,7 @@ import { FailureNotice } from '../ui/failure-notice.js';
 import { Navigation } from './navigation.js';
 import { Permissions } from './permissions.js';
 import { workspaceRoute } from './router.js';
+import { Uploads } from './uploads.js';
 import { UserMenu } from './user-menu.js';
 
 const workspaceQuery = graphql(`
@@ -38,10 +41,16 @@ export function WorkspaceLayout() {
     () => createApiClient(createAuthorizedFetch(session, workspace, () => setEnded(true))),
     [session, workspace],
   );
+  const uploads = useMemo(
+    () => new UploadQueue(createUploadFile(session, workspace, () => setEnded(true))),
+    [session, workspace],
+  );
   return (
     <Provider value={client}>
-      <Frame session={session} slug={workspace} />
-      {hasEnded && <SessionEndDialog session={session} />}
+      <Uploads value={uploads}>
+        <Frame session={session} slug={workspace} />
+        {hasEnded && <SessionEndDialog session={session} />}
+      </Uploads>
     </Provider>
   );
 }

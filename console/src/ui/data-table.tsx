@@ -12,6 +12,9 @@ export interface Column<Row> {
 /** The corners of the header are rounded, so that they do not cover the rounded corners of the card. */
 const HEADER_CLASSES = 'bg-surface py-2 font-medium whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl';
 
+/** Positioned, so that texts for screen readers scroll with their cell instead of widening the page. */
+const SCROLL_CLASSES = 'relative overflow-auto';
+
 interface DataTableProps<Row> {
   /** The first column names its row for screen readers. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
@@ -27,7 +30,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>({ columns, rows, keyOf, label, size = 'sm', hasFixedHeader }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className={classNames('overflow-auto', hasFixedHeader && 'max-h-[70vh]')}>
+    <section aria-label={label} tabIndex={0} className={classNames(SCROLL_CLASSES, hasFixedHeader && 'max-h-[70vh]')}>
       <table aria-label={label} className={classNames('w-full text-left', size === 'xs' ? 'text-xs' : 'text-sm')}>
         <thead className="sticky top-0 text-xs text-muted">
           <tr>

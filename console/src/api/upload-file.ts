@@ -1,0 +1,80 @@
+import type { Session } from '../session/session.js';
+import type { Failure } from './describe-error.js';
+import { withAccessToken } from './with-access-token.js';
+
+/** A file that the service has stored. */
+export interface UploadedFile {
+  readonly id: string;
+  readonly fileType: string;
+}
+
+export interface UploadOptions {
+  /** Called with the number of bytes that the browser has sent. */
+  readonly onProgress: (sentBytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Uploads a file. Throws `UploadError`, or an `AbortError` if the signal aborts the upload. */
+export type UploadFile = (file: File, options: UploadOptions) => Promise<UploadedFile>;
+
+/** An upload that failed. */
+export class UploadError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+/** The REST endpoint, because GraphQL needs a body that hides the progress of the file. */
+const UPLOAD_PATH = '/api/artifacts/upload-artifact';
+
+/** Calls `onEnd` if the user must sign in again. */
+export function createUploadFile(session: Session, workspace: string, onEnd: () => void): UploadFile {
+  return async (file, options) => {
+    const { status, text, requestId } = await withAccessToken(session, onEnd, (token) =>
+      send(file, { authorization: `Bearer ${token}`, 'x-tenant': workspace }, options),
+    );
+    if (status === 200) return JSON.parse(text).data.artifact;
+    throw new UploadError({ ...readError(text), requestId });
+  };
+}
+
+/** The error of a response, whose body is `{"error": "CODE: message"}`. */
+function readError(text: string): Pick<Failure, 'code' | 'message'> {
+  try {
+    const [, code, message] = /^([\w-]+): (.*)$/s.exec(JSON.parse(text).error) ?? [];
+    return { code, message: message ?? text };
+  } catch {
+    return { code: undefined, message: 'The service cannot be reached. Check your connection.' };
+  }
+}
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string | undefined;
+}
+
+/** `fetch` reports no progress of the body, so this is an XMLHttpRequest. A lost connection has the status 0. */
+function send(file: File, headers: Record<string, string>, { onProgress, signal }: UploadOptions): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const request = new XMLHttpRequest();
+  const form = new FormData();
+  form.append('data', '{}');
+  form.append('file', file);
+  request.open('POST', UPLOAD_PATH);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size));
+  request.onloadend = () =>
+    resolve({
+      ...{ status: request.status, text: request.responseText },
+      requestId: request.getResponseHeader('x-request-id') ?? undefined,
+    });
+  signal.addEventListener('abort', () => {
+    request.onloadend = null;
+    request.abort();
+    reject(signal.reason);
+  });
+  signal.throwIfAborted();
+  request.send(form);
+  return promise;
+}
