@@ -41,7 +41,7 @@ export function changeFields(
     if (!field) throw invalidColumn(one, 'does not exist in the file');
     if (changed.has(one.name)) throw invalidColumn(one, 'is given twice');
     requireApplicableDetails(one);
-    changed.set(one.name, requireReadable(toField(field, one)));
+    changed.set(one.name, requireValidFormat(toField(field, one)));
   }
   return { ...schema, fields: schema.fields.map((field) => changed.get(field.name) ?? field) };
 }
@@ -87,7 +87,7 @@ function requireApplicableDetails(given: GivenField): void {
   if (other) throw invalidColumn(given, `has the type ${given.type}, to which \`${other}\` does not apply`);
 }
 
-function requireReadable(field: SchemaField): SchemaField {
+function requireValidFormat(field: SchemaField): SchemaField {
   if (createFieldReader(field)) return field;
   throw unreadableColumn(field);
 }

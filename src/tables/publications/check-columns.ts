@@ -20,8 +20,8 @@ export interface ColumnsCheckTask {
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Checks every row against the schema with the changed columns, as a publication does. Throws `CsvError` WA-AF-031 like
- * `changeFields` and `completeField`.
+ * Checks every row against the schema with the changed columns, as a publication does. Throws `CsvError`: WA-AF-031
+ * like `changeFields` and `completeField`, and WA-AF-011 for a whole file without a readable table.
  */
 export function checkColumns(task: ColumnsCheckTask): ArtifactColumnsCheck {
   const { fields } = completeColumns(task);
@@ -70,5 +70,7 @@ function readTexts({ bytes, isWhole, schema }: ColumnsCheckTask, sink: RowSink, 
     const size = Math.min(PIECE_BYTES, bytes.length - at);
     stream.read(Buffer.from(bytes.buffer, bytes.byteOffset + at, size));
   }
-  if (isWhole && !isEnough()) stream.end();
+  if (!isWhole || isEnough()) return;
+  stream.end();
+  stream.requireReadable();
 }

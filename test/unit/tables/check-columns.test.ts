@@ -94,6 +94,10 @@ describe('a check of a column', () => {
     ]);
   });
 
+  it('rejects a file that a publication cannot read as a table', () => {
+    expect(errorOf('a,b\n1,2\n1,2,3\n1,2,3\n', [])).toMatch(/^WA-AF-011: /);
+  });
+
   it('ignores the last row of a part of the file, because its end may be missing', () => {
     expect(check('a,b\n1,2\n3,x', [{ name: 'b', type: 'Integer' }], { isWhole: false })).toMatchObject({
       ...{ rows: 1, rejectedRows: 0, isWholeFile: false },
