@@ -139,7 +139,7 @@ describe('quotes', () => {
     expect(sniff(...lines)).toMatchObject({ quote, escape: escaping });
   });
 
-  it("are not the reason to miss a header above many '' values", () => {
+  it("do not hide a header above many '' values", () => {
     const lines = repeat(6, (row) => `${row % 2 ? row : "''"},x${row}`);
     expect(sniff('n,name', ...lines)).toMatchObject({ quote: '"', header: true });
   });

@@ -22,7 +22,7 @@ const rowsQuery = graphql(`
 
 const EMPTY_TITLES = { data: 'This table has no rows', rejects: 'No row was rejected' };
 
-/** Rows of the table, or its rejected rows, those of the newest file first. */
+/** Rows or rejected rows of the table. The rows of the newest file come first. */
 export function TableRows({ table, kind }: { table: Table; kind: 'data' | 'rejects' }) {
   const { page = 1 } = tableRoute.useSearch();
   const navigate = tableRoute.useNavigate();
