@@ -64,6 +64,19 @@ const okta: Respond = (call, data) => {
   return ok(records, { link: [`<${call.url.href}>; rel="self"`, ...next] });
 };
 
+/** Role assignments and roles have the link to the next page in the body. */
+function oktaLinks(list: string): Respond {
+  return (call, data) => {
+    const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
+    return ok({ [list]: records, _links: cursor ? { next: { href: linkOf(call, { after: cursor }).href } } : {} });
+  };
+}
+
+const oktaPolicies: Respond = (call, data) => {
+  if (!call.url.searchParams.get('type')) throw new RejectedRequest('The parameter type is required.');
+  return okta(call, data);
+};
+
 /** Without `until`, the log has a next page for events of the future. */
 const oktaLog: Respond = (call, data) => {
   const { status, body, headers } = okta(call, data);
@@ -156,6 +169,24 @@ export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /api/v1/apps': okta,
       'GET /api/v1/apps/*/users': okta,
       'GET /api/v1/logs': oktaLog,
+      'GET /api/v1/apps/*/groups': okta,
+      'GET /api/v1/groups/rules': okta,
+      'GET /api/v1/devices': okta,
+      'GET /api/v1/iam/assignees/users': oktaLinks('value'),
+      'GET /api/v1/iam/roles': oktaLinks('roles'),
+      'GET /api/v1/policies': oktaPolicies,
+      'GET /api/v1/policies/*/rules': okta,
+      'GET /api/v1/authorizationServers': okta,
+      'GET /api/v1/idps': okta,
+      'GET /api/v1/zones': okta,
+    },
+    lists: {
+      'GET /api/v1/users/*/factors': plainList,
+      'GET /api/v1/users/*/roles': plainList,
+      'GET /api/v1/groups/*/roles': plainList,
+      'GET /api/v1/iam/roles/*/permissions': (_, { records }) => ok({ permissions: records }),
+      'GET /api/v1/meta/types/user': plainList,
+      'GET /api/v1/authenticators': plainList,
     },
   },
   'notion/rest-api': {
