@@ -11,7 +11,7 @@ import {
   type VendorDialect,
   withParameters,
 } from './simulated-tap-pages.js';
-import { timeOf } from './simulated-tap-records.js';
+import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 
 /** `startAt` and `maxResults`, with the total where the endpoint knows it. */
 function jira(list: string, { size, hasTotal = true }: { size: number; hasTotal?: boolean }): Respond {
@@ -119,6 +119,35 @@ const slackMessages: Respond = (call, data) => {
   return ok({ ok: true, messages: records, has_more: cursor !== undefined, ...next });
 };
 
+/** The members are user ids. */
+const slackMembers: Respond = (call, data) => {
+  const { status, body } = slack('members')(call, data);
+  const { members, ...others } = body as { members: readonly SimulatedRecord[] };
+  return { status, body: { ...others, members: members.map(({ user_id }) => user_id) } };
+};
+
+const slackFiles: Respond = (call, data) => {
+  const [page, count] = [numberOf(call, 'page', 1), numberOf(call, 'count', 100)];
+  const { records, total } = pageAt(data, (page - 1) * count, count);
+  return ok({ ok: true, files: records, paging: { count, total, page, pages: Math.ceil(total / count) } });
+};
+
+/** Lists of a channel have no pages. */
+function slackChannelList(list: string, parameter: string): Respond {
+  return (call, { records }) => {
+    if (!call.url.searchParams.get(parameter)) throw new RejectedRequest(`The parameter ${parameter} is required.`);
+    return ok({ ok: true, [list]: records });
+  };
+}
+
+/** Records of `user_group_members` are the users of a group. */
+const slackUserGroups: Respond = (call, { tap, records }) => {
+  if (call.url.searchParams.get('include_users') !== 'true') throw new RejectedRequest('The groups have no users.');
+  const isMembers = tap.name === 'user_group_members';
+  const groups = records.map(({ user_group_id: id, user_id }) => ({ id, users: [user_id] }));
+  return ok({ ok: true, usergroups: isMembers ? groups : records });
+};
+
 export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
   'atlassian/jira-cloud': {
     bases: ['https://acme.atlassian.net', 'https://api.atlassian.com/ex/jira/11111111-2222-3333-4444-555555555555'],
@@ -211,8 +240,16 @@ export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /conversations.list': withParameters({ types: 'public_channel,private_channel' }, slack('channels')),
       'GET /conversations.history': slackMessages,
       'GET /conversations.replies': slackMessages,
+      'GET /conversations.members': slackMembers,
+      'GET /files.list': slackFiles,
     },
-    lists: { 'GET /usergroups.list': (_, { records }) => ok({ ok: true, usergroups: records }) },
+    lists: {
+      'GET /usergroups.list': slackUserGroups,
+      'GET /bookmarks.list': slackChannelList('bookmarks', 'channel_id'),
+      'GET /pins.list': slackChannelList('items', 'channel'),
+      'GET /team.profile.get': (_, { records }) => ok({ ok: true, profile: { fields: records } }),
+    },
+    records: { 'GET /team.info': (_, { records: [team = null] }) => ok({ ok: true, team }) },
     values: { ts: (nth) => `${timeOf(nth).getTime() / 1_000}.000100` },
     unauthorized: { status: 200, body: { ok: false, error: 'invalid_auth' } },
   },
