@@ -37,6 +37,26 @@ const datadogAccess: Respond = (call, data) => {
   return ok({ data: records, meta: { page: { total_count: total, total_filtered_count: total } } });
 };
 
+function datadogOffset(list: string, { start, count, size }: { start: string; count: string; size: number }): Respond {
+  return (call, data) => {
+    const { records } = pageAt(data, numberOf(call, start, 0), numberOf(call, count, size));
+    return ok({ [list]: records });
+  };
+}
+
+/** `page_number` starts at 0. */
+const datadogTests: Respond = (call, data) => {
+  const size = numberOf(call, 'page_size', 100);
+  return ok({ tests: pageAt(data, numberOf(call, 'page_number', 0) * size, size).records });
+};
+
+/** Without `page[size]`, the list has no pages. */
+const datadogMetrics: Respond = (call, data) => {
+  if (!call.url.searchParams.has('page[size]')) return ok({ data: data.records });
+  const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page[cursor]'));
+  return ok({ data: records, meta: { pagination: { type: 'cursor_limit', next_cursor: cursor ?? null } } });
+};
+
 function datadogSearch(data: VendorData, sent: unknown): StubReply {
   const { records, cursor } = pageAtCursor(data, sent);
   return ok({ data: records, meta: { status: 'done', ...(cursor && { page: { after: cursor } }) } });
@@ -126,7 +146,18 @@ export const DEVELOPER_TOOL_DIALECTS: Readonly<Record<string, VendorDialect>> = 
       'GET /api/v2/users': datadogAccess,
       'GET /api/v2/roles': datadogAccess,
       'GET /api/v2/roles/*/users': datadogAccess,
+      'GET /api/v1/dashboard': datadogOffset('dashboards', { start: 'start', count: 'count', size: 100 }),
+      'GET /api/v1/slo': datadogOffset('data', { start: 'offset', count: 'limit', size: 1_000 }),
+      'GET /api/v1/synthetics/tests': datadogTests,
+      'GET /api/v1/notebooks': datadogOffset('data', { start: 'start', count: 'count', size: 100 }),
+      'GET /api/v2/downtime': datadogOffset('data', { start: 'page[offset]', count: 'page[limit]', size: 30 }),
+      'GET /api/v2/incidents': datadogOffset('data', { start: 'page[offset]', count: 'page[size]', size: 10 }),
+      'GET /api/v2/team': datadogAccess,
+      'GET /api/v2/team/*/memberships': datadogAccess,
+      'GET /api/v2/metrics': datadogMetrics,
+      'GET /api/v2/audit/events': ({ url }, data) => datadogSearch(data, url.searchParams.get('page[cursor]')),
     },
+    lists: { 'GET /api/v2/permissions': (_, { records }) => ok({ data: records }) },
   },
   'github/rest-api': GITHUB_DIALECT,
   'gitlab/rest-api': {
