@@ -3,7 +3,7 @@ import { medianOf } from '../support/median-of.js';
 
 const LOADS = 5;
 
-/** The page sends nothing for this long after its last response. */
+/** Time without a request and a response after which a screen counts as loaded. */
 const QUIET_MS = 500;
 
 interface ScreenFigures {

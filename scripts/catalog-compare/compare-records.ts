@@ -50,7 +50,7 @@ export function compareRecords(
   return compareFields({ properties: Object.fromEntries(read) }, record, operation, '');
 }
 
-/** The record with the members of the objects whose members become fields of the same name. */
+/** The record with the members of its flattened objects as fields of the same name. */
 function withFlattenedFields(
   record: JsonNode | undefined,
   { responseExtraction }: TapDefinition,

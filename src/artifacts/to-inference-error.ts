@@ -11,7 +11,10 @@ export function toInferenceError(error: unknown): SchemaInferenceError {
   return { code: 'WA-AF-099', message: 'Internal error. The log has details under this request id.' };
 }
 
-/** The error of a request that reads a file: a `CsvError` and a `FileStoreError` with their code, others unchanged. */
+/**
+ * Converts an error of a request that reads a file. A `CsvError` or `FileStoreError` becomes an error with its code.
+ * Other errors stay unchanged.
+ */
 export function toRequestError(error: unknown): unknown {
   if (!(error instanceof CsvError || error instanceof FileStoreError)) return error;
   const { code, message } = toInferenceError(error);

@@ -33,7 +33,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Query(() => TableContractPreview, {
     description:
-      'Shows the effect that a change to a contract would have had on its stored results, without changing it. Compares the stored observed values with the changed thresholds, and evaluates the stored points of the control charts again, from at most 200 runs or `runs`. Ignores `version`. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist.',
+      'Shows the effect that a change to a contract would have had on its stored results, and changes nothing. Compares the observed values of the latest `runs` results with the changed thresholds. Evaluates the control charts of the latest 200 results again, and returns their last `runs` points. Ignores `version`. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist.',
   })
   previewTableContract(
     @Args(() => ContractPreviewArgs) { input, runs }: ContractPreviewArgs,

@@ -58,7 +58,7 @@ export class ArtifactColumn implements GivenField {
   @Limits(SEPARATOR)
   groupSeparator?: string;
 
-  @OptionalField('Decimal: percent sign, or sign or ISO 4217 code of a currency, in every number.')
+  @OptionalField('Decimal: unit of every number: `%`, or the sign or ISO 4217 code of a currency.')
   @Limits({ minLength: 1, maxLength: 3 })
   unit?: string;
 
@@ -70,7 +70,7 @@ export class ArtifactColumn implements GivenField {
   booleans?: [yes: string, no: string];
 
   @OptionalField(
-    'Whether values may be missing. As input, defaults to whether the column has missing values or `nullTokens`.',
+    'Whether values may be missing. As input, defaults to true if the column has missing values or `nullTokens`.',
     () => Boolean,
   )
   nullable?: boolean;
@@ -93,7 +93,7 @@ export function ColumnsField(description: string): PropertyDecorator {
   };
 }
 
-/** The columns of a request without nulls; texts that are compared in lower case are in lower case. */
+/** The columns of a request, without nulls. `booleans` and `nullTokens` are in lower case. */
 export function givenFieldsOf(columns: readonly ArtifactColumn[]): GivenField[] {
   const lower = (texts: readonly string[] | null | undefined) => texts?.map((text) => text.trim().toLowerCase());
   return columns.map((column) => {

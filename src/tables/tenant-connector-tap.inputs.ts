@@ -79,7 +79,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the tap whose table receives the records from now on; null for the own table, or for the tap that the definition names.',
+      'Id of the tap whose table receives the records from now on; null for the own table of the tap, or for the table of the tap that the definition names.',
   })
   feedsTapId?: string | null;
 }

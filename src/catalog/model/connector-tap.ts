@@ -122,9 +122,13 @@ export class ConnectorTap extends ConnectorPart {
   @DateTimeColumn('Time since which the connector offers the tap.', { nullable: true })
   enabledSince?: Date;
 
-  @ExactJsonColumn(() => TapFeed, 'Table of another tap that receives the records; null for the own table.', {
-    nullable: true,
-  })
+  @ExactJsonColumn(
+    () => TapFeed,
+    'Table of another tap that receives the records; null if the own table of the tap receives them.',
+    {
+      nullable: true,
+    },
+  )
   feeds?: TapFeed;
 
   @TextColumn('Name of the code that extracts the records if JMESPath is not sufficient.', { nullable: true })

@@ -169,7 +169,7 @@ export class TapSync {
   mode: TapSyncMode;
 
   @OptionalField(
-    'Name of a tap that lists all records. The first read, and each read after an expired cursor, use the requests of that tap. Other reads use the own requests of this tap, which may read an event log.',
+    'Name of a tap that lists all records. The first read, and each read after an expired cursor, use the requests of that tap. Other reads use the requests of this tap, which may read an event log.',
   )
   bootstrapTap?: string;
 

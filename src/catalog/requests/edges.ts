@@ -11,12 +11,13 @@ import { ConnectorRequest } from './connector-request.js';
 const OF_LEAF = `connector_id = (select coalesce(leaf.connector_id, leaf.strategies_of_id)
   from platform_vendor_grouping leaf where leaf.id = wanted.id)`;
 
-const REQUESTS = {
-  name: 'connectorRequests',
-  of: ConnectorRequest,
-  access: 'connector_requests:read',
-  description: 'Connector requests of the workspace that were completed with this object, newest first.',
-} as const satisfies Partial<ListEdge<AccessRule>>;
+const requestsFor = (result: string) =>
+  ({
+    name: 'connectorRequests',
+    of: ConnectorRequest,
+    access: 'connector_requests:read',
+    description: `Completed connector requests of the workspace that led to ${result}, newest first.`,
+  }) as const satisfies Partial<ListEdge<AccessRule>>;
 
 export const catalogLists: readonly ListEdge<AccessRule>[] = [
   { on: PlatformVendor, name: 'groupings', of: PlatformVendorGrouping, by: 'vendor', where: 'parent_id is null' },
@@ -34,7 +35,7 @@ export const catalogLists: readonly ListEdge<AccessRule>[] = [
   },
   { on: PlatformVendorGrouping, name: 'supportedAuthStrategies', of: ConnectorAuthStrategy, match: OF_LEAF },
   { on: PlatformVendorGrouping, name: 'supportedInboundAuthStrategies', of: InboundAuthStrategy, match: OF_LEAF },
-  { on: PlatformVendor, by: 'resolvedVendor', ...REQUESTS },
-  { on: PlatformVendorGrouping, by: 'resolvedGrouping', ...REQUESTS },
-  { on: Connector, by: 'resultConnector', ...REQUESTS },
+  { on: PlatformVendor, by: 'resolvedVendor', ...requestsFor('a connector of the vendor') },
+  { on: PlatformVendorGrouping, by: 'resolvedGrouping', ...requestsFor('a connector of the grouping') },
+  { on: Connector, by: 'resultConnector', ...requestsFor('the connector') },
 ];

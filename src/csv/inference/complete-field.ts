@@ -7,7 +7,7 @@ import { columnTypes } from '../types/column-types.js';
 import { completeProposal } from './complete-proposal.js';
 import type { SampledColumn } from './sampled-column.js';
 
-/** Digits of a Decimal column. */
+/** Maximum number of digits of a Decimal column. */
 const MAX_DECIMAL_DIGITS = 38;
 
 /**
@@ -45,6 +45,6 @@ function undecidedColumn(given: GivenField, sample: ColumnSample): CsvError {
   const doubts = columnTypes[type].propose(sample)?.doubts.map(({ reason }) => reason) ?? [];
   const advice = `set ${detailNames(type)}`;
   return doubts.length > 0
-    ? invalidColumn(given, `fits several readings of ${type}; ${advice} (${doubts.join(' ')})`)
-    : invalidColumn(given, `fits no known format of ${type}; ${advice}`);
+    ? invalidColumn(given, `fits several formats of the type ${type}; ${advice} (${doubts.join(' ')})`)
+    : invalidColumn(given, `fits no known format of the type ${type}; ${advice}`);
 }

@@ -82,7 +82,7 @@ export interface SchemaField {
   /** Integer, Decimal and Double: none if omitted. A space matches every kind of space, `'` also matches `’`. */
   readonly groupSeparator?: string;
   /**
-   * Decimal: percent sign, or sign or ISO 4217 code of a currency, that surrounds every number and is not part of the
+   * Decimal: unit before or after every number: `%`, or the sign or ISO 4217 code of a currency. It is not part of the
    * value: `12 %` is 12. With `negativeInParentheses`, `(1.00)` is
    * -1.00.
    */

@@ -46,7 +46,7 @@ export function changeFields(
   return { ...schema, fields: schema.fields.map((field) => changed.get(field.name) ?? field) };
 }
 
-/** The field as given; whether values may be missing defaults to the schema. Throws `CsvError` WA-AF-031. */
+/** The field with the given properties. `nullable` defaults to its value in the schema. Throws `CsvError` WA-AF-031. */
 export function withGivenType({ name, title, nullable }: SchemaField, given: GivenField): SchemaField {
   if (given.type === 'Decimal' && given.scale === undefined) throw invalidColumn(given, 'requires `scale`');
   const tokens = given.nullTokens ?? [];
@@ -58,7 +58,7 @@ export function withGivenType({ name, title, nullable }: SchemaField, given: Giv
   };
 }
 
-/** The error for a column that a person sets. `fault` completes a sentence that starts with its name. */
+/** The error for a column that a person sets. `fault` completes a sentence that starts with the name. */
 export function invalidColumn({ name }: Pick<GivenField, 'name'>, fault: string): CsvError {
   return new CsvError('WA-AF-031', `Column ${JSON.stringify(name)} ${fault}.`);
 }
@@ -68,7 +68,7 @@ export function detailNames(type: FieldType): string {
   return DETAILS[type].map((detail) => `\`${detail}\``).join(', ');
 }
 
-/** Whether a person sets any of these properties. */
+/** Whether a person sets a property that determines how the values of the type are read. */
 export function hasDetails(given: GivenField): boolean {
   return DETAILS[given.type].some((detail) => given[detail] !== undefined);
 }

@@ -9,7 +9,7 @@ import { decideHeldRecords } from './decide-held-records.js';
 
 const ACCEPT = {
   description:
-    'Whether the table gets the columns and the records are loaded; otherwise the records are rejected, now and in future.',
+    'Whether the table gets the columns and the service loads the records. Otherwise the service rejects these records, and later records with the same fields.',
 };
 
 @Resolver(() => TenantConnectorTap)

@@ -7,7 +7,7 @@ export interface ListedProperties {
    * other string matches if the string contains the value. The filter of a time matches a range.
    */
   readonly filters: readonly string[];
-  /** Further filters: SQL of fields that are not columns, by their names: of an enumeration, or a string. */
+  /** Further filters, by name: SQL of an enumeration or a string that is not a column. */
   readonly computed?: Readonly<Record<string, string>>;
   /** String properties among `filters` that must match as a whole. */
   readonly exact?: readonly string[];

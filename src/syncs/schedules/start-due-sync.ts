@@ -29,7 +29,7 @@ export async function startDueSync(
   await saveNextRun(tx, due.row as unknown as Lean<SyncSchedule>, instanceId, new Date(Number(due.note)));
 }
 
-/** A connection that is disabled or has no tap to read keeps its schedule. */
+/** Ignores the CONFLICT of a connection that is disabled or has no tap to read, because its schedule stays. */
 export async function unlessImpossible(started: Promise<unknown>): Promise<void> {
   await started.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;

@@ -34,7 +34,7 @@ export class ArtifactColumnsCheck {
   @RequiredField('Number of rows that were checked, including rejected rows.', () => Int)
   rows: number;
 
-  @RequiredField('Number of these rows that a publication would reject, for any reason.', () => Int)
+  @RequiredField('Number of checked rows that a publication would reject, for any reason.', () => Int)
   rejectedRows: number;
 
   @RequiredField('Whether the check read the whole file. Otherwise it read the rows in the first 8 MiB.')

@@ -47,7 +47,7 @@ export async function publishArtifact(
   return tap.id;
 }
 
-/** For the audit trail. */
+/** The types that the caller sets, as details of the audit entry. */
 function changedTypes(columns: PublishArtifactArgs['columns']): { changedTypes?: string[] } {
   return columns?.length ? { changedTypes: columns.map(({ name, type }) => `${name}: ${type}`) } : {};
 }

@@ -66,7 +66,7 @@ const sentry: Respond = (call, data) => {
   return ok(records, { link: links.join(', ') });
 };
 
-/** Newest first. */
+/** Time of the nth record, if the newest record is the first. */
 const descending = (nth: number): string => timeOf(1_000 - nth).toISOString();
 
 export const TEAM_DIALECTS: Readonly<Record<string, VendorDialect>> = {

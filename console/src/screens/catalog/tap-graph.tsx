@@ -21,7 +21,7 @@ export default function TapGraph({ connector }: { connector: ConnectorDetails })
         nodesConnectable={false}
         zoomOnScroll={false}
         preventScrolling={false}
-        proOptions={{ hideAttribution: true }} // the licence (MIT) allows it
+        proOptions={{ hideAttribution: true }} // the licence (MIT) does not require the attribution
         aria-label="Graph of the taps"
       />
     </div>

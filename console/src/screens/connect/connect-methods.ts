@@ -11,9 +11,9 @@ export interface Method {
   readonly docs?: string | null;
   readonly configSchema: ConfigSchema | null;
   readonly ingestionConfigSchema: ConfigSchema | null;
-  /** Verifies a sender. The first delivery tests it. */
+  /** Whether the method verifies a sender. The first delivery tests the method. */
   readonly isInbound: boolean;
-  /** A person signs in with the vendor. */
+  /** Whether a person signs in with the vendor. */
   readonly needsSignIn: boolean;
 }
 

@@ -217,7 +217,7 @@ interface NextStepProps {
   workspace: string;
 }
 
-/** The test of the credentials or, for pushed records, the way to the addresses of the taps. */
+/** The test of the credentials or, for pushed records, a link to the addresses of the taps. */
 function NextStep({ method, connectionId, workspace }: NextStepProps) {
   const tests = method && !method.isInbound;
   return (

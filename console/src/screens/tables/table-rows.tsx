@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const PAGE_SIZE = 50;
 
-/** Number of rows that the interface returns of a table. */
+/** Maximum number of rows of a table that the service returns. */
 const MAX_ROWS = 10_000 + PAGE_SIZE;
 
 const rowsQuery = graphql(`
