@@ -36,6 +36,11 @@ const signatureFormat = {
       description: 'Encoding of the signature: lowercase `hex` (default) or padded `base64`.',
     },
     prefix: { ...prefix, description: 'Prefix of each signature, such as `sha256=`. Defaults to none.' },
+    isList: {
+      type: 'boolean',
+      description:
+        'Whether the signature header can contain several signatures, separated by commas. Requires `prefix`. Defaults to `false`, or to `true` with `timestampPrefix`.',
+    },
     timestampPrefix: {
       ...prefix,
       description: 'Prefix of the timestamp, such as `t=`, if it shares the signature header.',

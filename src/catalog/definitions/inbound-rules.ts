@@ -89,7 +89,7 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;
-  const { idHeader, prefix, timestampPrefix } = signatureFormat;
+  const { idHeader, prefix, isList, timestampPrefix } = signatureFormat;
   if (!signatureBase || !parseSignatureBase(signatureBase)) return;
   const timestamps = [timestampHeader, timestampPrefix].filter((source) => source !== undefined);
   const ids = [idHeader].filter((source) => source !== undefined);
@@ -101,6 +101,12 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     );
   if (ids.length !== Number(signsValue(signatureBase, 'id')))
     fault('', 'signed-value-has-source', '{id} and signatureFormat.idHeader must be set together');
+  if (isList && !prefix)
+    fault(
+      'signatureFormat',
+      'list-has-prefix',
+      'a list of signatures requires prefix, which separates them from other parts',
+    );
   if (
     timestampPrefix !== undefined &&
     (!prefix || prefix.startsWith(timestampPrefix) || timestampPrefix.startsWith(prefix))

@@ -46,6 +46,8 @@ export interface SignatureFormat {
   readonly encoding?: 'hex' | 'base64';
   /** Prefix of each signature, such as `sha256=`. Defaults to none. */
   readonly prefix?: string;
+  /** Whether the header can contain several signatures, separated by commas, of which one must be valid. */
+  readonly isList?: boolean;
   /** Prefix of the timestamp, such as `t=`, if it shares the signature header. The header is then comma-separated. */
   readonly timestampPrefix?: string;
   /** Format of the timestamp. Defaults to `seconds` (Unix time). */

@@ -93,7 +93,7 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
 }
 
 /**
- * The prefix and the signature; with a timestamp in the same header, comma-separated parts such as
+ * The prefix and the signature; in a list, or with a timestamp in the same header, comma-separated parts such as
  * `t=1700000000,v1=HEX`.
  */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {
@@ -101,14 +101,15 @@ function customSignatures({ signatureFormat }: SenderStrategy, text: string): Pa
   const decode = encoding === 'hex' ? decodeStrictHex : decodeStrictBase64;
   const signatures: ClaimedSignature[] = [];
   const timestamps: string[] = [];
-  for (const part of timestampPrefix === undefined ? [text] : text.split(',')) {
+  const isList = timestampPrefix !== undefined || signatureFormat?.isList === true;
+  for (const part of isList ? text.split(',') : [text]) {
     if (timestampPrefix !== undefined && part.startsWith(timestampPrefix)) {
       timestamps.push(part.slice(timestampPrefix.length));
     } else if (part.startsWith(prefix)) {
       const bytes = decode(part.slice(prefix.length));
       if (!bytes) return undefined;
       signatures.push({ version: undefined, bytes });
-    } else if (timestampPrefix === undefined || !OTHER_PART.test(part)) return undefined;
+    } else if (!isList || !OTHER_PART.test(part)) return undefined;
   }
   if (timestamps.length > 1) return undefined;
   return { signatures, timestamp: timestamps[0] };

@@ -139,6 +139,18 @@ export const SIGNERS: readonly Sender[] = [
   sender('Jira', shippedStrategy('atlassian'), { signingSecret }, ({ body, config }) => ({
     'X-Hub-Signature': `sha256=${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
   })),
+  // https://developer.pagerduty.com/docs/verifying-webhook-signatures
+  sender('PagerDuty', shippedStrategy('pagerduty'), { signingSecret }, ({ body, config }) => ({
+    'X-PagerDuty-Signature': `v1=${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
+  })),
+  // https://developer.squareup.com/docs/webhooks/step3validate
+  sender('Square', shippedStrategy('square'), { signingSecret }, ({ body, config }) => ({
+    'x-square-hmacsha256-signature': hmac('sha256', config.signingSecret as string, TAP_URL, body).toString('base64'),
+  })),
+  // https://docs.sentry.io/integrations/integration-platform/webhooks
+  sender('Sentry', shippedStrategy('sentry'), { signingSecret }, ({ body, config }) => ({
+    'Sentry-Hook-Signature': hmac('sha256', config.signingSecret as string, body).toString('hex'),
+  })),
   sender('HMAC-SHA1', aSenderStrategy({ verificationType: 'hmac_sha1' }), { key: 'k' }, ({ body, config }) => ({
     'X-Signature': hmac('sha1', config.key as string, body).toString('hex'),
   })),
@@ -167,16 +179,16 @@ export const SIGNERS: readonly Sender[] = [
   ),
   // https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
   sender(
-    'ECDSA as SendGrid signs',
-    aSenderStrategy({
-      ...{ verificationType: 'ecdsa_p256_sha256', signatureBase: '{timestamp}{body}', timestampHeader: 'X-Time' },
-      signatureFormat: { encoding: 'base64' },
-    }),
-    { key: spki(p256.publicKey) },
+    'SendGrid',
+    shippedStrategy('sendgrid'),
+    { verificationKey: spki(p256.publicKey) },
     ({ body, timestamp, config }) => {
-      const { privateKey } = config.key === spki(p256.publicKey) ? p256 : otherP256;
+      const { privateKey } = config.verificationKey === spki(p256.publicKey) ? p256 : otherP256;
       const signature = signWith('sha256', Buffer.concat([Buffer.from(timestamp), body]), privateKey);
-      return { 'X-Time': timestamp, 'X-Signature': signature.toString('base64') };
+      return {
+        'X-Twilio-Email-Event-Webhook-Timestamp': timestamp,
+        'X-Twilio-Email-Event-Webhook-Signature': signature.toString('base64'),
+      };
     },
   ),
   sender(

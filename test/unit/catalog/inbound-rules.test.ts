@@ -58,6 +58,12 @@ const BROKEN: Broken[] = [
   ['signed-value-has-source', 'a signed id without a source', hmac({ signatureBase: '{id}{body}' }), 'key: inbound'],
   ['signed-value-has-source', 'an unsigned id', hmac({ signatureFormat: { idHeader: 'X-Id' } }), 'key: inbound'],
   [
+    'list-has-prefix',
+    'a list of signatures without a prefix',
+    hmac({ signatureFormat: { isList: true } }),
+    'isList: true',
+  ],
+  [
     'prefixes-differ',
     'a signature prefix that starts with the timestamp prefix',
     hmac({ ...timed, signatureFormat: { prefix: 't=1', timestampPrefix: 't=' } }),

@@ -169,6 +169,18 @@ describe('several signatures in one header', () => {
     for (const text of refused) expect([text, sent(text)]).toEqual([text, undefined]);
   });
 
+  it('are verified separately: PagerDuty, during a rotation', () => {
+    const pagerduty = signerOf('PagerDuty');
+    const delivery = pagerduty.send(ARRIVAL_MS);
+    const v1 = signatureOf(delivery, 'X-PagerDuty-Signature');
+    const wrong = `v1=${'0'.repeat(64)}`;
+    const sent = (text: string) => verifyDelivery(pagerduty, withHeader(delivery, 'X-PagerDuty-Signature', text));
+    for (const text of [`${wrong},${v1}`, `${v1},${wrong}`, `v2=${'0'.repeat(64)},${v1}`])
+      expect(sent(text)).toBeDefined();
+    for (const text of [wrong, `v2=${v1.slice(3)}`, `${v1},v1=`, `${v1},,`, `${v1}, ${wrong}`, `${Array(9).fill(v1)}`])
+      expect([text, sent(text)]).toEqual([text, undefined]);
+  });
+
   it('are verified separately: Standard Webhooks, in known versions', () => {
     const delivery = standard.send(ARRIVAL_MS);
     const v1 = signatureOf(delivery, 'webhook-signature');

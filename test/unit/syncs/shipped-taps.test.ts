@@ -28,7 +28,8 @@ const window = { since: new Date('2026-01-31T10:00:00Z'), until: new Date('2026-
 function readingOf({ connector, tap, option }: (typeof options)[number]): TapReading {
   const token = connector.fieldDiscovery?.wildcardToken;
   return {
-    tap: tap as unknown as TapReading['tap'],
+    // A workspace chooses the object of a tap that is read per object.
+    tap: { objectName: 'Invoice', ...tap } as unknown as TapReading['tap'],
     option,
     config: sampleConfig(connector),
     variables: sampleVariables(connector, tap),
