@@ -8,9 +8,12 @@ const MAX_SPECIAL_CHARACTERS = 9;
 const LIKE_CODE = /^[0-9]+e[0-9]{1,3}$/i;
 const SCIENTIFIC = /^[-+]?[0-9]*(?:[.,][0-9]+e[-+]?|e[-+])[0-9]{1,3}$/i;
 
-/** Decimal digits that every double preserves, and the maximum that a double needs (IEEE 754). */
+/** Decimal digits that every normal double preserves, and the maximum that a double needs (IEEE 754). */
 const EXACT_DIGITS = 15;
 const MAX_DIGITS = 17;
+
+/** The smallest normal double. Smaller doubles have fewer digits. */
+const MIN_NORMAL = 2 ** -1022;
 
 /** Numbers with an exponent, infinities and `nan`, if a 64-bit double preserves their digits. */
 export const doubleType: ColumnType = {
@@ -58,7 +61,7 @@ function isExact(text: string): boolean {
   const digits = (text.split('e')[0] ?? '').replace(/[-.]/g, '').replace(/^0+/, '');
   if (!digits) return true;
   if (number === 0) return false;
-  if (digits.length <= EXACT_DIGITS) return true;
+  if (digits.length <= EXACT_DIGITS && Math.abs(number) >= MIN_NORMAL) return true;
   if (digits.length > MAX_DIGITS) return false;
   const again = number.toExponential(digits.length - 1).split('e')[0] ?? '';
   return again.replace(/[-.]/g, '') === digits;

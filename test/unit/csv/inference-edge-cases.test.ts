@@ -65,6 +65,7 @@ const NUMBERS: Row[] = [
   [['1203', '12E4', '1188'], text, 'low'],
   [['1,5e4', '0,25'], { type: 'Double', ...comma }, 'medium', ['1.5e4', '0.25']],
   [['inf', '-Infinity', 'NaN', '1.5'], { type: 'Double' }, 'high', ['Infinity', '-Infinity', 'NaN', '1.5']],
+  [['2.5e-308', '4.94e-324'], { type: 'Double' }, 'high', ['2.5e-308', '4.94e-324']],
   [['12345678901234567890.5'], decimal(21, 1), 'high'],
   [['0', '1'], { type: 'Integer' }, 'high'],
 ];
@@ -241,6 +242,7 @@ describe('a few bad values', () => {
       '"2024-01-01 10:00:60" is not a date and time (yyyy-MM-dd HH:mm:ss)',
     ],
     [['2024-01-01T10:00', '2024-01-01T10:00Z'], `"2024-01-01T10:00Z" is not a date and time (yyyy-MM-dd'T'HH:mm)`],
+    [['1.5e-5', '9.94e-324'], '"9.94e-324" is not a number'],
     [['5', 'five'], '"five" is not an integer'],
     [['5 EUR', '5 USD'], '"5 USD" is not a decimal number (1234.5 EUR)'],
     [['5', '007'], '"007" is not an integer'],
