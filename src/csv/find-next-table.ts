@@ -15,14 +15,17 @@ const MAX_CANDIDATES = 20;
 const MIN_ROWS = 2;
 const MIN_ROWS_WITHOUT_BREAK = 3;
 
-/** Most records have none of the titles among these values, so that their other values need no comparison. */
+/**
+ * Number of values of a record that are compared with the titles first. Most records have no title among these values,
+ * so that the other values need no comparison.
+ */
 const GLANCED_VALUES = 3;
 
 /** What precedes a record. A title between the tables is a break, as is a blank line. */
 interface Break {
   readonly hasBlankLine: boolean;
   readonly hasTitle: boolean;
-  /** Whether no other break precedes it in the table. */
+  /** Whether the break is the first in the table. */
   readonly isFirst: boolean;
 }
 

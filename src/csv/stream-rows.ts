@@ -216,7 +216,7 @@ export class CsvRowStream {
   #read(values: string[]): void {
     const { line } = this.#scanner;
     const isOther = line >= this.#nextTableLine;
-    if (isOther) this.#rejectRemarks(); // the table ended with them
+    if (isOther) this.#rejectRemarks(); // the held records are remarks at the end of the table
     if (!this.#countRow()) return;
     if (isOther) {
       this.#rejectRow(`belongs to another table (line ${line})`);

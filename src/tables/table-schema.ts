@@ -13,7 +13,7 @@ export interface TableField {
   /** Number of decimal places; only for Decimal. */
   readonly scale?: number;
   /**
-   * Only for Decimal: percent sign, or sign or ISO 4217 code of a currency. The values are in this unit: 12.5 with `%` is
+   * Unit of the values, only for Decimal: `%`, or the sign or ISO 4217 code of a currency. With `%`, the value 12.5 is
    * 12.5 %.
    */
   readonly unit?: string;

@@ -12,10 +12,10 @@ export interface Upload {
   readonly failure?: Failure;
 }
 
-/** Work after the upload of a file. Returns its failure. */
+/** Work after the upload of a file. Returns the reason if the work fails. */
 export type AfterUpload = (stored: UploadedFile) => Promise<Failure | undefined>;
 
-/** Uploads at the same time. More would share the same bandwidth. */
+/** Maximum number of concurrent uploads. Further uploads would share the same bandwidth. */
 const MAX_CONCURRENT_UPLOADS = 2;
 
 const ENDED: readonly Upload['state'][] = ['done', 'failed'];

@@ -26,7 +26,7 @@ const GROUP_SEPARATORS = { '': 'Detected or none', ',': '1,000', '.': '1.000', '
 
 interface ColumnDetailsProps {
   type: ArtifactColumnType;
-  /** The present properties, if the column has this type. */
+  /** Current properties of the column; undefined if the column has another type. */
   field: FileField | undefined;
   onEdit: () => void;
 }

@@ -12,11 +12,11 @@ import { type ColumnsCheck, type File, type FileField, fieldsOf } from './file-q
 type Evidence = NonNullable<File['inference']>['columnMetadata'][number];
 
 interface ColumnRow {
-  /** As it will be published. */
+  /** The column as a publication loads it. */
   readonly field: FileField;
   readonly inferred: FileField;
   readonly evidence: Evidence | undefined;
-  /** Undefined while the rows are checked. */
+  /** Number of values that do not fit; undefined while the rows are checked. */
   readonly failed: number | undefined;
 }
 

@@ -19,7 +19,7 @@ const publishMutation = graphql(`
 
 interface PublishFileProps {
   file: File;
-  /** The result of the check. Without it, the file cannot be published here. */
+  /** Result of the check of the rows. While it is undefined, the file cannot be published here. */
   check: ColumnsCheck | undefined;
   changes: readonly ArtifactColumnInput[];
   onPublished: () => void;

@@ -29,7 +29,7 @@ export function RejectedRows({ check }: { check: ColumnsCheck }) {
   );
 }
 
-/** Such as "3 of 812 rows would be rejected." */
+/** A sentence such as "3 of 812 rows would be rejected." */
 export function summarize({ rows, rejectedRows, isWholeFile }: ColumnsCheck): string {
   const checked = isWholeFile ? countOf(rows, 'row') : `the first ${countOf(rows, 'row')} (8 MiB)`;
   if (rejectedRows > 0) return `${rejectedRows.toLocaleString('en')} of ${checked} would be rejected.`;
