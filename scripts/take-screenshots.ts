@@ -40,6 +40,7 @@ try {
     const viewport = { width: Number(values.width), height: 800 };
     const page = await browser.newPage({ colorScheme, viewport });
     await page.goto(service.url);
+    await page.getByRole('button', { name: /owner/ }).waitFor();
     if (values.all) await page.screenshot({ path: join(folder, `sign-in-${colorScheme}.png`) });
     await page.getByRole('button', { name: /owner/ }).click();
     await page.getByRole('navigation', { name: 'Sections' }).waitFor();
@@ -127,6 +128,6 @@ async function connectorOf(client: DemoClient): Promise<string | undefined> {
     };
   }
   const { connectors } = await client.query<Connectors>(document, {});
-  const edges = ({ traversal }: Connectors['connectors']['items'][number]): number => traversal?.edges.length ?? 0;
+  const edges = ({ traversal }: Connectors['connectors']['items'][number]): number => traversal?.edges?.length ?? 0;
   return [...connectors.items].sort((a, b) => edges(b) - edges(a))[0]?.id;
 }

@@ -16,6 +16,7 @@ export default function TapGraph({ connector }: { connector: ConnectorDetails })
         nodes={nodes}
         edges={edges}
         colorMode={currentTheme()}
+        style={{ background: 'transparent' }}
         fitView
         nodesDraggable={false}
         nodesConnectable={false}
