@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { Cable, ChartSpline, FileUp, House, Inbox, LibraryBig, Settings, Table2 } from 'lucide-react';
-import { use } from 'react';
+import { use, useEffect, useRef } from 'react';
+import { scrollIntoRow } from '../ui/scroll-into-row.js';
 import { Permissions } from './permissions.js';
 
 /** The sections of the console, in the order in which people need them. */
@@ -26,9 +27,13 @@ const NEEDED: Readonly<Record<string, string>> = {
 
 export function Navigation({ workspace }: { workspace: string }) {
   const permissions = use(Permissions);
+  const row = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current link
+  useEffect(() => scrollIntoRow(row.current?.querySelector('[aria-current=page]')), [path]);
   const sections = SECTIONS.filter(({ to }) => NEEDED[to] === undefined || permissions.has(NEEDED[to]));
   return (
-    <nav aria-label="Sections" className="flex gap-1 overflow-x-auto lg:flex-col">
+    <nav ref={row} aria-label="Sections" className="flex gap-1 overflow-x-auto lg:flex-col">
       {sections.map(({ to, label, icon: Icon, exact }) => (
         <Link
           key={to}

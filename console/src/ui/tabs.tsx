@@ -1,4 +1,5 @@
 import { classNames } from './class-names.js';
+import { scrollIntoRow } from './scroll-into-row.js';
 
 interface TabsProps {
   label: string;
@@ -15,6 +16,7 @@ export function Tabs({ label, tabs, current, onChange }: TabsProps) {
         <button
           key={key}
           type="button"
+          ref={key === current ? scrollIntoRow : undefined}
           aria-current={key === current ? 'page' : undefined}
           onClick={() => onChange(key)}
           className={classNames(

@@ -134,7 +134,7 @@ function Attention({ data, workspace }: { data: HomeQuery; workspace: string }) 
               <Link
                 to="/w/$workspace/connections/$connection"
                 params={{ workspace, connection: connection.id }}
-                className="min-w-0 flex-1"
+                className="min-w-48 flex-1 sm:min-w-0"
               >
                 <span className="block truncate font-medium">{connection.name ?? connection.connector.name}</span>
                 <span className="block truncate text-sm text-muted">{connection.connectionStatusMessage}</span>

@@ -7,7 +7,7 @@ import type { Table } from './table-screen.js';
 type File = NonNullable<Table['files']>[number];
 
 const COLUMNS: readonly [Column<File>, ...Column<File>[]] = [
-  { title: 'File', className: 'font-mono text-xs font-normal break-all', cell: ({ key }) => key },
+  { title: 'File', className: 'min-w-64 font-mono text-xs font-normal break-all', cell: ({ key }) => key },
   { title: 'Kind', cell: ({ kind }) => kind },
   { title: 'Rows', align: 'right', cell: ({ rows }) => rows.toLocaleString('en') },
   { title: 'Size', align: 'right', cell: ({ bytes }) => formatBytes(bytes) },
