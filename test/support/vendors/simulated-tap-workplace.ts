@@ -47,6 +47,13 @@ const jiraFilters: Respond = (call, data) => {
   return jira('values', { size: 50 })(call, { ...data, records });
 };
 
+/** The labels are texts. */
+const jiraLabels: Respond = (call, data) => {
+  const { status, body } = jira('values', { size: 1_000 })(call, data);
+  const { values, ...page } = body as { values: readonly SimulatedRecord[] };
+  return { status, body: { ...page, values: values.map(({ label }) => label) } };
+};
+
 const jiraTime = (nth: number): string => timeOf(nth).toISOString().replace('Z', '+0000');
 
 /** The link is relative to the site, even for OAuth requests, whose base URL has another path. */
@@ -168,6 +175,7 @@ export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /rest/api/3/group/member': jiraGroupMembers,
       'GET /rest/api/3/filter/search': jiraFilters,
       'GET /rest/api/3/dashboard': jira('dashboards', { size: 20 }),
+      'GET /rest/api/3/label': jiraLabels,
     },
     lists: {
       'GET /rest/api/3/field': plainList,
