@@ -219,6 +219,7 @@ export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /api/v1/devices': okta,
       'GET /api/v1/iam/assignees/users': oktaLinks('value'),
       'GET /api/v1/iam/roles': oktaLinks('roles'),
+      'GET /api/v1/iam/resource-sets': oktaLinks('resource-sets'),
       'GET /api/v1/policies': oktaPolicies,
       'GET /api/v1/policies/*/rules': okta,
       'GET /api/v1/authorizationServers': okta,
