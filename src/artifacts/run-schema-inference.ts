@@ -86,7 +86,9 @@ async function endRun(
   const ended = { inferenceRun: null as never, inferringUntil: null as never };
   if ('inference' in result) {
     const { inference } = result;
-    const found = { dataSchema: inference.schema, inference, inferenceError: null as never };
+    // A published file keeps the types that its publication loads.
+    const dataSchema = artifact.attributedTap ? artifact.dataSchema : inference.schema;
+    const found = { ...(dataSchema && { dataSchema }), inference, inferenceError: null as never };
     tx.update(artifact, { ...ended, ...found, schemaInferenceStatus: 'succeeded' });
     tx.recordAudit('artifact.inferred', artifact, { model: inference.model });
   } else {

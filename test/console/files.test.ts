@@ -101,7 +101,9 @@ describe('the files screen', () => {
     await mainOf(page).getByRole('heading', { name: 'Tables' }).waitFor();
     await page.getByRole('link', { name: 'Files' }).click();
     await uploadsOf(page).getByRole('progressbar', { name: 'Progress of large.csv' }).waitFor();
+    const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/upload-artifact'));
     await uploadsOf(page).getByRole('button', { name: 'Cancel the upload of large.csv' }).click();
+    await aborted;
     await uploadsOf(page).waitFor({ state: 'detached' });
     const { body } = await service.as('editor').request('/api/artifacts?limit=250');
     expect(body.data.items.map(({ fileName }: { fileName: string }) => fileName)).not.toContain('large.csv');

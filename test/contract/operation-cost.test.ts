@@ -40,6 +40,11 @@ const PAGES: Readonly<Record<string, string>> = {
       }
     }
   }`,
+  'a check of column types with all examples': `{
+    checkArtifactColumns(artifactId: "3fK8mQ2xWFrVLcR2Ir74QG") {
+      columns { column { name type } failed examples { line value reason } }
+    }
+  }`,
   'two nested pages of the largest size': `{
     tenantConnectorInstances(limit: 250) { items { syncJobs(limit: 250) { status } } }
   }`,

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../../src/kernel/ids.js';
-import { anArtifact } from '../../support/artifacts/artifact-requests.js';
+import { anArtifact, runInference } from '../../support/artifacts/artifact-requests.js';
 import { artifactPath, filesFolderOf } from '../../support/artifacts/stored-files.js';
 import { queryAsOwner } from '../../support/database/owner-queries.js';
 import { anInferredArtifact } from '../../support/operations/tap-calls.js';
@@ -112,6 +112,15 @@ describe('publishArtifact with columns', () => {
     expect(table.preview.map(({ day }: { day: string }) => day)).toEqual(['2024-02-01']);
     expect([rejectedRows, table.rejects.length]).toEqual([2, 2]);
     expect((await getTap(editor, tap.id)).publication).toMatchObject({ status: 'succeeded', rows: 1, rejectedRows: 2 });
+  });
+
+  it('keeps the types if the types are inferred again before the rows are loaded', async () => {
+    const id = await anInferredArtifact(editor, ORDERS);
+    const tap = await queryField(editor, PUBLISH, { id, columns: [DAY] });
+    await runInference(editor, id);
+    await fillTable(service, tap.id);
+    expect((await fieldsOf(id))[1]).toMatchObject(DAY);
+    expect((await getTap(editor, tap.id)).publication).toMatchObject({ rows: 2, rejectedRows: 1 });
   });
 
   it('stores the types in the file, and the changed columns in the audit trail', async () => {
