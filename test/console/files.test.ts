@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { anArtifact } from '../support/artifacts/artifact-requests.js';
 import { aBrowser, accessibilityFaultsOf } from '../support/browser.js';
-import { expectAccessible, mainOf, signIn } from '../support/console.js';
+import { expectAccessible, expectNarrow, mainOf, signIn } from '../support/console.js';
 import { anInferredArtifact } from '../support/operations/tap-calls.js';
 import { aService } from '../support/service/service.js';
 import { publishFile, waitForPublication } from '../support/tables/publish-file.js';
@@ -170,15 +170,8 @@ describe('the files screen', () => {
     await page.close();
   });
 
-  it('fits a screen of 390 pixels without scrolling sideways', async () => {
-    const id = await anInferredArtifact(service.as('editor'), ORDERS);
-    const page = await signIn(browser, service, 'editor', `${FILES}/${id}`, { width: 390 });
-    await mainOf(page).getByRole('button', { name: 'Change the type of day' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await page.goto(`${service.url}${FILES}`);
-    await mainOf(page).getByRole('table', { name: 'Files of the workspace' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await page.close();
+  it('fits a narrow screen', async () => {
+    await expectNarrow(browser, service, [FILES, `${FILES}/${await anInferredArtifact(service.as('editor'), ORDERS)}`]);
   });
 
   it('has no serious accessibility fault in both themes', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aBrowser, accessibilityFaultsOf } from '../support/browser.js';
-import { expectAccessible, mainOf, signIn } from '../support/console.js';
+import { expectAccessible, expectNarrow, mainOf, signIn } from '../support/console.js';
 import {
   anInboundTap,
   anIngestService,
@@ -102,6 +102,10 @@ describe('the ingest screen', () => {
     await mainOf(page).getByRole('table', { name: 'Tokens' }).waitFor();
     expect(await mainOf(page).getByRole('button').allInnerTexts()).toEqual([]);
     await page.close();
+  });
+
+  it('fits a narrow screen', async () => {
+    await expectNarrow(browser, service, ['/w/demo/ingest', path]);
   });
 
   it('has no serious accessibility fault in both themes', async () => {

@@ -24,6 +24,33 @@ export function mainOf(page: Page): Locator {
   return page.getByRole('main');
 }
 
+const NARROW_WIDTH = 390;
+
+/** Checks that pages fit a narrow screen without scrolling sideways. */
+export async function expectNarrow(
+  browser: TestBrowser,
+  service: { url: string },
+  paths: readonly string[],
+): Promise<void> {
+  const page = await signIn(browser, service, 'owner', '/w/demo', { width: NARROW_WIDTH });
+  for (const path of paths) {
+    await openScreen(page, service, path);
+    const width = await page.evaluate(() => (globalThis as never as Dom).document.documentElement.scrollWidth);
+    expect([path, width]).toEqual([path, NARROW_WIDTH]);
+  }
+  await page.close();
+}
+
+interface Dom {
+  document: { documentElement: { scrollWidth: number } };
+}
+
+async function openScreen(page: Page, service: { url: string }, path: string): Promise<void> {
+  await page.goto(`${service.url}${path}`);
+  await mainOf(page).getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+}
+
 /** Checks pages for serious accessibility faults in both themes. */
 export async function expectAccessible(
   browser: TestBrowser,
@@ -34,9 +61,7 @@ export async function expectAccessible(
     const page = await signIn(browser, service, 'owner', '/w/demo', { colorScheme });
     expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
     for (const path of paths) {
-      await page.goto(`${service.url}${path}`);
-      await mainOf(page).getByRole('heading', { level: 1 }).waitFor();
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await openScreen(page, service, path);
       expect([path, await accessibilityFaultsOf(page)]).toEqual([path, []]);
     }
     await page.close();

@@ -110,7 +110,7 @@ function TapParts({ tap, workspace, onChange }: TapPartsProps) {
       )}
       {table && table.heldRecords > 0 && <HeldRecords tap={tap} onChange={onChange} />}
       {canReadTokens && <TokenList tap={tap} onMinted={show} onChange={onChange} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {canReadTokens && <Deliveries tap={tap} />}
         <SenderCard tap={tap} workspace={workspace} />
       </div>
