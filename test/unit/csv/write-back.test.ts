@@ -105,10 +105,19 @@ const CANONICAL: Readonly<Record<string, RegExp>> = {
   UUID: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 };
 
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the value is canonical, and its date exists. */
 function isCanonical(type: string, value: string): boolean {
+  if (type === 'JSON') return isJson(value);
   const [date] = ISO_DATE.exec(value) ?? [];
-  const exists = date === undefined || type === 'JSON' || new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
+  const exists = date === undefined || new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
   const isWithin64Bits = type !== 'Integer' || BigInt.asIntN(64, BigInt(value)) === BigInt(value);
   return (CANONICAL[type]?.test(value) ?? true) && exists === true && isWithin64Bits;
 }
@@ -275,17 +284,23 @@ function digitsOfDouble(value: string): string {
 /** Texts that differ little from a text, and that often do not fit its format. */
 function variantsOf(text: string): string[] {
   const swapped = text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
-  return [
-    ...[`(${text})`, `-${text}`, `+${text}`, `0${text}`, `${text}0`, `${text}${text}`, swapped, text.toUpperCase()],
-    ...[
-      text.slice(1),
-      text.slice(0, -1),
-      text.replace(/\s/g, ''),
-      text.replace(/[0-9]/, '9'),
-      `${text} EUR`,
-      `${text}Z`,
-    ],
+  const longer = [
+    `(${text})`,
+    `-${text}`,
+    `+${text}`,
+    `0${text}`,
+    `${text}0`,
+    `${text}${text}`,
+    `${text} EUR`,
+    `${text}Z`,
   ];
+  const others = [swapped, text.toUpperCase(), text.replace(/\s/g, ''), text.replace(/[0-9]/, '9'), '1', '0'];
+  const numbers = [
+    text.replace(/:[0-9]{2}/, ':60'),
+    text.replace(/:[0-9]{2}(?=[^:]*$)/, ':60'),
+    text.replace(/[0-9]{2}$/, '75'),
+  ];
+  return [...longer, ...others, ...numbers, text.slice(1), text.slice(0, -1)];
 }
 
 /** Fails if the value that was read from a text does not mean the same in the format of the field. */
@@ -311,7 +326,7 @@ describe('a typed column', () => {
         if (field.type === 'String') return;
         const read = requireFieldReader(field);
         for (const text of values.map((value) => value.trim())) expectSame(field, text, read(text) ?? null);
-        const others = [...rest, ...values.slice(0, 2).flatMap(variantsOf)];
+        const others = [...rest, ...values.slice(0, 1).flatMap(variantsOf)];
         for (const text of others.map((value) => value.trim())) {
           const value = read(text);
           if (value === undefined) continue;
@@ -319,7 +334,7 @@ describe('a typed column', () => {
           later++;
         }
       }),
-      { numRuns: 4_000 },
+      { numRuns: 3_000 },
     );
     expect(later).toBeGreaterThan(500);
   });
