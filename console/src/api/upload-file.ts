@@ -24,7 +24,7 @@ export class UploadError extends Error {
   }
 }
 
-/** The REST endpoint, because GraphQL needs a body that hides the progress of the file. */
+/** Uploads use the REST interface, because the GraphQL client uses `fetch`, which reports no progress of the body. */
 const UPLOAD_PATH = '/api/artifacts/upload-artifact';
 
 /** Calls `onEnd` if the user must sign in again. */
@@ -54,7 +54,7 @@ interface Reply {
   readonly requestId: string | undefined;
 }
 
-/** `fetch` reports no progress of the body, so this is an XMLHttpRequest. A lost connection has the status 0. */
+/** Uses an XMLHttpRequest to report the progress of the body. If the connection is lost, the status is 0. */
 function send(file: File, headers: Record<string, string>, { onProgress, signal }: UploadOptions): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const request = new XMLHttpRequest();

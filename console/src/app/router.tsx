@@ -121,7 +121,7 @@ export const filesRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/files/files-screen.js'), 'FilesScreen'),
 });
 
-/** `columns` are the types that a person changed, so that they survive a reload. */
+/** `columns` are the types that the user changed. They are in the address so that a reload keeps them. */
 export const fileRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'files/$file' },
   validateSearch: ({ columns }): { columns?: ArtifactColumnInput[] } =>

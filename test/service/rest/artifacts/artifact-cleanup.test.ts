@@ -108,7 +108,7 @@ describe('an upload whose process may be lost', () => {
     expect(await nextCleanupSeconds(file)).toBeLessThanOrEqual(40);
   });
 
-  it('has failed when its lease expires; its bytes are deleted immediately, its row at the recheck', async () => {
+  it('counts as failed when its lease expires; its bytes are deleted immediately, its row at the recheck', async () => {
     const file = await aPending(inSeconds(-1));
     await cleanUp(file);
     expect(await left(file)).toMatchObject({ row: { upload_status: 'failed' }, hasBytes: false });

@@ -30,7 +30,7 @@ interface AcceptLevelProps {
   onClose: () => void;
 }
 
-/** Asks from which point on a chart has a new level. */
+/** Asks for the first point of the new level of a chart. */
 export function AcceptLevel({ series, minHistory, onAccepted, onClose }: AcceptLevelProps) {
   const { id, kind, title, points, level } = series;
   const [from, setFrom] = useState(level && !isShifted(series) ? level.from : startOfShift(series).capturedAt);
