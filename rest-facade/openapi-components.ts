@@ -169,7 +169,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   'WA-AF-005': [
     'The delimiter of the file cannot be determined.',
-    'The delimiter cannot be detected: no delimiter splits the lines into the columns of a table.',
+    'The delimiter cannot be detected: with each candidate, the lines have different numbers of columns. Add a first line such as `sep=;`.',
   ],
   'WA-AF-006': [
     'The header has no column names.',

@@ -17,7 +17,7 @@ export interface RunningService {
   readonly changes: ChangeFeed;
   /** Aborted first: from then on `/readyz` fails and each response closes its connection. */
   readonly stopping: AbortController;
-  /** Functions that close the resources of requests and jobs, in this order. */
+  /** Called one after another, after the jobs and ports have stopped. They close the resources that both used. */
   readonly releases: readonly (() => Promise<unknown>)[];
 }
 

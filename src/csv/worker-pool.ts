@@ -32,8 +32,8 @@ export class WorkerPool {
   }
 
   /**
-   * Returns the result of the task. `worker` is the module that runs it, below `src`. Throws its `CsvError`, WA-AF-025 after the timeout, and UNAVAILABLE if the queue is
-   * full.
+   * Returns the result of the task. `worker` is the path of the module that runs the task, below `src`. Throws the
+   * `CsvError` of the task, WA-AF-025 after the timeout, and UNAVAILABLE if the queue is full.
    */
   async run(task: object, worker = CSV_WORKER): Promise<unknown> {
     if (this.#semaphore.waiting >= MAX_QUEUED_TASKS)

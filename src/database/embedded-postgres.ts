@@ -168,7 +168,10 @@ async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [NAME]);
     if (!rowCount) await client.query(`create database ${NAME}`);
   } catch (error) {
-    throw new Error(`PostgreSQL in ${folder} rejects the service: ${(error as Error).message}`, { cause: error });
+    throw new Error(
+      `The service cannot connect to PostgreSQL in ${folder} or create its database: ${(error as Error).message}`,
+      { cause: error },
+    );
   } finally {
     await client.end().catch(() => undefined);
   }

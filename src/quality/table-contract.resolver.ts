@@ -63,7 +63,7 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableSpcResult, {
     nullable: true,
-    description: 'Control charts of the latest run; null before the first run.',
+    description: 'Latest control charts, which the service computed or a job reported. Null before the first ones.',
   })
   async latestSpcResult(
     @Root() { id, scope }: Row,
@@ -76,7 +76,7 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableQualityResult, {
     nullable: true,
-    description: 'Checks of the latest run; null before the first run.',
+    description: 'Latest checks, which the service computed or a job reported. Null before the first ones.',
   })
   async latestQualityResult(
     @Root() { id, scope }: Row,

@@ -47,7 +47,7 @@ export class CatalogTable extends TenantAudited {
 
   @JsonColumn(
     () => JsonObject,
-    'Columns of the table (`fields`): `name`, `type`, `scale` for a Decimal, and `unit` for percentages and amounts of money. 12.5 with the unit `%` is 12.5 %. All columns are nullable.',
+    'Columns of the table (`fields`): `name`, `type`, `scale` for a Decimal, and `unit` for percentages and amounts of money. The value of 12.5 % is 12.5, not 0.125. All columns are nullable.',
   )
   schema: TableSchema;
 

@@ -153,7 +153,7 @@ describe('the console', () => {
     await page.close();
   });
 
-  it('has no serious accessibility fault on its screens in both themes', async () => {
+  it('has no serious accessibility fault on its screens in either theme', async () => {
     const paths = ['', '/connections', '/tables', '/catalog', '/catalog/github', '/catalog/fake-shop'];
     await expectAccessible(
       browser,

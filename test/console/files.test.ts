@@ -11,7 +11,7 @@ const service = aService({ JOBS: 'on' });
 const browser = aBrowser();
 const FILES = '/w/demo/files';
 
-/** The days fit two formats, and one of them is a word. */
+/** The days fit two formats, except for the word `tbd`. */
 const ORDERS = `id,day,price\n${Array.from({ length: 40 }, (_, at) => `${at},0${(at % 9) + 1}/02/2024,${at}.50\n`).join('')}40,tbd,3.00\n`;
 
 const fileOf = (name: string, content: string | Buffer) => ({
@@ -124,7 +124,7 @@ describe('the files screen', () => {
     await page.close();
   });
 
-  it('deletes a file after it has named what is lost', async () => {
+  it('states what is lost before it deletes a file', async () => {
     const { id } = await anArtifact(service.as('editor'), { name: 'old.csv' });
     const page = await signIn(browser, service, 'editor', `${FILES}/${id}`);
     await mainOf(page).getByRole('button', { name: 'Delete the file' }).click();
@@ -145,7 +145,7 @@ describe('the files screen', () => {
     await mainOf(page).getByRole('button', { name: 'Remove the table' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/1 row leaves the catalog/)
+      .getByText(/1 row is removed from the catalog/)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the table' }).click();
     await mainOf(page).getByRole('button', { name: 'Publish as a table' }).waitFor();
@@ -174,7 +174,7 @@ describe('the files screen', () => {
     await expectNarrow(browser, service, [FILES, `${FILES}/${await anInferredArtifact(service.as('editor'), ORDERS)}`]);
   });
 
-  it('has no serious accessibility fault in both themes', async () => {
+  it('has no serious accessibility fault in either theme', async () => {
     const [untyped, typed] = [
       (await anArtifact(service.as('editor'))).id,
       await anInferredArtifact(service.as('editor'), ORDERS),

@@ -108,7 +108,7 @@ describe('the ingest screen', () => {
     await expectNarrow(browser, service, ['/w/demo/ingest', path]);
   });
 
-  it('has no serious accessibility fault in both themes', async () => {
+  it('has no serious accessibility fault in either theme', async () => {
     await expectAccessible(browser, service, ['/w/demo/ingest', '/w/demo/ingest?show=all', path]);
   });
 });

@@ -118,7 +118,7 @@ describe('the quality screens', () => {
     await page.close();
   });
 
-  it('have no serious accessibility fault in both themes', async () => {
+  it('have no serious accessibility fault in either theme', async () => {
     const paths = ['?status=all', '?view=charts&status=all', `/${tableId}?scope=data`];
     await expectAccessible(
       browser,

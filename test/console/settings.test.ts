@@ -129,7 +129,7 @@ describe('the settings', () => {
     await page.close();
   });
 
-  it('have no serious accessibility fault in both themes', async () => {
+  it('have no serious accessibility fault in either theme', async () => {
     const paths = TABS.map((tab) => `/w/demo/settings?tab=${tab}`);
     await expectAccessible(browser, service, paths);
   });

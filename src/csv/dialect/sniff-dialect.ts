@@ -148,7 +148,7 @@ function chooseDelimiter(text: string, comment: string | null, isWhole: boolean)
   if (common && isAmbiguous(common) && !isSentencePunctuation(text, common.syntax.delimiter))
     throw new CsvError(
       'WA-AF-005',
-      'The delimiter cannot be detected: no delimiter splits the lines into the columns of a table.',
+      'The delimiter cannot be detected: with each candidate, the lines have different numbers of columns. Add a first line such as `sep=;`.',
     );
   return scoreSingleColumn(text, comment, isWhole);
 }

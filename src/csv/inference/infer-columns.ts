@@ -45,7 +45,7 @@ function isEven(row: readonly (string | undefined)[], width: number): boolean {
   return row.length >= width && row.slice(width).every((value) => !value);
 }
 
-/** The columns that show the decimal separator of the file. */
+/** For each decimal separator, the name of the first column whose numbers have only one reading with it. */
 function findSeparators(columns: readonly SampledColumn[]): SiblingSeparators {
   const found: { -readonly [separator in keyof SiblingSeparators]: SiblingSeparators[separator] } = {};
   for (const { field, sample } of columns) {

@@ -63,7 +63,7 @@ export const booleanType: ColumnType = {
 };
 
 function doubtAboutDigits(digits: number): Doubt {
-  return { level: 'low', reason: `${digits} values are 1 or 0, which are read as true and false.` };
+  return { level: 'low', reason: `"1" is read as true and "0" as false (number of such values: ${digits}).` };
 }
 
 function doubtAboutSingle(word: string, missing: string): Doubt {

@@ -1,7 +1,7 @@
 import { type CompiledJmesPath, compileJmesPath, jmesPathTreeOf } from '../../kernel/formats/jmespath.js';
 import type { MemberPath } from './json-list-scanner.js';
 
-/** A path of records that can be evaluated part by part. */
+/** A path to a list of records that can be read in parts. `project` is applied to each part. */
 export interface ListPath {
   /** Path of the list in the document. */
   readonly names: MemberPath;

@@ -100,7 +100,7 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
     return;
   }
   if (end.kind !== 'complete') {
-    // Without files, this checks that no other step has taken over the table.
+    // Saves new columns, and checks that no other step has taken over the table. The files become visible at the end.
     await commitTableFiles(tx, lease, { added: [], ...columns });
     return keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
   }

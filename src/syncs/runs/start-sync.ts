@@ -174,7 +174,7 @@ async function readableTaps(
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives only pushed records' : 'is disabled'}.`);
   }
   if (range?.until && found.length > 0 && found.every(({ until = 0 }) => until < (range.until ?? 0)))
-    throw new AppError('BAD_REQUEST', 'range.until is in the future.');
+    throw new AppError('BAD_REQUEST', 'range.until is too late: no selected tap has records of that time yet.');
   if (found.length === 0)
     throw new AppError(
       'CONFLICT',

@@ -50,8 +50,8 @@ interface StagingOptions {
 /**
  * Stages the records as rows; with a `rejectionReason`, as rejects. Holds a record if a person must accept its new
  * columns. A held record is stored as `recordOf` returns it, because the service converts accepted records later. The
- * staging schema must cover the batches (`evolveSchema`). Splits the records a second time, because their fields in
- * memory take many times the size of their text.
+ * staging schema must cover the batches (`evolveSchema`). Parses each record again after `evolveSchema`,
+ * because the fields of all records take many times the memory of their text.
  */
 export async function stageRecords(
   batches: readonly RecordBatch[],

@@ -216,7 +216,7 @@ export function itIsolatesTenants(
     return answer;
   }
 
-  // One call after the other, because the service keeps only the latest documents and validates other documents again.
+  // Tests each call separately: the cache of documents is small, and the service validates an evicted document again.
   for (const call of calls) {
     it(`${call.title}: a foreign id is indistinguishable from a missing id`, () => expectNoForeignObjects(call));
     if (rejected.includes(call))

@@ -54,7 +54,7 @@ export class MergedTable {
     private readonly maxFileBytes?: number,
   ) {}
 
-  /** Loads a page. Returns the text of each row, which identifies it. */
+  /** Loads a page. Returns the unique `value` of each row. */
   async load({ rows, killedAfter, isDue }: NewPage, { mode, deletedRows, isLast }: PageLoad): Promise<string[]> {
     const first = this.#received;
     const write = async (connection: Pick<DuckDBConnection, 'run' | 'runAndReadAll'>): Promise<Files> => {

@@ -11,7 +11,7 @@ import {
 } from './simulated-tap-pages.js';
 import { timeOf } from './simulated-tap-records.js';
 
-/** The links have ids in place of names. All pages except the last have a link with `rel="last"`. */
+/** Links between pages contain the id of the repository instead of its owner and name, as on GitHub. All pages except the last have a link with `rel="last"`. */
 const github: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const { records, next, total } = pageAt(data, (page - 1) * PAGE_SIZE);

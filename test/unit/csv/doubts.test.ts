@@ -30,7 +30,7 @@ describe('the doubts about a column', () => {
     [repeatValues('EUR 5.00'), 'The unit EUR is not part of the values.'],
     [repeatValues('(5.00)', '6.00'), 'Numbers in parentheses are read as negative numbers.'],
     [repeatValues('1,5'), 'The comma is read as the decimal separator.'],
-    [repeatValues('true', 'false', '1'), '300 values are 1 or 0, which are read as true and false.'],
+    [repeatValues('true', 'false', '1'), '"1" is read as true and "0" as false (number of such values: 300).'],
     [repeatValues('1', 'NR', '2'), '"NR" occurs 300 times and is read as a missing value.'],
     [['1', '2'], 'The sample has 2 values; medium confidence requires 30 values, high confidence 300.'],
     [['', 'NA'], 'The sample has no values.'],

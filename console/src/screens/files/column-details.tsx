@@ -63,7 +63,7 @@ export function ColumnDetails({ type, field, onEdit }: ColumnDetailsProps) {
         )}
         {has('groupSeparator') && (
           <SelectField
-            label="Thousands"
+            label="Thousands separator"
             name="groupSeparator"
             options={GROUP_SEPARATORS}
             value={group as keyof typeof GROUP_SEPARATORS}
@@ -83,7 +83,7 @@ export function ColumnDetails({ type, field, onEdit }: ColumnDetailsProps) {
         label="Texts that mean a missing value"
         name="nullTokens"
         placeholder="n/a, tbd"
-        help="Separated by commas, in any case of the letters."
+        help="Separate the texts by commas. Upper and lower case are equal."
         defaultValue={field?.nullTokens?.join(', ') ?? ''}
       />
       <Choice name="nullable" label="Accept missing values" isChecked={field?.nullable === true} />

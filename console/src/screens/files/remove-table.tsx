@@ -43,8 +43,8 @@ export function RemoveTable({ tap, onChange }: RemoveTableProps) {
           onClose={() => setAsks(false)}
         >
           <p>
-            The table{tap.table && ` with ${countOf(tap.table.rows, 'row')}`} leaves the catalog, its quality checks
-            stop, and its ingest tokens are revoked. The file stays: you can publish it again, to a new table.
+            The table{tap.table && ` with ${countOf(tap.table.rows, 'row')}`} is removed from the catalog. Its quality
+            checks stop, and its ingest tokens are revoked. The file stays: you can publish it again, to a new table.
           </p>
           {result.error && <FailureNotice error={result.error} />}
         </ConfirmDialog>
