@@ -11,7 +11,7 @@ import {
   type VendorDialect,
   withParameters,
 } from './simulated-tap-pages.js';
-import { timeOf } from './simulated-tap-records.js';
+import type { SimulatedRecord } from './simulated-tap-records.js';
 
 /** Each element of the list is an object with one member. The cursor is missing after the last page. */
 function chargebee(resource: string): Respond {
@@ -33,10 +33,17 @@ const woocommerce: Respond = (call, data) => {
     ...(next === undefined ? [] : [`<${linkOf(call, { page: page + 1 }).href}>; rel="next"`]),
   ];
   const headers = { 'x-wp-total': `${total}`, 'x-wp-totalpages': `${Math.ceil(total / size)}` };
-  return ok(records, { ...headers, ...(links.length > 0 && { link: links.join(', ') }) });
+  return ok(records.map(withoutZones), { ...headers, ...(links.length > 0 && { link: links.join(', ') }) });
 };
 
-const woocommerceNotes: Respond = (_, { records }) => ok(records);
+const woocommerceNotes: Respond = (_, { records }) => ok(records.map(withoutZones));
+
+function withoutZones(record: SimulatedRecord): SimulatedRecord {
+  const fields = Object.entries(record);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, name.endsWith('_gmt') && value ? `${value}`.replace(/Z$/, '') : value]),
+  );
+}
 
 const inGmt = withParameters({ dates_are_gmt: 'true' }, woocommerce);
 
@@ -110,6 +117,5 @@ export const COMMERCE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /taxes': woocommerce,
     },
     lists: { 'GET /orders/*/notes': woocommerceNotes },
-    values: { date_modified_gmt: (nth) => timeOf(nth).toISOString().slice(0, 19) },
   },
 };

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { completeRecord } from '../../../src/syncs/responses/complete-record.js';
+import { ObjectConverter } from '../../../src/tables/records/convert-object.js';
+import { schemaOfTap } from '../../../src/tables/records/record-schema.js';
+import { aReading } from '../../support/syncs/tap-reading.js';
+
+interface VendorTimes {
+  /** The time as the vendor writes it in one record, and in the next. */
+  readonly written: readonly string[];
+  /** Names of the taps and fields in which the vendor writes times like that. */
+  readonly taps: RegExp;
+  readonly fields: RegExp;
+}
+
+/** Vendors that do not write all times in the format of RFC 3339 with at most six digits of a second. */
+const VENDORS: Readonly<Record<string, VendorTimes>> = {
+  mailchimp: {
+    written: ['', '2026-01-31T12:00:00+00:00'],
+    taps: /^(members|campaigns|reports|automations)$/,
+    fields: /^(timestamp_signup|timestamp_opt|send_time|start_time)$/,
+  },
+  microsoft: { written: ['2026-01-31T12:00:00.1234567Z', '2026-01-31T12:00:00.12Z'], taps: /^events$/, fields: /./ },
+  // The results of query jobs, from which the service reads tasks, end with `Z`.
+  salesforce: { written: ['2026-01-31T12:00:00.000+0000'], taps: /^(?!tasks$)/, fields: /./ },
+  woocommerce: { written: ['2026-01-31T12:00:00'], taps: /./, fields: /_gmt$/ },
+};
+
+const definitions = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const taps = definitions.flatMap(({ slug, connectors = [] }) =>
+  connectors.flatMap((connector) => (connector.taps ?? []).map((tap) => ({ slug, tap, times: VENDORS[slug] }))),
+);
+
+describe.each(taps.filter(({ tap, times }) => times?.taps.test(tap.name)))('$slug $tap.name', ({ tap, times }) => {
+  const properties = Object.entries(tap.schema.properties as Record<string, { format?: string }>);
+  const fields = properties.flatMap(([name, { format }]) =>
+    format === 'date-time' && times?.fields.test(name) ? [name] : [],
+  );
+  const converter = new ObjectConverter(schemaOfTap(tap.schema));
+  const stored = (record: object) => converter.convert(completeRecord(aReading({ tap }), { ...record }).record);
+
+  it('stores the times as the vendor writes them', () => {
+    const outcomes = times?.written.map((time) => stored(Object.fromEntries(fields.map((name) => [name, time]))));
+    expect(outcomes?.filter((outcome) => 'reason' in outcome)).toEqual([]);
+  });
+
+  it('stores records without these times', () => expect(stored({})).not.toHaveProperty('reason'));
+});
