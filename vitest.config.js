@@ -15,8 +15,8 @@ export default defineConfig({
     execArgv: ['--enable-source-maps', '--initial-old-space-size=600', '--external-memory-accounted-in-global-limit'],
     pool: 'forks',
     isolate: false,
-    // Twice the number of cores of most CI machines, because tests wait for processes, deadlines and expiring tokens.
-    maxWorkers: 4,
+    // Three times the number of cores of most CI machines, because tests wait for processes, deadlines and expiring tokens.
+    maxWorkers: 6,
     sequence: { sequencer: SlowestFirst, hooks: 'list' },
     chaiConfig: { truncateThreshold: 0 }, // titles of tables and messages in full
     testTimeout: 180_000,

@@ -27,7 +27,7 @@ export default async function globalSetup() {
   const folder = await mkdtemp(join(parent, PREFIX));
   await chmod(folder, 0o711); // PostgreSQL and PgBouncer run as other users
   process.env.TMPDIR = folder;
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ folder, settings });
   const orm = createOrm(postgres.url);
   await migrate(orm, postgres.url);
