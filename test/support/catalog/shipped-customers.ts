@@ -4,7 +4,6 @@ import {
   hasHeaders,
   type RequestCheck,
   refreshByBasic,
-  refreshByForm,
 } from './shipped-checks.js';
 import { basicAuthorization } from './shipped-configs.js';
 import {
@@ -88,7 +87,7 @@ export const CUSTOMER_SCENARIOS: Scenarios = {
   },
   'front/core-api/oauth': {
     ...front(bearerToken()),
-    exchange: { url: 'https://app.frontapp.com/oauth/token', check: refreshByForm, ...renewed },
+    exchange: { url: 'https://app.frontapp.com/oauth/token', check: refreshByBasic, ...renewed },
     expiredExchange: expiredRefresh,
   },
   'intercom/rest-api/access-token': intercom(bearerKey('accessToken', intercomVersion)),
