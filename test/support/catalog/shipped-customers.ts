@@ -1,10 +1,4 @@
-import {
-  bearerKey,
-  bearerToken,
-  hasHeaders,
-  type RequestCheck,
-  refreshByBasic,
-} from './shipped-checks.js';
+import { bearerKey, bearerToken, hasHeaders, type RequestCheck, refreshByBasic } from './shipped-checks.js';
 import { basicAuthorization } from './shipped-configs.js';
 import {
   ambiguousReply,
