@@ -1,13 +1,16 @@
 import { Button } from './button.js';
+import { PAGE_SIZE } from './list-page.js';
 
 interface PagerProps {
   /** Number of the page, from 1. */
   page: number;
-  pages: number;
+  /** Number of rows on all pages. */
+  total: number;
   onChange: (page: number) => void;
 }
 
-export function Pager({ page, pages, onChange }: PagerProps) {
+export function Pager({ page, total, onChange }: PagerProps) {
+  const pages = Math.ceil(total / PAGE_SIZE);
   if (pages < 2) return null;
   return (
     <nav aria-label="Pages" className="mt-4 flex items-center justify-end gap-3 text-sm text-muted">

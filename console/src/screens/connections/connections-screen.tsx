@@ -6,6 +6,7 @@ import { graphql } from '../../gql/gql.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -14,8 +15,6 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
 import { STATUS_GROUPS, type StatusGroup } from './connection-status.js';
 import { StatusBadge } from './status-badge.js';
-
-const PAGE_SIZE = 50;
 
 const connectionsQuery = graphql(`
   query Connections($filter: TenantConnectorInstanceFilter, $limit: Int!, $offset: Int!) {
@@ -51,7 +50,7 @@ export function ConnectionsScreen() {
     ...(name && { name }),
     ...(status && { connectionStatus: [...STATUS_GROUPS[status].statuses] }),
   };
-  const variables = { filter, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  const variables = { filter, ...pageVariables(page) };
   const [result, reload] = useQuery({ query: connectionsQuery, variables });
   const connect = canConnect && (
     <Link to="/w/$workspace/catalog" params={{ workspace }} className={buttonClasses('primary')}>
@@ -125,7 +124,7 @@ export function ConnectionsScreen() {
               </Card>
               <Pager
                 page={page}
-                pages={Math.ceil(list.total / PAGE_SIZE)}
+                total={list.total}
                 onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
               />
             </>

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FilterChips } from '../../ui/filter-chips.js';
 import { formatBytes } from '../../ui/format-bytes.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -17,8 +18,6 @@ import { SearchField } from '../../ui/search-field.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { FILE_STATES, isFileState, stateOf } from './file-state.js';
 import { UploadFiles } from './upload-files.js';
-
-const PAGE_SIZE = 50;
 
 const filesQuery = graphql(`
   query Files($filter: ArtifactFilter, $limit: Int!, $offset: Int!, $readsTaps: Boolean!, $readsTables: Boolean!) {
@@ -66,7 +65,7 @@ export function FilesScreen() {
   const [result, reload] = useQuery({
     query: filesQuery,
     variables: {
-      ...{ filter: filter as never, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      ...{ filter: filter as never, ...pageVariables(page) },
       ...{ readsTaps: useIsAllowed('connectors:read'), readsTables: useIsAllowed('catalog:read') },
     },
   });
@@ -106,7 +105,7 @@ export function FilesScreen() {
               </Card>
               <Pager
                 page={page}
-                pages={Math.ceil(list.total / PAGE_SIZE)}
+                total={list.total}
                 onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
               />
             </>

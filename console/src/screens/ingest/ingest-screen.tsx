@@ -8,6 +8,7 @@ import { Button, buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -15,8 +16,6 @@ import { SearchField } from '../../ui/search-field.js';
 import { Tabs } from '../../ui/tabs.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { isAccepted } from './token-state.js';
-
-const PAGE_SIZE = 50;
 
 const tapsQuery = graphql(`
   query IngestTaps(
@@ -84,7 +83,7 @@ export function IngestScreen() {
   const [result, reload] = useQuery({
     query: tapsQuery,
     variables: {
-      ...{ filter: name ? { name } : null, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, all: show === 'all' },
+      ...{ filter: name ? { name } : null, ...pageVariables(page), all: show === 'all' },
       ...{ readsTables: useIsAllowed('catalog:read'), readsTokens: useIsAllowed('ingest_tokens:read') },
     },
   });
@@ -117,7 +116,7 @@ export function IngestScreen() {
               </Card>
               <Pager
                 page={page}
-                pages={Math.ceil(list.total / PAGE_SIZE)}
+                total={list.total}
                 onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
               />
             </>

@@ -5,6 +5,7 @@ import { graphql } from '../../gql/gql.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FilterChips } from '../../ui/filter-chips.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -12,8 +13,6 @@ import { Tabs } from '../../ui/tabs.js';
 import { CHART_FILTERS, CHECK_FILTERS, type QualityView } from './quality-filters.js';
 import { ChartResults, CheckResults } from './result-tables.js';
 import { qualityResultChanged } from './table-quality-query.js';
-
-const PAGE_SIZE = 50;
 
 const qualityQuery = graphql(`
   query Quality(
@@ -118,7 +117,7 @@ export function QualityScreen() {
   const [result, reload] = useQuery({
     query: qualityQuery,
     variables: {
-      ...{ showsChecks: view === 'checks', limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      ...{ showsChecks: view === 'checks', ...pageVariables(page) },
       ...({ checks: view === 'checks' ? filter : null, charts: view === 'charts' ? filter : null } as object),
     },
   });
@@ -174,11 +173,7 @@ export function QualityScreen() {
                   <ChartResults results={data.tableSpcResults.results} workspace={workspace} />
                 )}
               </Card>
-              <Pager
-                page={page}
-                pages={Math.ceil((list?.total ?? 0) / PAGE_SIZE)}
-                onChange={(next) => show({ view, status, page: next })}
-              />
+              <Pager page={page} total={list?.total ?? 0} onChange={(next) => show({ view, status, page: next })} />
             </>
           );
         }}

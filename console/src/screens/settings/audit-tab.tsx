@@ -6,12 +6,11 @@ import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { AuditFilters } from './audit-filters.js';
-
-const PAGE_SIZE = 50;
 
 const auditQuery = graphql(`
   query Audit($filter: AuditEntryFilter, $limit: Int!, $offset: Int!) {
@@ -51,7 +50,7 @@ export function AuditTab() {
   const navigate = settingsRoute.useNavigate();
   const [result, reload] = useQuery({
     query: auditQuery,
-    variables: { filter: filterOf(search), limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+    variables: { filter: filterOf(search), ...pageVariables(page) },
   });
   const narrow = (more: Partial<Search>): void => {
     navigate({ search: ({ page, ...old }) => ({ ...old, ...more }) });
@@ -77,7 +76,7 @@ export function AuditTab() {
       </QueryView>
       <Pager
         page={page}
-        pages={Math.ceil((result.data?.auditEntries?.total ?? 0) / PAGE_SIZE)}
+        total={result.data?.auditEntries?.total ?? 0}
         onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
       />
     </>

@@ -10,14 +10,13 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import type { StatusView } from '../../ui/tone.js';
 import { CREATED, LAST_USED } from '../../ui/usage-columns.js';
 import { CreateKey } from './create-key.js';
-
-const PAGE_SIZE = 50;
 
 const keysQuery = graphql(`
   query ApiKeys($limit: Int!, $offset: Int!) {
@@ -53,7 +52,7 @@ export function KeysTab() {
   const { page = 1 } = settingsRoute.useSearch();
   const navigate = settingsRoute.useNavigate();
   const [revoking, setRevoking] = useState<ApiKey>();
-  const variables = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  const variables = pageVariables(page);
   const [result, reload] = useQuery({ query: keysQuery, variables });
   const refresh = (): void => reload({ requestPolicy: 'network-only' });
   const create = <CreateKey onChange={refresh} />;
@@ -79,7 +78,7 @@ export function KeysTab() {
       </QueryView>
       <Pager
         page={page}
-        pages={Math.ceil((result.data?.apiKeys?.total ?? 0) / PAGE_SIZE)}
+        total={result.data?.apiKeys?.total ?? 0}
         onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
       />
       {revoking && (

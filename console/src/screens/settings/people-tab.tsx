@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -14,8 +15,6 @@ import { canGrant, grantsOf } from './grants.js';
 import { InvitePerson } from './invite-person.js';
 import { type Person, peopleQuery, USER_STATUSES } from './people-query.js';
 import { type PersonAction, PersonActions, PersonDialog } from './person-actions.js';
-
-const PAGE_SIZE = 50;
 
 /** Users and open invitations of the workspace. */
 export function PeopleTab() {
@@ -26,7 +25,7 @@ export function PeopleTab() {
   const [result, reload] = useQuery({
     query: peopleQuery,
     variables: {
-      ...{ filter: name ? { email: name } : null, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      ...{ filter: name ? { email: name } : null, ...pageVariables(page) },
       invites,
     },
   });
@@ -91,7 +90,7 @@ export function PeopleTab() {
       </QueryView>
       <Pager
         page={page}
-        pages={Math.ceil((result.data?.users?.total ?? 0) / PAGE_SIZE)}
+        total={result.data?.users?.total ?? 0}
         onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
       />
     </>

@@ -3,13 +3,12 @@ import { tableRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { PAGE_SIZE, pageVariables } from '../../ui/list-page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import type { Table } from './table-screen.js';
 
 type Row = Readonly<Record<string, unknown>>;
-
-const PAGE_SIZE = 50;
 
 /** Maximum number of rows of a table that the service returns. */
 const MAX_ROWS = 10_000 + PAGE_SIZE;
@@ -26,9 +25,8 @@ const EMPTY_TITLES = { data: 'This table has no rows', rejects: 'No row was reje
 export function TableRows({ table, kind }: { table: Table; kind: 'data' | 'rejects' }) {
   const { page = 1 } = tableRoute.useSearch();
   const navigate = tableRoute.useNavigate();
-  const offset = (page - 1) * PAGE_SIZE;
   // All pages after the first are from one version, so that new rows do not shift them.
-  const variables = { id: table.id, kind, limit: PAGE_SIZE, offset, version: (page > 1 && table.version) || null };
+  const variables = { id: table.id, kind, ...pageVariables(page), version: (page > 1 && table.version) || null };
   const [result, reload] = useQuery({ query: rowsQuery, variables });
   const total = Math.min(kind === 'data' ? table.rows : table.rejectedRows, MAX_ROWS);
   return (
@@ -49,7 +47,7 @@ export function TableRows({ table, kind }: { table: Table; kind: 'data' | 'rejec
             <div className="px-5 pb-4">
               <Pager
                 page={page}
-                pages={Math.ceil(total / PAGE_SIZE)}
+                total={total}
                 onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
               />
             </div>

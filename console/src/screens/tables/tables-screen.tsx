@@ -7,13 +7,12 @@ import { Card } from '../../ui/card.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { formatBytes } from '../../ui/format-bytes.js';
+import { pageVariables } from '../../ui/list-page.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import { SearchField } from '../../ui/search-field.js';
 import { TimeAgo } from '../../ui/time-ago.js';
-
-const PAGE_SIZE = 50;
 
 const tablesQuery = graphql(`
   query Tables($filter: CatalogTableFilter, $limit: Int!, $offset: Int!) {
@@ -38,7 +37,7 @@ export function TablesScreen() {
   const { workspace } = tablesRoute.useParams();
   const { name, page = 1 } = tablesRoute.useSearch();
   const navigate = tablesRoute.useNavigate();
-  const variables = { filter: name ? { name } : null, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  const variables = { filter: name ? { name } : null, ...pageVariables(page) };
   const [result, reload] = useQuery({ query: tablesQuery, variables });
   return (
     <Page title="Tables" lead="Rows that syncs, files and pushed records loaded, newest first.">
@@ -56,7 +55,7 @@ export function TablesScreen() {
               </Card>
               <Pager
                 page={page}
-                pages={Math.ceil(list.total / PAGE_SIZE)}
+                total={list.total}
                 onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
               />
             </>
