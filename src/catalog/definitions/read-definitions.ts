@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type Document, isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
@@ -30,14 +30,14 @@ function compiledSchema(): ValidateFunction<VendorDefinition> {
 }
 
 /**
- * Reads the `.yaml` files of the folders, ordered by name. Throws one `DefinitionError` with the faults of all files.
+ * Reads the `.yaml` files of the folders and their subfolders, ordered by slug. Throws one `DefinitionError` with the
+ * faults of all files.
  */
 export async function readDefinitions(folders: readonly string[]): Promise<VendorDefinition[]> {
   const files: string[] = [];
   const faults: string[] = [];
   for (const folder of folders) {
-    const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory());
-    const names = entries.map(({ name }) => name).sort();
+    const names = (await readdir(folder, { recursive: true })).filter((name) => !isHidden(name)).sort(bySlug);
     files.push(...names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name)));
     for (const name of names.filter((other) => other.endsWith('.yml'))) {
       faults.push(`${join(folder, name)}:1:1 file-name: the file must be named <slug>.yaml`);
@@ -59,6 +59,15 @@ export async function readDefinitions(folders: readonly string[]): Promise<Vendo
   }
   if (faults.length) throw new DefinitionError(faults);
   return definitions;
+}
+
+/** Kubernetes mounts the files of a ConfigMap twice: as links, and in a hidden folder. */
+function isHidden(path: string): boolean {
+  return path.split(sep).some((name) => name.startsWith('.'));
+}
+
+function bySlug(a: string, b: string): number {
+  return basename(a) < basename(b) ? -1 : 1;
 }
 
 /** Parses and checks one definition. `file` appears in faults, and its base name must equal the slug. */

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   DefinitionError,
@@ -177,7 +177,10 @@ describe('a folder of definitions', () => {
   async function aFolder(files: Record<string, string>): Promise<string> {
     const path = join(folder, String(count++));
     await mkdir(path);
-    for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), text);
+    }
     return path;
   }
 
@@ -192,6 +195,11 @@ describe('a folder of definitions', () => {
   it('may be empty or contain other files', async () => {
     const other = await aFolder({ 'README.md': '# Definitions', 'definition.schema.json': '{}' });
     expect(await readDefinitions([await aFolder({}), other])).toEqual([]);
+  });
+
+  it('reads subfolders, ordered by slug, without hidden folders', async () => {
+    const path = await aFolder({ 'b.yaml': good('b'), 'z/a.yaml': good('a'), '..data/b.yaml': good('b') });
+    expect((await readDefinitions([path])).map(({ slug }) => slug)).toEqual(['a', 'b']);
   });
 
   it('fails as a whole if one file is invalid', async () => {
@@ -248,9 +256,9 @@ describe('a folder of definitions', () => {
 
   it('is valid in the shipped catalog', async () => {
     const shipped = join(PROJECT_ROOT, 'catalog');
-    const files = (await readdir(shipped)).filter((name) => name.endsWith('.yaml'));
-    const slugs = (await readDefinitions([shipped])).map(({ slug }) => `${slug}.yaml`);
-    expect(slugs).toEqual(files.sort());
+    const folders = (await readdir(shipped, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+    const slugs = (await readDefinitions([shipped])).map(({ slug }) => slug);
+    expect(slugs).toEqual(folders.map(({ name }) => name).sort());
   });
 
   async function errorOf(folders: string[]): Promise<DefinitionError> {
