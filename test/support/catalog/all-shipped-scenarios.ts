@@ -1,7 +1,9 @@
+import { ANALYTICS_SCENARIOS } from './shipped-analytics.js';
 import { BUSINESS_SCENARIOS } from './shipped-business.js';
 import { COMMERCE_SCENARIOS } from './shipped-commerce.js';
 import { CUSTOMER_SCENARIOS } from './shipped-customers.js';
 import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
+import { RECRUITING_SCENARIOS } from './shipped-recruiting.js';
 import type { Scenarios } from './shipped-scenario.js';
 import { SUITE_SCENARIOS } from './shipped-suites.js';
 import { TEAM_SCENARIOS } from './shipped-teams.js';
@@ -16,4 +18,6 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...CUSTOMER_SCENARIOS,
   ...TEAM_SCENARIOS,
   ...COMMERCE_SCENARIOS,
+  ...RECRUITING_SCENARIOS,
+  ...ANALYTICS_SCENARIOS,
 };

@@ -16,6 +16,7 @@ const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 /** Plausible values for config fields with a pattern. */
 const VALUES: Record<string, string> = {
   account: 'acme-main',
+  apiHost: 'us-12345.api.gong.io',
   clientEmail: 'taproot@acme.iam.gserviceaccount.test',
   cloudId: '11111111-2222-3333-4444-555555555555',
   companyDomain: 'acme',
@@ -24,6 +25,7 @@ const VALUES: Record<string, string> = {
   domain: 'acme.okta.test',
   host: 'data.acme.test',
   loginHost: 'login.salesforce.com',
+  projectId: '12345',
   server: 'tableau.acme.test',
   shop: 'acme',
   site: 'acme',

@@ -151,6 +151,14 @@ export const SIGNERS: readonly Sender[] = [
   sender('Sentry', shippedStrategy('sentry'), { signingSecret }, ({ body, config }) => ({
     'Sentry-Hook-Signature': hmac('sha256', config.signingSecret as string, body).toString('hex'),
   })),
+  // https://developers.ashbyhq.com/docs/authenticating-webhooks
+  sender('Ashby', shippedStrategy('ashby'), { signingSecret }, ({ body, config }) => ({
+    'Ashby-Signature': `sha256=${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
+  })),
+  // https://developers.greenhouse.io/webhooks.html#authentication
+  sender('Greenhouse', shippedStrategy('greenhouse'), { signingSecret }, ({ body, config }) => ({
+    Signature: `sha256 ${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
+  })),
   sender('HMAC-SHA1', aSenderStrategy({ verificationType: 'hmac_sha1' }), { key: 'k' }, ({ body, config }) => ({
     'X-Signature': hmac('sha1', config.key as string, body).toString('hex'),
   })),

@@ -1,6 +1,8 @@
 import type { KnownSecrets } from '../catalog/shipped-checks.js';
 import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
+import { ANALYTICS_DIALECTS } from './dialects/analytics.js';
+import { RECRUITING_DIALECTS } from './dialects/recruiting.js';
 import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
 import { COMMERCE_DIALECTS } from './simulated-tap-commerce.js';
 import { CUSTOMER_DIALECTS } from './simulated-tap-customers.js';
@@ -20,6 +22,8 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...CUSTOMER_DIALECTS,
   ...TEAM_DIALECTS,
   ...COMMERCE_DIALECTS,
+  ...RECRUITING_DIALECTS,
+  ...ANALYTICS_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;

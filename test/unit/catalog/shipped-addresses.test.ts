@@ -25,15 +25,18 @@ const FIELDS: Record<string, string> = {
   host: 'git.corp.test:8443',
   tenantId: 'acme.onmicrosoft.com',
   account: 'acme-1',
+  apiHost: 'us-12345.api.gong.io',
   domain: 'acme.okta.com',
   companyDomain: 'acme',
   dataCenter: 'us6',
+  projectId: '12345',
   loginHost: 'test.salesforce.com',
   shop: 'acme',
   server: '10ax.online.tableau.com',
   subdomain: 'acme',
 };
 const NAMED = {
+  apiBaseUrl: 'https://us-12345.api.gong.io',
   apiDomain: 'https://acme.pipedrive.com',
   instanceUrl: 'https://acme.my.salesforce.com',
   siteId: '9a8b',
