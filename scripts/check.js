@@ -5,7 +5,7 @@ const LISTS = [
   ['tsc', 'node scripts/generate-console-types.js && tsc -p console/tsconfig.json'],
   [
     'biome check .',
-    'npm run --silent build',
+    'npm run --silent build:code',
     'node --enable-source-maps dist/scripts/generate.js',
     'git diff --exit-code -- schema catalog/definition.schema.json docs/catalog.md',
     'npm run --silent check:openapi',

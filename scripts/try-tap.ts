@@ -1,13 +1,11 @@
 import { tmpdir } from 'node:os';
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { readDefinitions } from '../src/catalog/definitions/read-definitions.js';
+import { readAllDefinitions } from '../src/catalog/definitions/shipped-definitions.js';
 import { readConfig } from '../src/config.js';
 import { OutboundClient } from '../src/kernel/outbound/outbound-client.js';
-import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 import { ConnectionConfigError } from '../src/sources/connection-config-error.js';
 import type { RequestTrace } from '../src/syncs/reading/request-trace.js';
 import { tryTap } from '../src/syncs/reading/try-tap.js';
@@ -32,7 +30,7 @@ if (!vendorSlug || !tapName || !values.config) {
 }
 
 const { catalogDir, egressAllow, userAgent } = readConfig();
-const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog'), ...(catalogDir ? [catalogDir] : [])]);
+const vendors = await readAllDefinitions({ loadsShippedCatalog: true, catalogDir });
 const outbound = new OutboundClient({ allow: egressAllow, ...(userAgent && { userAgent }) });
 try {
   const config = parse(await readFile(values.config, 'utf8')) as TrialConfig;

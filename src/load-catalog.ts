@@ -1,25 +1,17 @@
-import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { DefinitionError, readDefinitions } from './catalog/definitions/read-definitions.js';
+import { DefinitionError } from './catalog/definitions/read-definitions.js';
+import { readAllDefinitions } from './catalog/definitions/shipped-definitions.js';
 import { CatalogInUseError } from './catalog/loading/catalog-in-use-error.js';
 import { loadDefinitions } from './catalog/loading/load-definitions.js';
 import type { Config } from './config.js';
 import { addNewTaps } from './instances/lifecycle/add-new-taps.js';
 import type { Logger } from './kernel/logger.js';
-import { PROJECT_ROOT } from './kernel/project-root.js';
 import { StartupError } from './kernel/startup-error.js';
 
 /** Loads the vendor definitions into the database as its owner. Throws `StartupError`. */
-export async function loadCatalog(
-  orm: MikroORM,
-  { loadsShippedCatalog, catalogDir }: Config,
-  log: Logger,
-): Promise<void> {
-  const folders = [
-    ...(loadsShippedCatalog ? [join(PROJECT_ROOT, 'catalog')] : []),
-    ...(catalogDir ? [catalogDir] : []),
-  ];
-  const definitions = await readDefinitions(folders).catch((error: NodeJS.ErrnoException) => {
+export async function loadCatalog(orm: MikroORM, config: Config, log: Logger): Promise<void> {
+  const { catalogDir } = config;
+  const definitions = await readAllDefinitions(config).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof DefinitionError) throw new StartupError(error.message);
     if (!error.path) throw error;
     const origin = catalogDir && error.path.startsWith(catalogDir) ? 'CATALOG_DIR' : 'The bundled catalog';

@@ -17,11 +17,11 @@ const LATEST_TEST_ERROR = `(select test.error_code from credential_validation te
 
 const RUNS = `(sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
 
-/** The rules of `connectionStatusOf` as conditions on a row. */
+/** The rules of `connectionStatusOf` as conditions on a row. A condition that is false for most rows is first. */
 const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
   internal_error: `sync -> 'finished' ->> 'errorCode' = 'runner_error' or credential.status not in ('invalid', 'expired')
       and credential.validated_at is not null and ${LATEST_TEST_ERROR} = 'internal_error'`,
-  disabled: `not enabled or exists (${TAPS}) and not exists (${TAPS} and tap.enabled and tap.deleted_at is null)`,
+  disabled: `not enabled or not exists (${TAPS} and tap.enabled and tap.deleted_at is null) and exists (${TAPS})`,
   config_invalid: `credential.error_code = 'config_invalid'`,
   credential_error: `credential.status in ('invalid', 'expired', 'revoked')
       or credential.status = 'valid' and credential.expires_at <= now()`,
@@ -41,10 +41,10 @@ const CASES = STATUSES_BY_PRECEDENCE.map((status) => `when ${CONDITIONS[status]}
 
 /**
  * SQL of the status of a connection, for filters of lists. The status depends on the current time, so it cannot be
- * stored.
+ * stored. `offset 0` makes PostgreSQL parse the JSON once per row instead of once per condition.
  */
 export const CONNECTION_STATUS_SQL = `(
   select case ${CASES.join(' ')} else 'idle' end
-  from (select) as row left join credential_metadata credential
+  from (select tenant_connector_instance.sync::jsonb as sync offset 0) as state left join credential_metadata credential
     on credential.tenant_id = tenant_connector_instance.tenant_id
     and credential.id = tenant_connector_instance.credential_id)`;

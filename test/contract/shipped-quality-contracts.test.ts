@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
-import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { readShippedDefinitions } from '../../src/catalog/definitions/shipped-definitions.js';
 import { defaultContract, type TapFacts } from '../../src/quality/contracts/default-contract.js';
 import { validateContract } from '../../src/quality/contracts/validate-contract.js';
 import { schemaOfTap } from '../../src/tables/records/record-schema.js';
@@ -14,7 +12,7 @@ const REST = {
   runScope: 'landing' as const,
 };
 
-const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const vendors = await readShippedDefinitions();
 const taps = vendors.flatMap(({ slug, connectors = [] }) =>
   connectors.flatMap((connector) =>
     connector.taps.map((tap): [name: string, facts: TapFacts] => {

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
-import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
+import { readShippedDefinitions } from '../../src/catalog/definitions/shipped-definitions.js';
 import { loadDefinitions } from '../../src/catalog/loading/load-definitions.js';
 import { createOrm } from '../../src/database/orm.js';
-import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { captureStatements } from '../support/database/captured-statements.js';
 import { aService } from '../support/service/service.js';
 
@@ -33,7 +31,7 @@ fragment Node on PlatformVendorGrouping {
 }`;
 
 beforeAll(async () => {
-  const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+  const shipped = await readShippedDefinitions();
   // so that the first vendor has data for each part of the query for which any vendor has data
   shipped.sort((a, b) => variety(b) - variety(a));
   const orm = createOrm(service.databaseUrl);

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../bench/support/seeded-random.js';
-import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
+import { readShippedDefinitions } from '../../src/catalog/definitions/shipped-definitions.js';
 import type { LoadReport } from '../../src/catalog/loading/load-definitions.js';
-import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import {
   aConfigSchema,
   aConnector,
@@ -93,7 +91,7 @@ describe('a second load of the same definitions', () => {
   });
 
   it('writes nothing for the shipped definitions', async () => {
-    const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+    const shipped = await readShippedDefinitions();
     await load(...shipped);
     const before = await catalog.contents();
     expect(await load(...shipped)).toEqual(UNCHANGED);

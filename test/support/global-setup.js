@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
+import { readShippedDefinitions } from '../../src/catalog/definitions/shipped-definitions.js';
 import { loadDefinitions } from '../../src/catalog/loading/load-definitions.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
@@ -31,7 +31,7 @@ export default async function globalSetup() {
   const postgres = await startEmbeddedPostgres({ folder, settings });
   const orm = createOrm(postgres.url);
   await migrate(orm, postgres.url);
-  await loadDefinitions(orm.em, await readDefinitions([join(PROJECT_ROOT, 'catalog')]));
+  await loadDefinitions(orm.em, await readShippedDefinitions());
   await orm.close();
   await bundled;
   process.env.TEST_TEMPLATE_URL = postgres.url;

@@ -30,10 +30,13 @@ function compiledSchema(): ValidateFunction<VendorDefinition> {
 }
 
 /**
- * Reads the `.yaml` files of the folders and their subfolders, ordered by slug. Throws one `DefinitionError` with the
- * faults of all files.
+ * Reads the `.yaml` files of the folders and their subfolders, ordered by slug. They must not define a vendor of
+ * `shipped`. Throws one `DefinitionError` with the faults of all files.
  */
-export async function readDefinitions(folders: readonly string[]): Promise<VendorDefinition[]> {
+export async function readDefinitions(
+  folders: readonly string[],
+  shipped: readonly VendorDefinition[] = [],
+): Promise<VendorDefinition[]> {
   const files: string[] = [];
   const faults: string[] = [];
   for (const folder of folders) {
@@ -43,7 +46,7 @@ export async function readDefinitions(folders: readonly string[]): Promise<Vendo
       faults.push(`${join(folder, name)}:1:1 file-name: the file must be named <slug>.yaml`);
     }
   }
-  const fileOf = new Map<string, string>();
+  const fileOf = new Map(shipped.map((vendor) => [vendor.slug, 'the included catalog']));
   const definitions: VendorDefinition[] = [];
   for (const file of files) {
     const slug = basename(file, '.yaml');

@@ -1,8 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
 import type { InboundStrategyDefinition } from '../../../src/catalog/definitions/definition.js';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import { aConfigSchema, anInboundStrategy } from '../catalog/definition-builders.js';
 
 export interface SignedDelivery {
@@ -37,7 +36,7 @@ const seconds = (at: number): string => String(Math.floor(at / 1_000));
 const milliseconds = (at: number): string => String(at);
 const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-const shipped = await readDefinitions([`${PROJECT_ROOT}/catalog`]);
+const shipped = await readShippedDefinitions();
 
 /** The first inbound strategy of a vendor, as the catalog ships it. */
 export function shippedStrategy(vendor: string): InboundStrategyDefinition {

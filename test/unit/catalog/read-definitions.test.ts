@@ -240,6 +240,13 @@ describe('a folder of definitions', () => {
     ]);
   });
 
+  it('must not define an included vendor', async () => {
+    const path = await aFolder({ 'acme.yaml': good('acme') });
+    await expect(readDefinitions([path], [aVendor({ slug: 'acme' })])).rejects.toHaveProperty('faults', [
+      `${path}/acme.yaml:1:1 vendor-defined-once: the included catalog also defines this vendor`,
+    ]);
+  });
+
   it('rejects a .yml file, which would otherwise be ignored', async () => {
     const path = await aFolder({ 'acme.yml': good('acme') });
     expect(await errorOf([path])).toHaveProperty('faults', [

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorDefinition, StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import { audienceOf } from '../../../src/sources/sessions/sign-assertion.js';
 import { addressFieldsOf, baseUrlOf, buildSourceUrl, tokenEndpointOf } from '../../../src/sources/source-address.js';
 import { aConnection } from '../../support/sources/source-connection.js';
 
-const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const vendors = await readShippedDefinitions();
 const strategies = vendors.flatMap(({ slug, connectors = [] }) =>
   connectors.flatMap((connector) =>
     connector.supportedAuthStrategies.map((strategy) => ({

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import { testCredential } from '../../../src/sources/calls/test-credential.js';
 import type { Connection } from '../../../src/sources/connection.js';
 import type { TestOutcome } from '../../../src/sources/responses/test-outcome.js';
@@ -16,7 +14,7 @@ import { InMemorySessions } from '../../support/sources/in-memory-sessions.js';
 
 const HOUR = 3_600_000;
 
-const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const vendors = await readShippedDefinitions();
 const connections = new Map(
   vendors.flatMap(({ slug, connectors = [] }) =>
     connectors.flatMap((connector) =>

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import { evaluateJmesPath } from '../../../src/kernel/formats/jmespath.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
 it('the list of Salesforce objects contains only custom objects that queries can read', async () => {
-  const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+  const vendors = await readShippedDefinitions();
   const listPath = vendors.find(({ slug }) => slug === 'salesforce')?.connectors?.[0]?.fieldDiscovery?.objects
     ?.listPath;
   const sobjects = [

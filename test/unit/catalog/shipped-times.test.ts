@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import { completeRecord } from '../../../src/syncs/responses/complete-record.js';
 import { ObjectConverter } from '../../../src/tables/records/convert-object.js';
 import { schemaOfTap } from '../../../src/tables/records/record-schema.js';
@@ -28,7 +26,7 @@ const VENDORS: Readonly<Record<string, VendorTimes>> = {
   woocommerce: { written: ['2026-01-31T12:00:00'], taps: /./, fields: /_gmt$/ },
 };
 
-const definitions = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const definitions = await readShippedDefinitions();
 const taps = definitions.flatMap(({ slug, connectors = [] }) =>
   connectors.flatMap((connector) => (connector.taps ?? []).map((tap) => ({ slug, tap, times: VENDORS[slug] }))),
 );

@@ -1,12 +1,8 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import { evaluateJmesPath } from '../../../src/kernel/formats/jmespath.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
-const vendors = new Map(
-  (await readDefinitions([join(PROJECT_ROOT, 'catalog')])).map((vendor) => [vendor.slug, vendor]),
-);
+const vendors = new Map((await readShippedDefinitions()).map((vendor) => [vendor.slug, vendor]));
 
 const tap = (name: string, path: string) => `connectors[].taps[] | [?name == '${name}'].${path} | [0]`;
 const strategy = (connector: string, key: string, path: string) =>

@@ -1,16 +1,14 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
-import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import type { Pagination } from '../../../src/catalog/model/pagination.js';
 import { templateVariables } from '../../../src/catalog/template-variables.js';
-import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
 import { nextPageToken } from '../../../src/syncs/pages/next-page-token.js';
 import { buildTapRequest } from '../../../src/syncs/requests/build-tap-request.js';
 import type { TapReading } from '../../../src/syncs/tap-reading.js';
 
-const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const vendors = await readShippedDefinitions();
 const options = vendors.flatMap(({ slug, connectors = [] }) =>
   connectors.flatMap((connector) =>
     connector.taps.flatMap((tap) =>

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../kernel/project-root.js';
+import type { VendorDefinition } from './definition.js';
+import { readDefinitions } from './read-definitions.js';
+
+/** The valid definitions of `catalog/` as JSON. The build writes this file, because reading the YAML takes seconds. */
+export const COMPILED_CATALOG = join(PROJECT_ROOT, 'dist', 'catalog.json');
+
+/** Returns the definitions of the included vendors, ordered by slug. */
+export async function readShippedDefinitions(): Promise<VendorDefinition[]> {
+  return JSON.parse(await readFile(COMPILED_CATALOG, 'utf8'));
+}
+
+interface DefinitionOrigins {
+  readonly loadsShippedCatalog: boolean;
+  readonly catalogDir?: string | undefined;
+}
+
+/** Returns the included definitions, then the definitions of the operator. Throws `DefinitionError`. */
+export async function readAllDefinitions({
+  loadsShippedCatalog,
+  catalogDir,
+}: DefinitionOrigins): Promise<VendorDefinition[]> {
+  const shipped = loadsShippedCatalog ? await readShippedDefinitions() : [];
+  return [...shipped, ...(catalogDir ? await readDefinitions([catalogDir], shipped) : [])];
+}
