@@ -89,7 +89,7 @@ export async function fillConsoleWorkspace(
       'Tables by name': '/tables?name=a7',
       Table: `/tables/${table}?tab=columns`,
     },
-    ...{ Quality: '/quality', Ingest: '/ingest', Catalog: '/catalog', Vendor: '/catalog/bench' },
+    ...{ Quality: '/quality', Files: '/files', Ingest: '/ingest', Catalog: '/catalog', Vendor: '/catalog/bench' },
     ...Object.fromEntries(
       ['people', 'roles', 'keys', 'redirects', 'audit', 'requests'].map((tab) => [
         `Settings, ${tab}`,

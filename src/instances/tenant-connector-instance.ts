@@ -21,7 +21,7 @@ import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/t
 import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 import { CATALOG_LOAD_SELECT_POLICY } from './catalog-load-policies.js';
-import { CONNECTION_STATUS_SQL } from './connection-status-sql.js';
+import { connectionStatusCondition } from './connection-status-sql.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { CredentialStatus } from './credential-status.js';
 import { ParentDataFilter } from './parent-data-filter.js';
@@ -45,7 +45,7 @@ import { TenantConnectorTap } from './tenant-connector-tap.js';
     'grouping',
     'connector',
   ],
-  computed: { connectionStatus: CONNECTION_STATUS_SQL },
+  computed: { connectionStatus: connectionStatusCondition },
   orders: ['name', 'createdAt', 'updatedAt', 'lastSyncAt'],
 })
 export class TenantConnectorInstance extends TenantAudited {

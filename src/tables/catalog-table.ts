@@ -35,7 +35,7 @@ const TABLE_NAME_SQL = `(
 @Unique({ properties: ['tenantId', 'tap'] })
 @Listed({
   filters: ['tap', 'createdAt', 'lastReceivedAt'],
-  computed: { name: TABLE_NAME_SQL },
+  computed: { name: (compare) => compare(TABLE_NAME_SQL) },
   orders: ['createdAt', 'rows', 'bytes', 'lastReceivedAt'],
 })
 export class CatalogTable extends TenantAudited {

@@ -1,5 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
 
+/** Returns the SQL condition that an SQL expression has a value of the filter. */
+export type Compare = (expression: string) => string;
+
 /** Properties of an entity that its lists filter and order by. */
 export interface ListedProperties {
   /**
@@ -7,8 +10,8 @@ export interface ListedProperties {
    * other string matches if the string contains the value. The filter of a time matches a range.
    */
   readonly filters: readonly string[];
-  /** Further filters, by name: SQL of an enumeration or a string that is not a column. */
-  readonly computed?: Readonly<Record<string, string>>;
+  /** Further filters, by name: the SQL condition on an enumeration or a string that is not a column. */
+  readonly computed?: Readonly<Record<string, (compare: Compare) => string>>;
   /** String properties among `filters` that must match as a whole. */
   readonly exact?: readonly string[];
   readonly orders: readonly string[];

@@ -48,7 +48,7 @@ const NO_CONDITIONS: readonly Condition[] = [];
 interface Filter {
   readonly property: string;
   readonly kind: FilterKind;
-  readonly sql?: string;
+  readonly conditionOf?: Condition['conditionOf'];
 }
 
 /** The filter and the order of the lists of one entity. */
@@ -63,7 +63,7 @@ export class ListArguments {
     const type = schema.getType(entity.className) as GraphQLObjectType;
     const fields = [
       ...filters.map((name) => this.#describeFilter(type, propertyOf(entity, name), exact.includes(name))),
-      ...Object.entries(computed).map(([name, sql]) => this.#describeComputed(type, name, sql)),
+      ...Object.entries(computed).map(([name, conditionOf]) => this.#describeComputed(type, name, conditionOf)),
     ];
     if (fields.length)
       this.#filterType = new GraphQLInputObjectType({
@@ -115,10 +115,10 @@ export class ListArguments {
     });
   }
 
-  #describeComputed(type: GraphQLObjectType, name: string, sql: string) {
+  #describeComputed(type: GraphQLObjectType, name: string, conditionOf: Condition['conditionOf']) {
     const named = getNamedType(type.getFields()[name]?.type as GraphQLOutputType);
     const kind = named instanceof GraphQLEnumType ? 'values' : 'text';
-    this.#filters.set(name, { property: name, kind, sql });
+    this.#filters.set(name, { property: name, kind, conditionOf });
     return [name, describeFilter(kind, named as GraphQLEnumType)] as const;
   }
 

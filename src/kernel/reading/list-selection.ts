@@ -1,4 +1,5 @@
 import type { EntityTable } from '../entities/entity-tables.js';
+import type { Compare } from '../entities/listed.js';
 import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';
 
@@ -8,8 +9,8 @@ export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 export interface Condition {
   readonly property: string;
   readonly kind: FilterKind;
-  /** SQL of a property that is not a column. */
-  readonly sql?: string | undefined;
+  /** The condition on a property that is not a column. */
+  readonly conditionOf?: ((compare: Compare) => string) | undefined;
   readonly value: unknown;
 }
 
@@ -59,6 +60,11 @@ export function isAdHoc({ conditions, order }: ListSelection): boolean {
   return conditions.length > 0 || order !== undefined;
 }
 
+/** Whether a condition compares a property that is computed for each row. */
+export function hasComputedCondition({ conditions }: ListSelection): boolean {
+  return conditions.some(({ conditionOf }) => conditionOf !== undefined);
+}
+
 /** SQL of the conditions; appends their values to `values`. */
 export function conditionsSql(table: EntityTable, { conditions }: ListSelection, values: unknown[]): string {
   return conditions.map((condition) => conditionSql(table, condition, values)).join(' and ') || 'true';
@@ -69,8 +75,12 @@ export function selectedSql(table: EntityTable, where: string, selection: ListSe
   return `(${where}) and (${conditionsSql(table, selection, values)})`;
 }
 
-function conditionSql({ columns }: EntityTable, { property, kind, sql, value }: Condition, values: unknown[]): string {
-  const column = sql ?? `"${columns.get(property)}"`;
+function conditionSql({ columns }: EntityTable, condition: Condition, values: unknown[]): string {
+  const compare = (expression: string) => comparisonSql(expression, condition, values);
+  return condition.conditionOf?.(compare) ?? compare(`"${columns.get(condition.property)}"`);
+}
+
+function comparisonSql(column: string, { kind, value }: Condition, values: unknown[]): string {
   const bound = (one: unknown): string => `$${values.push(one)}`;
   if (kind === 'ids') return `${column} = any(${bound((value as string[]).map(decodeId))}::uuid[])`;
   if (kind === 'values') return `${column} = any(${bound(value)}::text[])`;

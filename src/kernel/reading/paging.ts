@@ -2,8 +2,9 @@ import type { EntityClass } from '@mikro-orm/core';
 import { type GraphQLField, getNamedType } from 'graphql';
 import { ArgsType, type ClassType, createParameterDecorator, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { Limits } from '../entities/field-limits.js';
-import { type ListSelection, WHOLE_LIST } from './list-selection.js';
+import { hasComputedCondition, type ListSelection, type SelectedPage, WHOLE_LIST } from './list-selection.js';
 import type { Lean, Reader } from './reader.js';
+import { countedPageStatement } from './reader-statements.js';
 
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 250;
@@ -116,9 +117,26 @@ export async function readPage<Item extends object>(
   const own = search ? [...values, search] : values;
   const contains = (column: string) => `strpos(lower(${column}), lower($${own.length})) > 0`;
   const condition = search ? `(${where}) and (${SEARCHED_COLUMNS.map(contains).join(' or ')})` : where;
+  const selected = { where: condition, limit, offset, selection };
+  const counted =
+    selection.counts && hasComputedCondition(selection) && (await readCounted(read, entity, selected, own));
+  if (counted) return { ...counted, limit, offset };
   const [items, total] = await Promise.all([
-    read.select(entity, { where: condition, limit, offset, selection }, own),
+    read.select(entity, selected, own),
     selection.counts ? read.count(entity, condition, own, selection) : undefined,
   ]);
   return { items, limit, offset, total };
+}
+
+/** Reads a page and its total with one statement. Returns undefined if the page is empty: no row has the total. */
+async function readCounted<Item extends object>(
+  read: Reader,
+  entity: EntityClass<Item>,
+  page: SelectedPage,
+  values: readonly unknown[],
+): Promise<Pick<PageOf<Item>, 'items' | 'total'> | undefined> {
+  const own = [...values];
+  const rows = await read.notedRows(entity, (table) => countedPageStatement(table, page, own), own, true);
+  if (rows.length === 0) return undefined;
+  return { items: rows.map(({ row }) => row as Lean<Item>), total: Number(rows[0]?.note) };
 }
