@@ -3,6 +3,7 @@ import { BUSINESS_SCENARIOS } from './shipped-business.js';
 import { COMMERCE_SCENARIOS } from './shipped-commerce.js';
 import { CUSTOMER_SCENARIOS } from './shipped-customers.js';
 import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
+import { FILE_SCENARIOS } from './shipped-files.js';
 import { RECRUITING_SCENARIOS } from './shipped-recruiting.js';
 import type { Scenarios } from './shipped-scenario.js';
 import { SUITE_SCENARIOS } from './shipped-suites.js';
@@ -20,4 +21,5 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...COMMERCE_SCENARIOS,
   ...RECRUITING_SCENARIOS,
   ...ANALYTICS_SCENARIOS,
+  ...FILE_SCENARIOS,
 };

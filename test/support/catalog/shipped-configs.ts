@@ -23,6 +23,8 @@ const VALUES: Record<string, string> = {
   dataCenter: 'us6',
   delegatedUser: 'admin@acme.test',
   domain: 'acme.okta.test',
+  enterpriseId: '12345',
+  folderId: '0',
   host: 'data.acme.test',
   loginHost: 'login.salesforce.com',
   projectId: '12345',

@@ -158,6 +158,21 @@ export const SIGNERS: readonly Sender[] = [
   sender('Greenhouse', shippedStrategy('greenhouse'), { signingSecret }, ({ body, config }) => ({
     Signature: `sha256 ${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
   })),
+  // https://bitbucket.org/blog/enhanced-webhook-security
+  sender('Bitbucket', shippedStrategy('bitbucket'), { signingSecret }, ({ body, config }) => ({
+    'X-Hub-Signature': `sha256=${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
+  })),
+  // https://developer.box.com/guides/webhooks/v2/signatures-v2
+  sender(
+    'Box',
+    shippedStrategy('box'),
+    { signingSecret },
+    ({ body, timestamp, config }) => ({
+      'BOX-DELIVERY-TIMESTAMP': timestamp,
+      'BOX-SIGNATURE-PRIMARY': hmac('sha256', config.signingSecret as string, body, timestamp).toString('base64'),
+    }),
+    iso,
+  ),
   sender('HMAC-SHA1', aSenderStrategy({ verificationType: 'hmac_sha1' }), { key: 'k' }, ({ body, config }) => ({
     'X-Signature': hmac('sha1', config.key as string, body).toString('hex'),
   })),

@@ -2,6 +2,7 @@ import type { KnownSecrets } from '../catalog/shipped-checks.js';
 import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import { ANALYTICS_DIALECTS } from './dialects/analytics.js';
+import { FILE_DIALECTS } from './dialects/files.js';
 import { RECRUITING_DIALECTS } from './dialects/recruiting.js';
 import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
 import { COMMERCE_DIALECTS } from './simulated-tap-commerce.js';
@@ -24,6 +25,7 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...COMMERCE_DIALECTS,
   ...RECRUITING_DIALECTS,
   ...ANALYTICS_DIALECTS,
+  ...FILE_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;
