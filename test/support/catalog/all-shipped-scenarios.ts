@@ -4,7 +4,9 @@ import { COMMERCE_SCENARIOS } from './shipped-commerce.js';
 import { CUSTOMER_SCENARIOS } from './shipped-customers.js';
 import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
 import { FILE_SCENARIOS } from './shipped-files.js';
+import { PEOPLE_SCENARIOS } from './shipped-people.js';
 import { RECRUITING_SCENARIOS } from './shipped-recruiting.js';
+import { REVENUE_SCENARIOS } from './shipped-revenue.js';
 import type { Scenarios } from './shipped-scenario.js';
 import { SUITE_SCENARIOS } from './shipped-suites.js';
 import { TEAM_SCENARIOS } from './shipped-teams.js';
@@ -22,4 +24,6 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...RECRUITING_SCENARIOS,
   ...ANALYTICS_SCENARIOS,
   ...FILE_SCENARIOS,
+  ...PEOPLE_SCENARIOS,
+  ...REVENUE_SCENARIOS,
 };

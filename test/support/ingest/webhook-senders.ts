@@ -173,6 +173,19 @@ export const SIGNERS: readonly Sender[] = [
     }),
     iso,
   ),
+  // https://documentation.bamboohr.com/docs/webhooks
+  sender('BambooHR', shippedStrategy('bamboohr'), { signingSecret }, ({ body, timestamp, config }) => ({
+    'X-BambooHR-Timestamp': timestamp,
+    'X-BambooHR-Signature': hmac('sha256', config.signingSecret as string, body, timestamp).toString('hex'),
+  })),
+  // https://developers.outreach.io/api/webhooks
+  sender('Outreach', shippedStrategy('outreach'), { signingSecret }, ({ body, config }) => ({
+    'Outreach-Webhook-Signature': hmac('sha256', config.signingSecret as string, body).toString('hex'),
+  })),
+  // https://developers.salesloft.com/docs/platform/webhooks
+  sender('Salesloft', shippedStrategy('salesloft'), { signingSecret }, ({ body, config }) => ({
+    'x-salesloft-signature': hmac('sha1', config.signingSecret as string, body).toString('hex'),
+  })),
   sender('HMAC-SHA1', aSenderStrategy({ verificationType: 'hmac_sha1' }), { key: 'k' }, ({ body, config }) => ({
     'X-Signature': hmac('sha1', config.key as string, body).toString('hex'),
   })),

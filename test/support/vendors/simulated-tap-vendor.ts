@@ -3,7 +3,9 @@ import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import { ANALYTICS_DIALECTS } from './dialects/analytics.js';
 import { FILE_DIALECTS } from './dialects/files.js';
+import { PEOPLE_DIALECTS } from './dialects/people.js';
 import { RECRUITING_DIALECTS } from './dialects/recruiting.js';
+import { REVENUE_DIALECTS } from './dialects/revenue.js';
 import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
 import { COMMERCE_DIALECTS } from './simulated-tap-commerce.js';
 import { CUSTOMER_DIALECTS } from './simulated-tap-customers.js';
@@ -26,6 +28,8 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...RECRUITING_DIALECTS,
   ...ANALYTICS_DIALECTS,
   ...FILE_DIALECTS,
+  ...PEOPLE_DIALECTS,
+  ...REVENUE_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;

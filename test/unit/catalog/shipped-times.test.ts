@@ -15,6 +15,11 @@ interface VendorTimes {
 
 /** Vendors that do not write all times in the format of RFC 3339 with at most six digits of a second. */
 const VENDORS: Readonly<Record<string, VendorTimes>> = {
+  gorgias: {
+    written: ['2026-01-31T12:00:00.123456', '2026-01-31T12:00:00.123456+00:00'],
+    taps: /./,
+    fields: /./,
+  },
   mailchimp: {
     written: ['', '2026-01-31T12:00:00+00:00'],
     taps: /^(members|campaigns|reports|automations)$/,
