@@ -6,8 +6,8 @@ const MAX_LOCATIONS = 5;
 const nodeLocations = new WeakMap<ASTNode, SourceLocation>();
 
 /**
- * Moves the locations of all nodes out of a document. Otherwise each `GraphQLError` scans the document from the start,
- * and a request may produce one error per row.
+ * Moves the locations of all nodes out of a document. With these locations, each `GraphQLError` would scan the document
+ * from the start, and a request may produce one error per row.
  */
 export function detachLocations(document: DocumentNode): void {
   visit(document, {
@@ -20,12 +20,11 @@ export function detachLocations(document: DocumentNode): void {
   });
 }
 
-/** The start of a node. */
 export function locationOf(node: ASTNode): SourceLocation | undefined {
   return nodeLocations.get(node);
 }
 
-/** The locations of an error in a parsed document, otherwise the position of the syntax error. */
+/** The locations of an error in a parsed document. For a syntax error, its position. */
 export function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
   const known = nodes?.slice(0, MAX_LOCATIONS).flatMap((node) => nodeLocations.get(node) ?? []);
   return known?.length ? known : locations;

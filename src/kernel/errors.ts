@@ -4,8 +4,8 @@ import { DatabaseError } from 'pg';
 import { describeRequestFault } from './graphql-request-fault.js';
 
 /**
- * The codes of failed requests. Domains add their codes by declaration merging, next to the code that throws them. The
- * table of statuses therefore stays complete, and the kernel knows no domain.
+ * The codes of failed requests. Each domain adds its codes by declaration merging, next to the code that throws them.
+ * TypeScript can therefore check that every code has a status, and the kernel depends on no domain.
  */
 export interface ErrorCodes {
   BAD_REQUEST: true;
@@ -26,7 +26,7 @@ export interface ErrorCodes {
 /** Clients match on the code; the message is for people. */
 export type ErrorCode = keyof ErrorCodes;
 
-/** Default `retryAfter` of errors. */
+/** Default `retryAfter` of an error, in seconds. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
 
 interface AppErrorOptions {
@@ -35,7 +35,7 @@ interface AppErrorOptions {
   readonly retryAfter?: number;
 }
 
-/** An expected failure. `message` reaches the client, so it never holds a secret, SQL or a stack. */
+/** An expected failure. The client receives `message`, so it must not contain a secret, SQL or a stack trace. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 
@@ -54,7 +54,7 @@ export class AppError extends Error {
   }
 }
 
-/** `limit` is the exceeded limit, such as `600 requests per minute`; `retryAfter` is in whole seconds. */
+/** `limit` describes the exceeded limit, such as `600 requests per minute`. `retryAfter` is in whole seconds. */
 export function rateLimitError(limit: string, retryAfter: number): AppError {
   return new AppError('TOO_MANY_REQUESTS', `The limit is ${limit}. Try again in ${retryAfter} s.`, { retryAfter });
 }
@@ -64,7 +64,6 @@ export function toErrorExtensions({ code, retryAfter }: AppError): { code: Error
   return { code, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** The database is temporarily unavailable. */
 export class DatabaseUnavailable extends AppError {
   constructor(cause: unknown) {
     super('UNAVAILABLE', 'The database cannot be reached; try again shortly.', { cause });
@@ -78,12 +77,15 @@ export class DatabaseReadOnly extends AppError {
   }
 }
 
-/** Returns errors of PostgreSQL unchanged. Other errors of the driver mean that the connection was lost or refused. */
+/**
+ * Returns PostgreSQL errors unchanged. For other driver errors, returns `DatabaseUnavailable`, because the connection
+ * was lost or refused.
+ */
 export function toDatabaseError(thrown: unknown): unknown {
   return thrown instanceof DatabaseError ? thrown : new DatabaseUnavailable(thrown);
 }
 
-/** SQLSTATEs that concurrent changes can cause: unique_violation and foreign_key_violation. */
+/** SQLSTATEs of conflicts with concurrent changes: unique_violation and foreign_key_violation. */
 const CONFLICT_STATES = /^235(03|05)$/;
 
 /** SQLSTATE read_only_sql_transaction. */
@@ -97,8 +99,8 @@ const UNAVAILABLE_STATES = /^(08|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * The error that the client receives for anything thrown. GraphQL's own errors become BAD_REQUEST, without values of
- * the request. Unknown errors become INTERNAL; their message goes only to the log.
+ * Returns the error that the client receives for a thrown value. Errors of graphql-js become BAD_REQUEST, without
+ * values of the request. Unknown errors become INTERNAL, and the service writes their message only to the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -113,7 +115,7 @@ export function toAppError(thrown: unknown): AppError {
   if (state && CONFLICT_STATES.test(state))
     return new AppError('CONFLICT', 'The request conflicts with a concurrent change; try again.', { cause: thrown });
   if (state === READ_ONLY_STATE) return new DatabaseReadOnly(thrown);
-  // Errors of PostgreSQL have a SQLSTATE; a driver error without one means that the connection was lost or refused.
+  // PostgreSQL errors have a SQLSTATE. A driver error without a SQLSTATE means that the connection was lost or refused.
   if (state ? UNAVAILABLE_STATES.test(state) : thrown instanceof DriverException)
     return new DatabaseUnavailable(thrown);
   return new AppError('INTERNAL', 'Internal error; the log has details under this request id.', { cause: thrown });

@@ -14,8 +14,8 @@ import {
 import { locationOf } from './document-locations.js';
 
 /**
- * Error messages for invalid GraphQL requests. They repeat names of the request but no values, because values may be
- * credentials and messages of graphql-js and scalars quote them.
+ * Error messages for invalid GraphQL requests. The messages repeat names from the request, but no values, because a
+ * value may be a credential. The messages of graphql-js and of scalars quote values.
  */
 
 /** Apollo error codes whose messages contain no values, except for errors about literals. */
@@ -26,12 +26,15 @@ const VALUE_FREE_CODES: readonly unknown[] = [
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ];
 
-/** Kinds for which `getInputType` returns the type of their content; their own type is the parent input type. */
+/**
+ * For these kinds, `getInputType` returns the type of the content, and `getParentInputType` returns the type of the
+ * literal.
+ */
 const CONTAINER_KINDS: readonly Kind[] = [Kind.OBJECT_FIELD, Kind.LIST];
 
 const expectedTypes = new WeakMap<ASTNode, string>();
 
-/** A GraphQL validation rule that rejects nothing, but records the expected type of each literal. */
+/** A GraphQL validation rule that records the expected type of each literal. It never rejects a request. */
 export function recordExpectedTypes(context: ValidationContext): ASTVisitor {
   return {
     enter(node) {
@@ -42,7 +45,7 @@ export function recordExpectedTypes(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The message. Undefined if the error comes from the execution instead of the request. */
+/** Returns the message for an invalid request. Returns undefined if the execution caused the error. */
 export function describeRequestFault({
   message,
   nodes,
@@ -53,7 +56,7 @@ export function describeRequestFault({
 }: GraphQLError): string | undefined {
   const literal = nodes?.find(isLiteral);
   if (literal) return faultOfLiteral(literal);
-  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // a variable is missing: the message has its name and type
+  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // A variable is missing. The message contains its name and type.
   if (path) return undefined;
   if (!nodes && source) return faultOfSyntax(source, positions?.[0] ?? 0);
   return VALUE_FREE_CODES.includes(extensions?.code)

@@ -5,16 +5,16 @@ import { BASE62 } from './base62.js';
 import { AppError } from './errors.js';
 
 /**
- * Identifiers are UUID v4 in the database and the same 128-bit number in base62 everywhere else: digits `0-9A-Za-z`,
- * always 22 characters, left-padded with `0`. Only this form is accepted, so two different strings never identify the
- * same object.
+ * Identifiers are UUID v4 in the database. Everywhere else, the same 128-bit number is in base62: digits `0-9A-Za-z`,
+ * always 22 characters, left-padded with `0`. The service accepts only this form, so two different strings never
+ * identify the same object.
  */
 const LENGTH = 22;
 
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < BASE62.length; digit++) digitOf[BASE62.charCodeAt(digit)] = digit;
 
-// Two characters per lookup and four per division: 62^4 and a limb have 24 bits each, so floating-point division is
+// Two characters per lookup and four per division. 62^4 and each limb have 24 bits, so floating-point division is
 // exact.
 const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${BASE62[Math.floor(pair / 62)]}${BASE62[pair % 62]}`);
 const DIGITS_OF_CHUNK = 4;
@@ -29,18 +29,18 @@ const DIGITS = Uint8Array.from(
 );
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The number being converted: the first limb has 8 bits, the other five have 24. */
+/** The number that a call converts. The first limb has 8 bits, the other five have 24. */
 const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * Caches encoded ids: most requests return ids of the catalog, and a lookup takes a fifth of the time of the encoding.
+ * Caches encoded ids. Most requests return ids of the catalog, and a lookup takes a fifth of the time of the encoding.
  */
 const encodedIds = new Map<string, string>();
 const MAX_ENCODED_IDS = 20_000;
 
-/** Consecutive rows often refer to the same object, so the id encoded last is often encoded again. */
+/** The last encoded UUID. Consecutive rows often refer to the same object. */
 let lastUuid = '';
 let lastId = '';
 
@@ -81,7 +81,7 @@ function convertToBase62(uuid: string): string {
   return PAIRS[limbs[5] as number] + text;
 }
 
-/** The UUID of an id, or undefined unless the text is the canonical form of a UUID v4. */
+/** Returns the UUID of an id, or undefined if the text is not the canonical form of a UUID v4. */
 export function decodeId(id: string): string | undefined {
   if (id.length !== LENGTH) return undefined;
   limbs.fill(0);
@@ -93,12 +93,12 @@ export function decodeId(id: string): string | undefined {
       carry = Math.floor(value / LIMB);
       limbs[limb] = value - carry * LIMB;
     }
-    if ((limbs[0] as number) > 0xff) return undefined; // more than 128 bits
+    if ((limbs[0] as number) > 0xff) return undefined; // The value has more than 128 bits.
   }
   return isVersion4() ? spellUuid() : undefined;
 }
 
-/** Whether `limbs` has the version and variant bits of a UUID v4 (RFC 9562, section 5.4). */
+/** Returns whether `limbs` has the version and variant bits of a UUID v4 (RFC 9562, section 5.4). */
 function isVersion4(): boolean {
   return (byteAt(6) & 0xf0) === 0x40 && (byteAt(8) & 0xc0) === 0x80;
 }
@@ -112,13 +112,13 @@ function spellUuid(): string {
   return uuid;
 }
 
-/** Byte of `limbs`; index 0 is the most significant of 16. */
+/** Returns a byte of `limbs`. Index 0 is the most significant of the 16 bytes. */
 function byteAt(index: number): number {
   const limb = Math.floor((index + 2) / 3);
   return ((limbs[limb] as number) >> (8 * (limb * 3 - index))) & 0xff;
 }
 
-/** The value of up to four digits; negative if a character is not a digit. */
+/** Returns the value of up to four digits. Returns a negative number if a character is not a digit. */
 function numberIn(id: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
@@ -133,19 +133,20 @@ export function newId(): string {
   return encodeId(randomUUID());
 }
 
-/** `length` random base62 digits, for slugs. Not for secrets. */
+/** Returns `length` random base62 digits. They identify a slug, but are not secure enough for a secret. */
 export function randomDigits(length: number): string {
   return newId().slice(-length);
 }
 
-/** `createdBy` and `updatedBy` of rows written by the service itself. */
+/** Value of `createdBy` and `updatedBy` in rows that the service itself writes. */
 export const SYSTEM_USER_ID = encodeId('00000000-0000-4000-8000-000000000000');
 
 /** Converts between a `uuid` column and a base62 property, which may be null. */
 export class IdColumn extends Type<string | null, string | null> {
   override convertToDatabaseValue(id: string | null): string | null {
     if (id === null) return null;
-    const uuid = decodeId(id) ?? (UUID_V4.test(id) ? id : undefined); // MikroORM converts conditions more than once
+    // MikroORM converts conditions more than once, so the value may already be a UUID.
+    const uuid = decodeId(id) ?? (UUID_V4.test(id) ? id : undefined);
     if (!uuid) throw new TypeError('not a canonical id');
     return uuid;
   }
@@ -164,7 +165,6 @@ function parseId(value: unknown): string {
   throw new AppError('BAD_REQUEST', 'An id must be 22 characters of 0-9, A-Z and a-z (a UUID v4 in base62).');
 }
 
-/** Id in the GraphQL and REST interfaces. */
 export const Base62Id = new GraphQLScalarType<string, string>({
   name: 'Base62Id',
   description:

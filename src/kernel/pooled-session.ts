@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /**
- * Whether a connection pooler is between the service and PostgreSQL, detected by its made-up process ids. LISTEN
+ * Returns whether the client connects through a connection pooler. A pooler returns made-up process ids. LISTEN
  * requires an exclusive session, which a transaction pooler does not provide.
  */
 export async function isPooledSession(client: Client): Promise<boolean> {

@@ -1,6 +1,9 @@
 const MINUTE_MS = 60_000;
 
-/** Limits reports of a recurring error: the function returns true for the first call, then at most once a minute. */
+/**
+ * Limits reports of a recurring error. The returned function returns true for the first call, and then at most once a
+ * minute.
+ */
 export function throttlePerMinute(now: () => number = Date.now): () => boolean {
   let quietUntil = Number.NEGATIVE_INFINITY;
   return () => {

@@ -11,10 +11,10 @@ import {
 } from '@opentelemetry/api';
 import { decodeId } from './ids.js';
 
-/** Spans of OpenTelemetry. Without an SDK, which `startTracing` loads, all functions take almost no time. */
+/** OpenTelemetry spans. `startTracing` loads the SDK. Without the SDK, all functions take almost no time. */
 const tracer = trace.getTracer('taproot');
 
-/** Ids of a span. Spans of other processes use them to refer to the span as their parent. */
+/** Ids of a span. Spans of other processes refer to their parent span by these ids. */
 export interface SpanIds {
   /** Id of the trace: 32 hexadecimal digits. */
   readonly traceId: string;
@@ -25,7 +25,7 @@ export interface SpanIds {
 let reserved: SpanIds | undefined;
 
 /**
- * The ids for the span that is being started. The id generator calls this function, and chooses random ids if the
+ * Returns the ids of the span that starts now. The id generator calls this function, and chooses random ids if the
  * result is undefined.
  */
 export function reservedSpanIds(): SpanIds | undefined {
@@ -33,8 +33,8 @@ export function reservedSpanIds(): SpanIds | undefined {
 }
 
 /**
- * Derives the ids of a span from the id of its object (`part`, such as a tap run) and the id of the object that contains
- * it (`whole`, such as the sync).
+ * Derives the ids of a span. `part` is the id of its object, such as a tap run. `whole` is the id of the object that
+ * contains it, such as the sync.
  */
 export function spanIdsOf({ whole, part }: { readonly whole: string; readonly part: string }): SpanIds {
   const hexOf = (id: string) => (decodeId(id) as string).replaceAll('-', '');
@@ -43,12 +43,13 @@ export function spanIdsOf({ whole, part }: { readonly whole: string; readonly pa
 
 interface SpanOptions {
   readonly attributes: Attributes;
-  /** Span of another process or time. Defaults to the active span. */
+  /** Parent span, which may belong to another process. Defaults to the active span. */
   readonly parent?: SpanIds;
 }
 
 /**
- * Runs `work` in a span, which ends with it. An error is recorded by its name only: its message may contain secrets.
+ * Runs `work` in a span, which ends with `work`. The span records only the name of an error, because the message may
+ * contain secrets.
  */
 export async function inSpan<Result>(
   name: string,
@@ -71,11 +72,11 @@ interface PastSpan {
   readonly attributes: Attributes;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Short text of a failure, without secrets. */
+  /** Short description of the failure. It contains no secrets. */
   readonly failure?: string | undefined;
   /** Whether the span is a request to another service. */
   readonly isRequest?: true;
-  /** Makes the span a root span with these ids. By default, it is a child of the active span. */
+  /** Ids of the span, which makes it a root span. Without ids, the span is a child of the active span. */
   readonly ids?: SpanIds;
 }
 

@@ -12,7 +12,10 @@ interface TransactionConnection {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** A statement whose result is not used may be sent together with the next statement of its transaction. */
+/**
+ * A statement of a transaction. `pg` may send a statement whose result the caller does not use together with the next
+ * statement.
+ */
 export interface TransactionStatement extends QueryConfig {
   readonly isDeferred?: true;
 }
@@ -21,7 +24,7 @@ export interface TransactionStatement extends QueryConfig {
 export async function runInTransaction<Row>(em: EntityManager, statement: TransactionStatement): Promise<Row[]> {
   const connection = em.getTransactionContext() as unknown as TransactionConnection | undefined;
   if (!connection) throw new Error('the statement requires a transaction');
-  // Kysely passes `sql` to `pg` unchanged, and `pg` accepts a query config in its place.
+  // Kysely passes `sql` to `pg` unchanged. `pg` accepts a query config instead of a string.
   const { values = [], name = '' } = statement;
   const query = { sql: statement, parameters: values, query: { kind: 'RawNode' }, queryId: { queryId: name } } as const;
   return (await connection.executeQuery(query)).rows as Row[];

@@ -17,8 +17,8 @@ export class ChangeFeed {
 
   /**
    * Subscribes to the changes of an entity in a workspace. Delivers every change that commits after the promise
-   * resolves. If changes may be lost, the subscription fails with UNAVAILABLE. Throws UNAVAILABLE while the service
-   * cannot listen.
+   * resolves. If the service may have missed changes, the subscription fails with UNAVAILABLE. Throws UNAVAILABLE while
+   * PostgreSQL cannot notify this process.
    */
   async subscribe(tenantId: string, entity: string): Promise<ChangeSubscription> {
     await this.#listener.ready();
@@ -35,7 +35,7 @@ export class ChangeFeed {
     if (ofTenant?.size === 0) this.#subscriptions.delete(tenantId);
   }
 
-  /** Ends all subscriptions with UNAVAILABLE. Also ends the session of the listener. */
+  /** Ends all subscriptions with UNAVAILABLE and closes the connection of the listener. */
   async close(): Promise<void> {
     this.#failAll(new AppError('UNAVAILABLE', 'The service is stopping; subscribe again.'));
     await this.#listener.stop();

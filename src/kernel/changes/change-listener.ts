@@ -5,31 +5,34 @@ import { isPooledSession } from '../pooled-session.js';
 import { CHANGE_CHANNEL, type Change, parseChange } from './change.js';
 
 export interface ChangeListenerOptions {
-  /** A direct address of PostgreSQL: a transaction pooler does not deliver notifications. */
+  /** URL that connects directly to PostgreSQL, because a transaction pooler does not deliver notifications. */
   readonly databaseUrl: string;
-  /** Called with each error of the session; it may contain secrets. */
+  /** Called with each error of the session. The error may contain secrets. */
   readonly report: (error: unknown) => void;
 }
 
 interface ChangeHandlers {
   readonly onChange: (change: Change) => void;
-  /** The session ended, so changes may have been missed. */
+  /** Called when the session has ended. The process may have missed changes. */
   readonly onLost: () => void;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Waiting time of a new subscriber. */
+/** Maximum time that a new subscriber waits for the session. */
 const READY_TIMEOUT_MS = 5_000;
 
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
 
-/** Interval and timeout of the statement that detects a session lost without a message, such as after a failover. */
+/**
+ * Interval and timeout of the statement that detects a lost session. After a failover, for example, nothing else
+ * reports the loss.
+ */
 const PROBE_INTERVAL_MS = 10_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** One session of PostgreSQL that listens for changes. Opened with the first subscriber, then kept open. */
+/** A database session that listens for changes. The first subscriber opens the session, which then stays open. */
 export class ChangeListener {
   readonly #stopped = new AbortController();
   #client: pg.Client | undefined;

@@ -2,12 +2,12 @@ import type { AppError } from '../errors.js';
 import type { Change } from './change.js';
 
 /**
- * Changed objects that a subscriber has not taken yet. A larger number ends the subscription, because its client is too
- * slow.
+ * Maximum number of changed objects that a subscriber has not taken yet. Further changes end the subscription, because
+ * its client is too slow.
  */
 export const MAX_PENDING_CHANGES = 1_000;
 
-/** The pending changes of one subscriber. Repeated changes of an object are pending once. */
+/** The pending changes of one subscriber. Repeated changes of one object count as one pending change. */
 export class ChangeSubscription {
   readonly #pending = new Map<string, Change>();
   #failure: AppError | undefined;
@@ -28,7 +28,7 @@ export class ChangeSubscription {
     this.#wake();
   }
 
-  /** Ends the subscription: `take` throws the error. */
+  /** Ends the subscription. `take` then throws `error`. */
   fail(error: AppError): void {
     this.#failure ??= error;
     this.#pending.clear();
@@ -37,7 +37,7 @@ export class ChangeSubscription {
 
   /**
    * Resolves when changes are pending, the subscription has failed, the signal is aborted, or `ms` milliseconds have
-   * passed. Returns whether `take` has anything to return or to throw.
+   * passed. Returns whether `take` would return a change or throw an error.
    */
   async wait(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#hasNews && !signal.aborted) await this.#sleep(ms, signal);

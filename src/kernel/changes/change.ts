@@ -2,35 +2,40 @@ import type { EntityClass } from '@mikro-orm/core';
 import { Trigger } from '@mikro-orm/decorators/legacy';
 import { encodeId } from '../ids.js';
 
-/** The channel of PostgreSQL on which triggers announce changed rows to all processes. */
+/** The PostgreSQL channel on which triggers announce changed rows to all processes. */
 export const CHANGE_CHANNEL = 'taproot_changes';
 
 /**
- * An object that was created or changed. Holds ids only: subscribers read the object with the rights of their caller.
+ * A created or changed object. A change contains only ids, so each subscriber reads the object with its caller's
+ * permissions.
  */
 export interface Change {
   /** Name of the entity. */
   readonly entity: string;
   readonly tenantId: string;
   readonly id: string;
-  /** The object that the changed object belongs to, if the trigger names such an object. */
+  /** Id of the object that contains the changed object; undefined if the trigger has no `parent`. */
   readonly parentId: string | undefined;
 }
 
 interface Announcement {
-  /** Name of the changed entity, if the row is part of an object of another entity. */
+  /**
+   * Name of the changed entity. Defaults to the entity of the row. Set if the row is part of another entity's object.
+   */
   readonly entity?: string;
-  /** SQL expression of the id of the object. Defaults to the id of the row, `new`. Null announces nothing. */
+  /**
+   * SQL expression of the object's id. Defaults to `new.id`. If the expression is null, subscribers receive nothing.
+   */
   readonly id?: string;
-  /** SQL expression of the id of the parent. */
+  /** SQL expression of the parent's id. */
   readonly parent?: string;
   readonly events?: ('insert' | 'update')[];
 }
 
 /**
- * Announces each inserted or updated row of a tenant table. A trigger covers every writer, and PostgreSQL sends the
- * notification when the transaction commits; a transaction that is rolled back sends none. Equal notifications of a
- * transaction are sent once.
+ * Announces each inserted or updated row of a tenant table. The trigger runs for every program that writes to the
+ * table. PostgreSQL sends the notification when the transaction commits, and no notification after a rollback.
+ * PostgreSQL sends equal notifications of one transaction once.
  */
 export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Announcement = {}) {
   return (target: EntityClass<object>): void => {
@@ -45,8 +50,8 @@ export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Anno
 }
 
 /**
- * Parses a notification. Returns undefined for an announcement without an id, and for other strings: any role of the
- * database may send notifications.
+ * Parses a notification. Returns undefined for an announcement without an id, and for strings in another format: any
+ * role of the database may send notifications.
  */
 export function parseChange(payload: string): Change | undefined {
   const [entity = '', ...uuids] = payload.split(' ');

@@ -1,17 +1,20 @@
 /**
- * Time for background work per turn of the event loop, in milliseconds. A piece that has started runs to its end, so
- * pieces should take less than this.
+ * Time for background work per turn of the event loop, in milliseconds. Each turn finishes the piece of work that it
+ * has started, so a piece should take less time than this limit.
  */
 const TURN_MS = 0.5;
 
 /**
- * Time for background work per turn while requests are open, in milliseconds. Each millisecond then has at most one
- * turn.
+ * Time for background work per turn while requests are open, in milliseconds. There is then at most one turn per
+ * millisecond.
  */
 const SHARED_TURN_MS = 0.25;
 const SHARED_INTERVAL_MS = 1;
 
-/** How long an open request counts, in milliseconds. Uploads and streams of events take longer. */
+/**
+ * Time after which an open request no longer limits background work, in milliseconds. Uploads and event streams stay
+ * open for longer.
+ */
 const MAX_REQUEST_MS = 1_000;
 
 const waiting: (() => void)[] = [];
@@ -20,10 +23,10 @@ let isScheduled = false;
 const requests = new Set<{ readonly startedAt: number }>();
 
 /**
- * Resolves in a later turn of the event loop. All background work of the process shares one queue, and takes turns in
- * the order of the calls. With `setImmediate`, each turn would run a piece of every sync. While requests are
- * open, background work takes about a third of the time of the event loop. Otherwise, a request that waits for the database
- * several times would wait for a piece each time.
+ * Resolves in a later turn of the event loop. All background work of the process shares one queue and runs in the order
+ * of the calls. If each caller used `setImmediate`, each turn would run a piece of every sync. While requests are open,
+ * background work takes about a third of the time of the event loop. Otherwise, a request would wait for a piece after
+ * each of its database queries.
  */
 export function backgroundTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -61,10 +64,10 @@ function runTurn(): void {
   runPieces(performance.now() + (hasRequests() ? SHARED_TURN_MS : TURN_MS));
 }
 
-/** Runs pieces until `endsAt`, at least one. */
+/** Runs pieces until `endsAt`, but at least one piece. */
 function runPieces(endsAt: number): void {
   waiting.shift()?.();
-  // The piece runs in microtasks. The tick runs when none is left.
+  // The piece runs in microtasks. `continueTurn` runs when no microtask is left.
   queueMicrotask(() => process.nextTick(continueTurn, endsAt));
 }
 

@@ -5,15 +5,15 @@ interface PendingItem<Item, Result> {
 }
 
 interface Options<Item, Result> {
-  /** Returns one result per item, in order. If it throws, all items of the run fail with that error. */
+  /** Returns one result per item, in order. An error fails all items of the run. */
   readonly run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** How many of the waiting items go into the next run, at least 1. Defaults to all. */
+  /** Number of waiting items for the next run, at least 1. Defaults to all waiting items. */
   readonly batchSize?: (items: readonly Item[]) => number;
 }
 
 /**
- * Coalesces concurrent items with the same key into batches. Each key has at most one run at a time; items submitted
- * during a run wait and share the next run. The cost per item drops under load, and each run starts after all of its
+ * Coalesces concurrent items with the same key into batches. Each key has at most one run at a time. Items submitted
+ * during a run wait and share the next run, so the cost per item drops under load. Each run starts after all of its
  * items were submitted.
  */
 export class BatchCoalescer<Item, Result> {

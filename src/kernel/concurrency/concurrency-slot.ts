@@ -2,7 +2,9 @@ import { PrimaryKeyProp } from '@mikro-orm/core';
 import { Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { SharedTable } from '../entities/shared-table.js';
 
-/** A slot of a key. All processes together run at most one operation per slot. Only a hash of the key is stored. */
+/**
+ * A slot of a key. All processes together run at most one operation per slot. The row stores only a hash of the key.
+ */
 @SharedTable()
 export class ConcurrencySlot {
   [PrimaryKeyProp]?: ['hash', 'slot'];
@@ -15,11 +17,11 @@ export class ConcurrencySlot {
   @PrimaryKey({ type: 'integer' })
   slot: number;
 
-  /** A random UUID. */
+  /** Random UUID of the process's acquisition of the slot. */
   @Property({ type: 'uuid' })
   holder: string;
 
-  /** When the slot becomes free, unless its holder renews it. */
+  /** Time at which the slot becomes free, unless its holder renews it. */
   @Index()
   @Property({ type: 'datetime', length: 6 })
   heldUntil: Date;

@@ -3,14 +3,15 @@ import type { Pool } from 'pg';
 import { toDatabaseError } from '../errors.js';
 import { pollUntil } from './lease.js';
 
-/** The slot of a killed process is free after this time. */
+/** Lifetime of a slot without renewal. The slot of a killed process is free after this time. */
 const LIFE_SECONDS = 30;
 
 const RETRY_MS = 20;
 const MAX_RETRY_MS = 500;
 
 /**
- * $1 key, $2 limit, $3 holder, $4 seconds. Returns no row if all slots are held, or a concurrent caller took the slot.
+ * $1 key, $2 limit, $3 holder, $4 seconds. Returns no row if all slots are held or a concurrent caller took the chosen
+ * slot.
  */
 const ACQUIRE = `
 insert into concurrency_slot as s (hash, slot, holder, held_until)
@@ -27,14 +28,14 @@ returning slot`;
 const RENEW = `
 update concurrency_slot set held_until = clock_timestamp() + make_interval(secs => $3) where hash = $1 and holder = $2`;
 
-/** Releases the slot, and deletes some slots of killed processes. */
+/** Releases the slot, and deletes up to 5 expired slots of killed processes. */
 const RELEASE = `
 delete from concurrency_slot where hash = $1 and holder = $2 or (hash, slot) in (
   select hash, slot from concurrency_slot where held_until < now() - interval '1 day' limit 5 for update skip locked
 )`;
 
 interface SlotLimit {
-  /** Key of the slots; any text. */
+  /** Key of the slots. Any text is valid. */
   readonly key: string;
   /** Number of slots that all processes share, at least 1. */
   readonly limit: number;
@@ -42,15 +43,15 @@ interface SlotLimit {
 
 interface SlotWait {
   readonly waitMs: number;
-  /** If aborted, ends the wait. */
+  /** Ends the wait when aborted. */
   readonly signal?: AbortSignal | undefined;
   readonly lifeSeconds?: number;
 }
 
 /**
  * Waits for one of the slots that all processes share. Returns the function that releases the slot, or undefined if no
- * slot is free in time. Throws the reason of the signal. The slot is renewed until its release; the slot of a killed
- * process becomes free after 30 seconds.
+ * slot becomes free within `waitMs`. Throws the abort reason of `signal`. Renews the slot until its release. The slot
+ * of a killed process becomes free after 30 seconds.
  */
 export async function holdSlot(
   pool: Pool,
@@ -70,11 +71,11 @@ export async function holdSlot(
   });
   if (!isHeld) return undefined;
   const renewing = setInterval(
-    () => void pool.query(RENEW, [hash, holder, lifeSeconds]).catch(() => undefined), // the next renewal may succeed
+    () => void pool.query(RENEW, [hash, holder, lifeSeconds]).catch(() => undefined), // A later renewal may succeed.
     (lifeSeconds * 1_000) / 3,
   ).unref();
   return async () => {
     clearInterval(renewing);
-    await pool.query(RELEASE, [hash, holder]).catch(() => undefined); // otherwise the slot expires
+    await pool.query(RELEASE, [hash, holder]).catch(() => undefined); // The slot expires if this fails.
   };
 }

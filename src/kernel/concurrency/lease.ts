@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '../ids.js';
 
-/** Another process has or may have acquired the lease. Work done under it must not be committed. */
+/** Another process has acquired the lease, or may have acquired it. The holder must not commit its work. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -10,20 +10,22 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Columns of a tenant table that store a lease. They are inserted into statements, so they must be constants. */
+/**
+ * Columns of a tenant table that store a lease. The values become part of SQL statements, so they must be constants.
+ */
 interface LeaseColumns {
   readonly table: string;
-  /** Identifies a row within its workspace. */
+  /** Column that identifies a row within its workspace. */
   readonly key: string;
   /**
-   * Column with a random UUID of the holder, or the column `until`: then the expiry identifies the holder, and no
-   * renewal is possible.
+   * Column with a random UUID of the holder. If it is the column `until`, the expiry identifies the holder, and renewal
+   * is impossible.
    */
   readonly holder: string;
   readonly until: string;
-  /** SQL condition for acquiring the lease. Its values start at `$4`. */
+  /** SQL condition for acquiring the lease. Its parameters start at `$4`. */
   readonly condition?: string;
-  /** An extra SQL assignment, made when the lease is acquired. */
+  /** Additional SQL assignment of the statement that acquires the lease. */
   readonly assignment?: string;
 }
 
@@ -34,18 +36,19 @@ export interface LeasedRow {
 }
 
 export interface HeldLease {
-  /** Fencing token: the transaction that commits the work checks that this token is still in the row. */
+  /** Fencing token: the transaction that commits the work checks that the row still contains this token. */
   readonly holder: string;
-  /** Time on the clock of `performance.now()`, measured before the database set the expiry. */
+  /** Time of `performance.now()` before the database set the expiry. */
   readonly acquiredAt: number;
 }
 
 /**
- * Lets one process at a time work on a row without an open transaction. The lease of a dead process expires by the
- * clock of the database. A slow process can outlive its lease, so commits check the fencing token.
+ * Gives one process at a time the exclusive right to work on a row, without an open transaction. The lease of a dead
+ * process expires by the clock of the database. A slow process can outlive its lease, so commits check the fencing
+ * token.
  */
 export class Lease {
-  /** SQL condition: no process holds the lease. */
+  /** SQL condition that is true while no process holds the lease. */
   readonly isFree: string;
   readonly #acquire: string;
   readonly #renew: string;
@@ -69,7 +72,10 @@ export class Lease {
     return acquired && { holder: acquired[0] as string, acquiredAt };
   }
 
-  /** Returns false if the lease has another holder. An expired lease that no other process has acquired is renewed. */
+  /**
+   * Returns false if the lease has another holder. Also renews an expired lease, unless another process has acquired
+   * it.
+   */
   async renew(row: LeasedRow, { holder }: HeldLease, lifeSeconds: number): Promise<boolean> {
     return (await row.query(this.#renew, [...idsOf(row), lifeSeconds, holder])).length > 0;
   }
@@ -84,12 +90,12 @@ function idsOf({ tenantId, id }: LeasedRow): unknown[] {
   return [decodeId(tenantId), decodeId(id)];
 }
 
-/** SQL condition on the column that stores an expiry. */
+/** SQL condition that is true after the time in the column `until`. */
 export function hasExpired(until: string): string {
   return `${until} < clock_timestamp()`;
 }
 
-/** Expiry of a lease that an entity stores together with other changes, by the clock of this process. */
+/** Expiry of a lease, by the clock of this process. For entities that store the lease together with other changes. */
 export function leaseEnd(lifeSeconds: number): Date {
   return new Date(Date.now() + lifeSeconds * 1_000);
 }
@@ -98,21 +104,18 @@ export function isLeased(until: Date | string | undefined): boolean {
   return new Date(until ?? 0).getTime() > Date.now();
 }
 
-/**
- * Fraction of a lease's life. Without a successful renewal for this time, the holder treats the lease as lost before it
- * expires.
- */
+/** Fraction of the lease's lifetime. A holder that could not renew its lease for this time treats it as lost. */
 const LOST_AFTER_FRACTION = 0.9;
 
 interface Renewal extends Pick<HeldLease, 'acquiredAt'> {
   readonly lifeSeconds: number;
-  /** Returns false if the lease has another holder. Failed calls are retried. */
+  /** Returns false if the lease has another holder. `keepRenewed` retries calls that throw. */
   readonly renew: () => Promise<boolean>;
 }
 
 /**
- * Renews a lease three times per `lifeSeconds` while `work` runs. Aborts the signal with `LeaseLost` if the lease is
- * lost.
+ * Renews a lease three times per `lifeSeconds` while `work` runs. If the lease is lost, aborts the signal with
+ * `LeaseLost`.
  */
 export async function keepRenewed<Result>(
   { acquiredAt, lifeSeconds, renew }: Renewal,
@@ -146,7 +149,7 @@ export async function keepRenewed<Result>(
 }
 
 export interface PollTimes {
-  /** Deadline on the clock of `performance.now()`. The first attempt is made even after the deadline. */
+  /** Time of `performance.now()` after which there are no further attempts. The first attempt always runs. */
   readonly deadline: number;
   readonly intervalMs: number;
   /** Maximum interval. The interval doubles after each attempt until it reaches the maximum. */

@@ -4,13 +4,13 @@ import type { Pool } from 'pg';
 import { toDatabaseError } from '../errors.js';
 
 /**
- * Rate limits shared by all processes, stored in the database and based on its clock. A bucket holds up to `capacity`
- * tokens and gains `perSecond` tokens each second. The database stores only the time when the bucket will be full
- * (generic cell rate algorithm, ITU-T I.371). One statement can therefore check and take a token. That statement runs
- * in its own transaction: a longer transaction would block all requests with the same key.
+ * A rate limit that all processes share. The database stores its state, and the clock of the database applies. A bucket
+ * holds up to `capacity` tokens and gains `perSecond` tokens each second. The database stores only the time when the
+ * bucket will be full (generic cell rate algorithm, ITU-T I.371), so one statement can check and take a token. The
+ * statement runs in its own transaction, because a longer transaction would block all requests with the same key.
  */
 export interface TokenRate {
-  /** Tokens of a full bucket, at least 1. The maximum burst. */
+  /** Tokens of a full bucket, at least 1. Equals the maximum burst. */
   readonly capacity: number;
   /** New tokens per second, more than 0. */
   readonly perSecond: number;
@@ -20,7 +20,7 @@ export type TokenResult =
   | { readonly ok: true }
   | { readonly ok: false /** Milliseconds until the next token. */; readonly waitMs: number };
 
-/** No token becomes available before the deadline. None was taken. */
+/** No token becomes available before the deadline. The bucket is unchanged. */
 export class TokenTimeout extends Error {
   override readonly name = 'TokenTimeout';
 
@@ -29,7 +29,7 @@ export class TokenTimeout extends Error {
   }
 }
 
-/** Maximum time between a reservation and its token. */
+/** Maximum time that a caller waits for its reserved token. */
 const MAX_WAIT_MS = 600_000;
 
 /** Takes a token if a token is available. `key` may be any string. */
@@ -39,9 +39,9 @@ export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promi
 }
 
 /**
- * Reserves the next token or tokens, and waits for them, in FIFO order across processes. Throws `TokenTimeout`
- * immediately if the tokens would be available only after `until`. Throws the abort reason of `signal`. A token
- * reserved before an abort is lost.
+ * Reserves the next `tokens` tokens and waits until they are available, in FIFO order across processes. Throws
+ * `TokenTimeout` immediately if the tokens would be available only after `until`. Throws the abort reason of `signal`.
+ * An abort does not return the reserved tokens to the bucket.
  */
 export async function waitForToken(
   pool: Pool,
@@ -59,7 +59,10 @@ export async function waitForToken(
   });
 }
 
-/** Empties the bucket for at least `milliseconds`, at most 10 minutes, unless it already stays empty for longer. */
+/**
+ * Empties the bucket for at least `milliseconds`, at most 10 minutes. Has no effect on a bucket that already stays
+ * empty for longer.
+ */
 export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, milliseconds: number): Promise<void> {
   const seconds = Math.min(milliseconds, MAX_WAIT_MS) / 1_000 + (rate.capacity - 1) / rate.perSecond;
   await pool.query(EMPTY, [hashOf(key), seconds]).catch((error: unknown) => {
@@ -67,7 +70,9 @@ export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, mill
   });
 }
 
-/** Counts one of at most `limit` operations per minute. `retryAfter` is in whole seconds. */
+/**
+ * Counts one operation. Rejects it if there were `limit` operations within a minute. `retryAfter` is in whole seconds.
+ */
 export async function consumePerMinute(
   pool: Pool,
   key: string,
@@ -78,9 +83,9 @@ export async function consumePerMinute(
 }
 
 /**
- * $1 bucket, $2 seconds per token times the number of tokens, $3 seconds from empty to full, $4 seconds that the caller
- * would wait. `clock_timestamp()` is evaluated after the row is locked; `now()` would be too early for a caller that
- * waited for the lock. A rejection writes nothing.
+ * $1 bucket, $2 seconds per token times the number of tokens, $3 seconds from empty to full, $4 maximum seconds that
+ * the caller waits. PostgreSQL evaluates `clock_timestamp()` after it has locked the row. `now()` would be too early
+ * for a caller that waited for the lock. A rejection writes nothing.
  */
 const RESERVE = `
 insert into token_bucket as b (hash, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
@@ -89,19 +94,19 @@ where greatest(b.full_at, clock_timestamp()) + make_interval(secs => $2 - $3 - $
 returning xmax = 0 as "isNew", extract(epoch from full_at - clock_timestamp())::float8 - $3::float8 as wait`;
 
 /**
- * Time until the next token. A separate statement, because the snapshot of RESERVE does not always include the row that
- * rejected it.
+ * Seconds until the next token. Runs after RESERVE, whose snapshot does not always include the row that caused the
+ * rejection.
  */
 const ADVISE = `
 select extract(epoch from full_at - clock_timestamp())::float8 + $2::float8 - $3::float8 as wait
 from token_bucket where hash = $1`;
 
-/** $1 bucket, $2 seconds until it is full. */
+/** $1 bucket, $2 seconds until the bucket is full. */
 const EMPTY = `
 insert into token_bucket as b (hash, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
 on conflict (hash) do update set full_at = greatest(b.full_at, excluded.full_at)`;
 
-/** Each new bucket deletes up to 5 buckets that have been full for a day, which bounds the size of the table. */
+/** Each new bucket deletes up to 5 buckets that have been full for a day. The deletions bound the size of the table. */
 const CLEAR = `
 delete from token_bucket where hash in (
   select hash from token_bucket where full_at < now() - interval '1 day' order by full_at limit 5 for update skip locked

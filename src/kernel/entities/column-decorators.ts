@@ -4,8 +4,8 @@ import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, SafeInt } from './scalars.js';
 
 /**
- * One decorator declares a column for the database, GraphQL and, through GraphQL, OpenAPI: type, nullability and
- * description. A column that is not exposed as a field is a plain `@Property`.
+ * One decorator declares the type, nullability and description of a column. They apply to the database, GraphQL and,
+ * through GraphQL, OpenAPI. A column without a GraphQL field is a plain `@Property`.
  */
 type ReturnType = Parameters<typeof Field>[0] & ((...args: never[]) => unknown);
 type Options = { nullable?: true; unique?: true; default?: string | number | false };
@@ -36,17 +36,17 @@ export const DateTimeColumn = (description: string, options?: Options) =>
   column(() => DateTime, description, { type: 'datetime', length: 3 }, options);
 
 /**
- * A structured value. The column is `json`, not `jsonb`, because setup forms rely on the order of keys and no query
- * searches inside the value.
+ * A JSON value. The column is `json`, not `jsonb`, because setup forms rely on the order of keys. No query searches
+ * inside the value.
  */
 export const JsonColumn = (type: ReturnType, description: string, options?: Options) =>
   column(type, description, { type: 'json', columnType: 'json' }, options);
 
 /**
- * A structured value whose stored JSON has no other fields than its type, and no nulls: every write validates it. REST
- * responses that contain all fields of the type therefore contain the stored text. A migration that removes or renames
- * a field of the type, or adds a required field, also rewrites the stored rows. Loads are not sufficient, because they
- * do not rewrite the rows of vendors without a definition.
+ * A JSON value whose stored text has exactly the fields of its type, and no nulls: every write validates it. REST
+ * responses that contain all fields of the type therefore copy the stored text. A migration must rewrite the stored
+ * rows if it removes or renames a field of the type, or adds a required field. A reload of the catalog is not
+ * sufficient, because it skips vendors without a definition.
  */
 export const ExactJsonColumn = (type: ReturnType, description: string, options?: Options) => {
   const declare = JsonColumn(type, description, options);
@@ -66,7 +66,7 @@ export function EnumColumn(values: Record<string, string>, description: string, 
   };
 }
 
-/** An object type whose fields are properties of the row or JSON value. */
+/** An object type whose fields resolve to properties of the row or JSON value. */
 export const PlainObjectType = (description: string) => ObjectType({ description, simpleResolvers: true });
 
 /** A non-null field of a JSON object. */

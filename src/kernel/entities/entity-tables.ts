@@ -12,20 +12,23 @@ export interface EntityTable {
   /** The selected properties. */
   readonly names: readonly string[];
   /**
-   * SQL of one JSON array for each selected column. Undefined if a selected column is JSON, because PostgreSQL would
-   * collect the documents of all rows, and Node would parse them.
+   * SQL that collects each selected column into one JSON array. Undefined if a selected column is JSON, because
+   * PostgreSQL would collect the documents of all rows, and Node would parse them.
    */
   readonly arrays: string | undefined;
-  /** Column of the workspace that a row belongs to; undefined for tables shared by all workspaces. */
+  /** Column with the workspace id of a row; undefined for tables that all workspaces share. */
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
-  /** The row at an index of `arrays`. */
+  /** Decodes the row at index `at` of the arrays. */
   readonly decodeAt: (arrays: readonly unknown[][], at: number) => EntityRow;
-  /** The same table with only these columns. Reading another column of a row returns undefined and calls `report`. */
+  /**
+   * Returns the same table with only these columns. If code reads another column of a row, the value is undefined, and
+   * the row calls `report`.
+   */
   readonly only: (properties: ReadonlySet<string>, report: (property: string) => void) => EntityTable;
 }
 
-/** The tables of all entities, or of one operation with the columns that it uses. */
+/** The tables of all entities. For one operation, the tables with the columns that it uses. */
 export interface Tables {
   of(entity: EntityClass<object>): EntityTable;
 }
@@ -85,8 +88,8 @@ function selection(
 }
 
 /**
- * A relation within a workspace has two columns: the `tenant_id` of the row, and a separate column. Returns the name of
- * the separate column.
+ * The column of a property. A relation within a workspace has two columns: `tenant_id` and a column of its own. Returns
+ * the latter.
  */
 function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityProperty): string | undefined {
   return ownColumns.length === 1 ? ownColumns[0] : undefined;

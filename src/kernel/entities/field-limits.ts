@@ -1,22 +1,22 @@
 import { Extensions } from 'type-graphql';
 import { AppError } from '../errors.js';
 
-/** Bounds of an argument or input field, as JSON Schema keywords, which the OpenAPI document includes unchanged. */
+/** Bounds of an argument or input field. The keys are JSON Schema keywords, which the OpenAPI document copies. */
 export interface Bounds {
   minimum?: number;
   maximum?: number;
   minLength?: number;
   maxLength?: number;
   pattern?: string;
-  /** The error for `pattern`; completes a sentence that starts with the field name. */
+  /** The message for a violation of `pattern`. It completes a sentence that starts with the field name. */
   says?: string;
   minItems?: number;
   maxItems?: number;
-  /** Whether the field may be omitted, but must not be null. */
+  /** If set, a client may omit the field, but must not set it to null. */
   notNull?: true;
 }
 
-/** Bounds of displayed text. */
+/** Bounds of text that interfaces display. */
 export const NOT_BLANK = { pattern: '\\S', says: 'must not be blank' } as const satisfies Bounds;
 
 /** Bounds of names that users choose. */
@@ -25,8 +25,8 @@ export const NAME_BOUNDS = { minLength: 1, maxLength: 200, ...NOT_BLANK } as con
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
 
 /**
- * Declares the bounds of a field, which are checked on every call and printed in the schema. For a list of strings,
- * text bounds apply to each item.
+ * Declares the bounds of a field. The service checks the bounds on every call and prints them in the schema. For a list
+ * of strings, text bounds apply to each item.
  */
 export function Limits(bounds: Bounds): PropertyDecorator {
   const extend = Extensions({ limits: bounds });
@@ -38,8 +38,8 @@ export function Limits(bounds: Bounds): PropertyDecorator {
 }
 
 /**
- * Throws BAD_REQUEST for arguments and nested inputs outside their bounds. The message names the field, never its
- * value.
+ * Throws BAD_REQUEST for arguments and nested inputs outside their bounds. The message contains the name of the field,
+ * but not its value.
  */
 export function checkLimits(input: unknown): void {
   if (typeof input === 'object' && input !== null) checkBelow(input, '');
@@ -48,7 +48,7 @@ export function checkLimits(input: unknown): void {
 function checkBelow(input: object, place: string): void {
   for (const [name, value] of Object.entries(input)) {
     const texts = [value].flat().filter((text) => typeof text === 'string');
-    // PostgreSQL cannot store a NUL, and storage would change an unpaired surrogate.
+    // PostgreSQL cannot store a NUL, and would change an unpaired surrogate.
     if (texts.some((text) => text.includes('\0')))
       throw new AppError('BAD_REQUEST', `${place}${name} must not contain a NUL character.`);
     if (!texts.every((text) => text.isWellFormed()))
@@ -67,14 +67,14 @@ function checkBelow(input: object, place: string): void {
   }
 }
 
-/** Whether a value is an input object with bounds, not a JSON object, a time or a file. */
+/** Returns whether a value is an input object with bounds. JSON objects, times and files have no bounds. */
 function isBounded(value: unknown): value is object {
   return typeof value === 'object' && value !== null && boundsOf.has(Object.getPrototypeOf(value));
 }
 
 /**
- * The error of a value; undefined if the value is within the bounds. The error completes a sentence that starts with
- * the name of the field.
+ * Returns the error message of a value, or undefined if the value is within the bounds. The message completes a
+ * sentence that starts with the name of the field.
  */
 export function findBoundsFault(value: unknown, bounds: Bounds): string | undefined {
   if (value === null) return bounds.notNull && 'may be omitted, but must not be null';

@@ -1,6 +1,6 @@
 import type { EntityRow } from './entity-tables.js';
 
-/** The text of a JSON column, for a response that contains it unchanged. */
+/** The text of a JSON column. A response contains the text unchanged. */
 export class JsonText {
   constructor(readonly text: string) {}
 
@@ -12,14 +12,14 @@ export class JsonText {
 /** Values of a row in PostgreSQL's text format. A parsed JSON object replaces its text. */
 const VALUES = Symbol('values');
 
-/** Keeps the values for the properties of `defineJsonColumn`. */
+/** Stores the values that the properties of `defineJsonColumn` read. */
 export function keepValues(row: EntityRow, values: unknown[]): void {
   row[VALUES as never] = values as never;
 }
 
 const textKeys = new Map<string, symbol>();
 
-/** Key under which a row has the text of its JSON column `property`; undefined for other objects. */
+/** Symbol of the property that returns the text of the JSON column `property`. Only rows have this property. */
 export function jsonTextKey(property: string): symbol {
   let key = textKeys.get(property);
   if (!key) textKeys.set(property, (key = Symbol(`text of ${property}`)));
@@ -27,8 +27,9 @@ export function jsonTextKey(property: string): symbol {
 }
 
 /**
- * Adds two properties for the value at an index: one parses the value when it is read, and one under `jsonTextKey`
- * returns it as `JsonText`. If the first property is overridden in a row, both return the overriding value.
+ * Adds two properties for the value at `index`. The property `property` parses the value when code reads it. The
+ * property `jsonTextKey(property)` returns the value as `JsonText`. If a row overrides the first property, both return
+ * the overriding value.
  */
 export function defineJsonColumn(prototype: object, property: string, index: number): void {
   Object.defineProperty(prototype, property, {
@@ -37,7 +38,7 @@ export function defineJsonColumn(prototype: object, property: string, index: num
       const value = values[index];
       if (typeof value !== 'string') return value;
       const parsed = JSON.parse(value);
-      if (typeof parsed === 'object') values[index] = parsed; // all readers of the row share the object
+      if (typeof parsed === 'object') values[index] = parsed; // All readers of the row share this object.
       return parsed;
     },
     set(value) {
@@ -54,12 +55,12 @@ export function defineJsonColumn(prototype: object, property: string, index: num
   });
 }
 
-/** Writes a JSON value, or its text. */
+/** Serializes a JSON value. Copies the text of a `JsonText`. */
 export function writeJson(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Whether `writeJson` returns the text of a column. */
+/** Returns whether `writeJson` would copy the value's text. */
 export function isJsonText(value: unknown): value is JsonText {
   return value instanceof JsonText;
 }

@@ -3,9 +3,9 @@ import type { EntityClass } from '@mikro-orm/core';
 // biome-ignore lint/suspicious/noExplicitAny: rows of any entity
 type Row = any;
 
-/** A GraphQL field that lists the rows of an entity that belong to an object. */
+/** A GraphQL field of an object. The field lists the rows of another entity that belong to the object. */
 export interface ListEdge<Rule extends string = string> {
-  /** Entity with the field. */
+  /** Entity whose GraphQL type has the field. */
   readonly on: EntityClass<object>;
   readonly name: string;
   /** Listed entity. */
@@ -14,25 +14,24 @@ export interface ListEdge<Rule extends string = string> {
   readonly by?: string;
   /** SQL condition in place of `by`. `wanted.id` is the id of the object. */
   readonly match?: string;
-  /** SQL condition for rows that the list shows. Deleted rows are never shown. */
+  /** SQL condition for the listed rows. The list never contains deleted rows. */
   readonly where?: string;
-  /** Number of rows that the list returns by default. Defaults to all. */
+  /** Default limit of the list. Without this limit, the list contains all rows. */
   readonly most?: number;
-  /** Access rule. */
   readonly access?: Rule;
   readonly description?: string;
-  /** Completes a row for the interface. */
+  /** Adds computed properties to a row before the API returns it. */
   readonly present?: (row: Row, object: Row) => object;
 }
 
 /** A GraphQL field that returns the row that an id column refers to. Relations need no such declaration. */
 export interface RowEdge<Rule extends string = string> {
-  /** Entity with the field. */
+  /** Entity whose GraphQL type has the field. */
   readonly on: EntityClass<object>;
   readonly name: string;
-  /** Entity of the row. */
+  /** Entity of the returned row. */
   readonly to: EntityClass<object>;
-  /** Property that holds the id. */
+  /** Property that holds the id of the returned row. */
   readonly by: string;
   readonly access?: Rule;
   readonly description: string;

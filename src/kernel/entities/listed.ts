@@ -1,18 +1,21 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** Returns the SQL condition that an SQL expression has a value of the filter. */
+/** Returns the SQL condition that is true if an SQL expression has a value of the filter. */
 export type Compare = (expression: string) => string;
 
-/** Properties of an entity that its lists filter and order by. */
+/** Properties of an entity by which clients can filter and order its lists. */
 export interface ListedProperties {
   /**
    * The filter of an enumeration, a reference or an `exact` string matches one of several values. The filter of any
    * other string matches if the string contains the value. The filter of a time matches a range.
    */
   readonly filters: readonly string[];
-  /** Further filters, by name: the SQL condition on an enumeration or a string that is not a column. */
+  /**
+   * SQL conditions of additional filters, by filter name. Each filter compares an enumeration or a string that is not a
+   * column.
+   */
   readonly computed?: Readonly<Record<string, (compare: Compare) => string>>;
-  /** String properties among `filters` that must match as a whole. */
+  /** String properties among `filters` that match only as a whole. */
   readonly exact?: readonly string[];
   readonly orders: readonly string[];
 }

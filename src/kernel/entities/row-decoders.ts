@@ -6,11 +6,11 @@ import { defineJsonColumn, keepValues } from './json-text.js';
 type Decode = (text: string) => unknown;
 
 interface ColumnDecoder {
-  /** Decodes a value in PostgreSQL's text format; undefined if the text is the value. */
+  /** Decodes a value in PostgreSQL's text format. Undefined if the text needs no decoding. */
   readonly decode?: Decode;
   /**
-   * Whether `json_agg` writes the decoded value, or the text that `decode` expects. If undefined, the column is cast to
-   * text.
+   * Form of the value in the result of `json_agg`: the decoded value, or the text that `decode` expects. If undefined,
+   * the statement casts the column to text.
    */
   readonly inJson?: 'value' | 'text';
 }
@@ -23,8 +23,8 @@ export interface SelectedColumn extends ColumnDecoder {
 type Decoders = Pick<EntityTable, 'decode' | 'decodeAt'>;
 
 /**
- * Compiles an object literal, because V8 creates it several times faster than an object that grows by key. The source
- * contains only entity metadata.
+ * Compiles an object literal, because V8 creates it several times faster than an object to which code adds properties
+ * one by one. The compiled source contains only entity metadata.
  */
 export function rowDecoders(columns: readonly SelectedColumn[]): Decoders {
   const compile = (parameters: string, valueAt: (i: number) => string) => {
@@ -38,7 +38,10 @@ export function rowDecoders(columns: readonly SelectedColumn[]): Decoders {
   };
 }
 
-/** Getters of a class cost nothing per row. JSON columns are parsed when they are read. */
+/**
+ * Decodes rows that lack some columns. A class defines getters once for all rows. The getter of a JSON column parses
+ * the value when code reads it.
+ */
 export function partialDecoders(
   columns: readonly SelectedColumn[],
   others: readonly string[],
@@ -67,7 +70,7 @@ function decodedValue(columns: readonly SelectedColumn[], i: number): string {
   return columns[i]?.decode ? `values[${i}] === null ? null : decoders[${i}](values[${i}])` : `values[${i}]`;
 }
 
-/** Values of numbers and booleans in a JSON array are decoded already. */
+/** `JSON.parse` has already decoded numbers and booleans in a JSON array. */
 function decodedItem(columns: readonly SelectedColumn[], i: number): string {
   const { decode, inJson } = columns[i] as SelectedColumn;
   const item = `arrays[${i}][at]`;
@@ -81,12 +84,12 @@ export function columnDecoder(property: EntityProperty): ColumnDecoder {
   if (column?.startsWith('int') || column === 'bigint') return { decode: Number, inJson: 'value' };
   if (column?.startsWith('bool')) return { decode: (text) => text === 't', inJson: 'value' };
   if (column?.startsWith('timestamptz')) return { decode: isoTime };
-  return column === 'text' ? { inJson: 'text' } : {}; // needs no decoding
+  return column === 'text' ? { inJson: 'text' } : {}; // Text columns need no decoding.
 }
 
 /**
- * Fast path for `2026-01-31 12:00:00.123+00` without parsing a date. Other forms, such as times without milliseconds,
- * are parsed.
+ * Converts `2026-01-31 12:00:00.123+00` without parsing a date, which is faster. Parses other forms, such as times
+ * without milliseconds.
  */
 function isoTime(text: string): string {
   const isPlain = text.length === 26 && text.endsWith('+00');

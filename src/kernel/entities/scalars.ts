@@ -3,7 +3,9 @@ import { GraphQLJSON, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars'
 import { AppError } from '../errors.js';
 import { parseTimestamp } from '../formats/parse-timestamp.js';
 
-/** Maximum nesting of objects and arrays in a JSON value, so that recursive readers do not overflow the stack. */
+/**
+ * Maximum nesting of objects and arrays in a JSON value. Deeper values could overflow the stack of recursive functions.
+ */
 const MAX_JSON_DEPTH = 64;
 
 /** Any JSON value. */
@@ -12,15 +14,15 @@ export const Json = boundedJson(GraphQLJSON, 'value');
 /** A JSON object whose keys the vendor or the customer chooses. */
 export const JsonObject = boundedJson(GraphQLJSONObject, 'object');
 
-/** An integer up to 2^53; GraphQL's own Int has 32 bits. */
+/** An integer up to 2^53. GraphQL's Int has only 32 bits. */
 export const SafeInt = new GraphQLScalarType({
   ...GraphQLSafeInt.toConfig(),
   description: 'An integer from -(2^53 - 1) to 2^53 - 1, which a double represents exactly.',
 });
 
 /**
- * Limits the depth of values in REST bodies, forms and GraphQL variables. For literals, the limit on document depth
- * applies.
+ * Limits the depth of values in REST bodies, forms and GraphQL variables. The limit on document depth applies to
+ * literals in a GraphQL document.
  */
 function boundedJson(scalar: GraphQLScalarType, kind: 'value' | 'object'): GraphQLScalarType {
   const { parseValue, ...config } = scalar.toConfig();
@@ -41,7 +43,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
-/** Variables of a REST request are parsed twice, so the value may already be a Date. */
+/** GraphQL parses the variables of a REST request twice, so the value may already be a Date. */
 function parseDateTime(value: unknown): Date {
   const time = typeof value === 'string' ? parseTimestamp(value) : value;
   if (time instanceof Date) return time;
@@ -51,7 +53,7 @@ function parseDateTime(value: unknown): Date {
   );
 }
 
-/** Rows from `Reader` hold times as ISO strings; entities hold `Date`. */
+/** `Reader` returns times as ISO strings. Entities contain `Date` objects. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'A time in ISO 8601. Output is in UTC with milliseconds; input requires seconds and a time zone.',

@@ -5,17 +5,17 @@ import { decodeId, IdColumn } from '../ids.js';
 import { Audited, Identified } from './audited.js';
 
 /**
- * Tables whose rows belong to a workspace, the tenant. Two mechanisms isolate them: the application names the tenant in
- * every statement, and row level security limits each transaction to the rows of its tenant.
+ * Tables whose rows belong to a workspace, the tenant. Two mechanisms isolate workspaces. The application adds the
+ * tenant to every statement, and row level security limits each transaction to the rows of its tenant.
  */
 
-/** The setting that holds the tenant of a transaction, a UUID. */
+/** The PostgreSQL setting with the tenant id of a transaction, a UUID. */
 export const TENANT_SETTING = 'taproot.tenant_id';
 
 /** The MikroORM filter that adds the tenant to statements of the unit of work. */
 export const TENANT_FILTER = 'tenant';
 
-/** `nullif`, because PostgreSQL returns '' instead of null after a local setting has ended. */
+/** Needs `nullif`, because PostgreSQL returns '' instead of null after a transaction-local setting has ended. */
 export const CURRENT_TENANT = `nullif(current_setting('${TENANT_SETTING}', true), '')::uuid`;
 
 const IS_OWN = `tenant_id = ${CURRENT_TENANT}`;
@@ -27,13 +27,12 @@ const APPEND_ONLY: PolicyDef[] = [
 
 interface Options {
   orderBy?: Record<string, 'asc' | 'desc'>;
-  /** Rows can be inserted and read, but not updated or deleted. */
+  /** If set, the runtime role can insert and read rows, but not update or delete them. */
   appendOnly?: true;
   /** Policies that permit access to rows of other tenants. */
   policies?: readonly PolicyDef[];
 }
 
-/** An entity whose rows belong to a workspace. */
 export function TenantTable({ appendOnly, policies = [], ...options }: Options = {}) {
   const all = [...(appendOnly ? APPEND_ONLY : READ_AND_WRITE), ...policies];
   return (target: EntityClass<object>): void => {
@@ -44,7 +43,8 @@ export function TenantTable({ appendOnly, policies = [], ...options }: Options =
 }
 
 /**
- * A relation within the workspace. The foreign key includes the tenant, so it cannot refer to a row of another tenant.
+ * A relation within the workspace. The foreign key includes the tenant, so the relation cannot refer to a row of
+ * another tenant.
  */
 export function TenantRelation(
   entity: () => EntityClass<object>,
@@ -57,23 +57,23 @@ export function TenantRelation(
       ref: true,
       joinColumns: ['tenant_id', column],
       referencedColumnNames: ['tenant_id', 'id'],
-      deleteRule: 'no action', // the default for nullable relations would also set tenant_id to null
+      deleteRule: 'no action', // The default for nullable relations would also set tenant_id to null.
       ...options,
     } as never,
   );
 }
 
 /**
- * Condition for a query: a tenant relation refers to `id`. The relation property maps to two columns, so it cannot be
- * compared with a single id.
+ * A query condition that is true if the tenant relation refers to `id`. The relation property maps to two columns, so
+ * MikroORM cannot compare it with a single id.
  */
 export function relationEquals(column: string, id: string): object {
   return { [raw(`"${column}"`)]: decodeId(id) };
 }
 
 /**
- * The value with which `nativeUpdate` sets a tenant relation. The unit of work would write the id into the first
- * column, the tenant.
+ * The value with which `nativeUpdate` sets a tenant relation. With a plain id, MikroORM would write the id into the
+ * first column, which is `tenant_id`.
  */
 export function relationValue(tenantId: string, id: string | undefined): never {
   return (id ? [decodeId(tenantId), decodeId(id)] : null) as never;

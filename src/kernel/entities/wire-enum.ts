@@ -1,8 +1,8 @@
 import { registerEnumType } from 'type-graphql';
 
 /**
- * An enumeration with the same values in code and interface: `{ VALUE: 'Description.' }` becomes a GraphQL enum with
- * descriptions, and an object whose keys are the values.
+ * Declares an enumeration whose values are the same in code and API. `{ VALUE: 'Description.' }` becomes a GraphQL enum
+ * with descriptions, and an object whose keys are the values.
  */
 export function wireEnum<Value extends string>(
   name: string,

@@ -23,15 +23,15 @@ import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 const MIN_PART_BYTES = 5 * 2 ** 20;
 const MAX_PARTS = 10_000;
 
-/** Parts of one file uploaded concurrently. One more part is buffered. */
+/** Maximum number of concurrent part uploads per file. The store buffers one more part. */
 const UPLOAD_CONCURRENCY = 2;
 
 const MAX_ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Socket inactivity timeout. A reader that pauses for longer must open the file again. */
+/** Timeout for a socket without traffic. A reader that pauses for longer must open the file again. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Stores files in a bucket of S3 or an S3-compatible server, with the default credentials of the AWS SDK. */
+/** Stores files in a bucket of S3 or an S3-compatible server. Uses the default credentials of the AWS SDK. */
 export class BucketStore implements FileStore {
   readonly #client: S3Client;
   readonly #partSize: number;
@@ -41,7 +41,7 @@ export class BucketStore implements FileStore {
     maxBytes: number,
   ) {
     this.#partSize = Math.max(MIN_PART_BYTES, Math.ceil(maxBytes / MAX_PARTS));
-    // Waiting for a free socket would count toward the connection timeout, so the number of sockets is unlimited.
+    // The connection timeout would include the wait for a free socket, so the number of sockets is unlimited.
     const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
     this.#client = new S3Client({
       ...(address.endpoint !== undefined && { endpoint: address.endpoint }),
@@ -60,7 +60,9 @@ export class BucketStore implements FileStore {
     });
   }
 
-  /** Checks that the bucket exists and is accessible. `maxBytes`: maximum size of a file. Throws `FileStoreError`. */
+  /**
+   * Checks that the bucket exists and is accessible. `maxBytes` is the maximum size of a file. Throws `FileStoreError`.
+   */
   static async open(address: BucketLocation, maxBytes: number): Promise<BucketStore> {
     const store = new BucketStore(address, maxBytes);
     await store.#client.config.region().catch((cause: unknown) => {
@@ -71,8 +73,8 @@ export class BucketStore implements FileStore {
   }
 
   /**
-   * An object becomes visible when it is complete. If puts of the same key were concurrent, the last put would win; no
-   * caller makes such puts.
+   * An object becomes visible when its upload is complete. If two callers put the same key concurrently, the last put
+   * would win. No caller does so.
    */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const object = this.#objectOf(key);
@@ -88,8 +90,8 @@ export class BucketStore implements FileStore {
         queueSize: UPLOAD_CONCURRENCY,
       }).done();
     } catch (error) {
-      // The SDK has already aborted the upload. If the abort failed too, the next `delete` of the key removes its
-      // parts.
+      // The SDK has already aborted the upload. If the abort failed too, the next `delete` of the key deletes the
+      // uploaded parts.
       if (source.failure) throw source.failure.error;
       await this.delete(key).catch(() => undefined);
       throw toBucketError(error);
@@ -108,7 +110,7 @@ export class BucketStore implements FileStore {
     for await (const chunk of await this.#read(key, `bytes=0-${length - 1}`)) {
       chunks.push(chunk);
       size += chunk.length;
-      // Some servers ignore the range.
+      // Some servers ignore the range and return the whole file.
       if (size >= length) break;
     }
     return Buffer.concat(chunks).subarray(0, length);
@@ -127,7 +129,7 @@ export class BucketStore implements FileStore {
     const object = this.#objectOf(key);
     return withStoreErrors(async () => {
       const size = await this.#findSize(object);
-      // A missing bucket returns the same status as a missing object.
+      // S3 returns the same status for a missing bucket as for a missing object.
       if (size === undefined) await this.#findBucket();
       return size;
     });
@@ -137,7 +139,7 @@ export class BucketStore implements FileStore {
     const object = this.#objectOf(key);
     await withStoreErrors(async () => {
       await this.#client.send(new DeleteObjectCommand(object));
-      // Uploads are sorted by key, so the uploads of this key come first, and they always fit on one page.
+      // S3 sorts uploads by key, so the uploads of this key come first. Their number always fits on one page.
       const { Bucket, Key: Prefix } = object;
       const { Uploads = [] } = await this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
       for (const { Key, UploadId } of Uploads)
@@ -163,7 +165,7 @@ export class BucketStore implements FileStore {
       return wrapStoreErrors(Body as Readable);
     } catch (error) {
       if (error instanceof NoSuchKey) throw new FileNotFoundError(key, { cause: error });
-      // An empty file has no byte 0, so S3 rejects the range.
+      // An empty file has no byte 0, so S3 rejects the requested range.
       if (error instanceof S3ServiceException && error.name === 'InvalidRange') return Readable.from([]);
       throw toBucketError(error);
     }
@@ -189,7 +191,7 @@ export class BucketStore implements FileStore {
   }
 }
 
-/** Records errors of `bytes`, because the SDK does not distinguish them from its own errors. */
+/** Records errors of `bytes`, because the SDK reports these errors and its own errors alike. */
 class TrackedSource {
   readonly body: Readable;
   failure: { readonly error: unknown } | undefined;
@@ -208,7 +210,7 @@ class TrackedSource {
   }
 }
 
-/** Ends `bytes` with `return` when the stream is destroyed. Otherwise the stream would throw its error into `bytes`. */
+/** Calls `return` on `bytes` when the stream is destroyed. Otherwise the stream would throw its error into `bytes`. */
 async function* endEarly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) yield chunk;
 }
@@ -221,7 +223,7 @@ async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** Responses without a body, such as those to HEAD, have no error code, only a status. */
+/** Responses without a body, such as responses to HEAD, have a status but no error code. */
 function toBucketError(error: unknown): FileStoreError {
   if (!(error instanceof S3ServiceException) || error.name !== 'Unknown') return toFileStoreError(error);
   return new FileStoreError(`HTTP ${error.$metadata.httpStatusCode}`, { cause: error });

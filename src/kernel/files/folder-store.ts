@@ -10,15 +10,18 @@ import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Folder of incomplete files: on the same file system, but separate, so that finding the incomplete files of a key is
- * fast. No key starts with a dot.
+ * Folder of incomplete files. It is on the same file system, so a link can publish a complete file. It is separate from
+ * the files, so a search for the incomplete files of a key is fast. No key starts with a dot.
  */
 const PARTS_FOLDER = '.parts';
 
-/** The file does not exist: part of the path is missing or is a file, or the path is a folder. */
+/** Error codes of a missing file: part of the path is missing or is a file, or the path is a folder. */
 const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
-/** Stores files in a folder of a local or mounted file system, which must support hard links and syncing folders. */
+/**
+ * Stores files in a folder of a local or mounted file system. The file system must support hard links and the syncing
+ * of folders.
+ */
 export class FolderStore implements FileStore {
   readonly #parts: string;
 
@@ -40,8 +43,8 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Links the file to its name after it is complete and synced. Unlike a rename, a link never replaces an existing
-   * file.
+   * Links the file to its name after all bytes are written and synced. Unlike a rename, a link never replaces an
+   * existing file.
    */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const target = this.#pathOf(key);
@@ -50,7 +53,7 @@ export class FolderStore implements FileStore {
       await writeDurably(part, bytes);
       await withStoreErrors(() => this.#name(part, target));
     } finally {
-      // If this fails, the next `delete` of the key removes the part.
+      // The next `delete` of the key removes the part if this call fails.
       await rm(part, { force: true }).catch(() => undefined);
     }
   }
@@ -73,7 +76,7 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Creates a hard link, or a copy if `path` is on another file system or its file system does not support hard links.
+   * Creates a hard link. Creates a copy if `path` is on another file system, or on a file system without hard links.
    */
   async copyTo(key: string, path: string): Promise<void> {
     const source = this.#pathOf(key);
@@ -103,7 +106,7 @@ export class FolderStore implements FileStore {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await link(part, target);
     try {
-      // Sync all folders up to the root: another process may have just created them.
+      // Sync all folders up to the root, because another process may have just created some of them.
       const end = dirname(this.folder);
       for (let folder = dirname(target); folder !== end; folder = dirname(folder)) await syncFolder(folder);
     } catch (error) {
@@ -120,8 +123,8 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Returns undefined if the key does not exist. Throws if the whole store is missing, for example an unmounted file
-   * system.
+   * Returns undefined if the key does not exist. Throws if the folder of the store is missing, for example because its
+   * file system is not mounted.
    */
   #unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
     return withStoreErrors(() =>
@@ -140,8 +143,8 @@ export class FolderStore implements FileStore {
 }
 
 /**
- * Creates a folder unless it exists. The parent of an existing folder may be inaccessible. Does not use `recursive`,
- * because mkdir would then report ENOENT for a read-only file system.
+ * Creates a folder unless it exists. The parent of an existing folder may be inaccessible. With `recursive`, mkdir
+ * would report ENOENT for a read-only file system.
  */
 async function makeFolder(path: string): Promise<void> {
   try {
@@ -156,16 +159,16 @@ async function* probe(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('write test\n');
 }
 
-/** Prefix of the names of all parts of a key. No part of another key has this prefix. */
+/** Prefix of the names of all parts of a key. Parts of other keys have other prefixes. */
 function partsOf(key: string): string {
   return `${key.replaceAll('/', '~')}=`;
 }
 
-/** Rethrows errors of `bytes` unchanged; errors of the disk become `FileStoreError`. */
+/** Writes and syncs a file. Rethrows errors of `bytes` unchanged. Throws `FileStoreError` if the disk fails. */
 async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await withStoreErrors(() => open(path, 'wx', 0o600));
   try {
-    // Unlike `write`, `appendFile` continues after a short write and so reports a full disk.
+    // Unlike `write`, `appendFile` continues after a short write, and therefore reports a full disk.
     for await (const block of rechunk(bytes, BLOCK_BYTES)) await withStoreErrors(() => file.appendFile(block));
     await withStoreErrors(() => file.sync());
   } finally {

@@ -7,24 +7,24 @@ import { reportReleasedBytes } from './minor-gc.js';
 
 export interface FileSizeLimit {
   readonly maxBytes: number;
-  /** The error of a larger file. */
+  /** Creates the error for a file that exceeds the limit. */
   error(): Error;
 }
 
-/** A part of a form as it arrives. */
+/** A part of a multipart form, while its bytes arrive. */
 interface FilePart extends Pick<FileUpload, 'fieldName' | 'mimetype' | 'encoding'> {
   readonly filename: string | undefined;
-  /** Destroyed with an error if the client disconnects or the form is malformed. */
+  /** The service destroys the stream with an error if the client disconnects or the form is malformed. */
   readonly bytes: Readable;
-  /** Content-Length of the whole request. */
+  /** Content-Length of the whole request; undefined if the client did not send the header. */
   readonly length: number | undefined;
 }
 
 const ignore = (): void => undefined;
 
 /**
- * A file being uploaded, with the contract of `graphql-upload-minimal` for resolvers. Its bytes can be read once, with
- * backpressure to the client.
+ * A file that a client is uploading. Resolvers use it like the uploads of `graphql-upload-minimal`. Only one reader can
+ * read its bytes, and the client sends them as fast as the reader reads.
  */
 export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadStream'> {
   readonly #hash = createHash('sha256');
@@ -33,9 +33,9 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   #sha256: string | undefined;
 
   readonly fieldName: string;
-  /** File name as sent by the client, not validated: it may contain a path. */
+  /** File name that the client sent. The service has not validated the name, which may contain a path. */
   readonly filename: string | undefined;
-  /** Media type as sent by the client; the content may differ. */
+  /** Media type that the client sent. The content may have another type. */
   readonly mimetype: string;
   readonly encoding: string;
   readonly length: number | undefined;
@@ -54,13 +54,13 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * Can be read once. If a query refers to its file twice, the second read fails. The stream fails with the error of
-   * `limit` at the first byte beyond the limit. This is a property instead of a method, because resolvers destructure
-   * it.
+   * Returns a stream of the bytes. If a query refers to its file twice, the second read fails. The stream fails with
+   * the error of `limit` at the first byte beyond the limit. Resolvers destructure this property, so it cannot be a
+   * method.
    */
   readonly createReadStream = (): Readable => {
     const stream = Readable.from(this.#read(), { objectMode: false });
-    return stream.on('error', ignore); // a reader gets the error as well, but may have stopped reading
+    return stream.on('error', ignore); // A reader receives the error as well, but may have stopped reading.
   };
 
   #read(): AsyncIterable<Buffer> {
@@ -70,8 +70,8 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * SHA-256 of all bytes, hexadecimal. Reads the bytes if no reader has read them. Rejects if a reader stopped before
-   * the end.
+   * Returns the SHA-256 of all bytes, hexadecimal. Reads the bytes if no reader has read them. Rejects if a reader
+   * stopped before the end.
    */
   async sha256(): Promise<string> {
     if (!this.#isRead) for await (const { length } of this.#read()) reportReleasedBytes(length);
@@ -79,12 +79,12 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
     return this.#sha256;
   }
 
-  /** Discards the unread bytes and the rest of the request. */
+  /** Discards the unread bytes of the file and the rest of the request. */
   discard(): void {
     this.#bytes.destroy();
   }
 
-  /** Returns the values that identify the file before its bytes are known. */
+  /** Returns the values that identify the file before its bytes have arrived. */
   toJSON(): object {
     return { name: this.filename };
   }
@@ -101,7 +101,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
 }
 
 /**
- * The scalar of `graphql-upload-minimal`, except that it accepts the files of our own transport
+ * The scalar of `graphql-upload-minimal`, but for files of this service's own form parser
  * (docs/decisions/0011-multipart-forms-with-busboy.md).
  */
 export const Upload = new GraphQLScalarType({

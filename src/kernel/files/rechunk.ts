@@ -1,6 +1,6 @@
 /**
- * Yields the bytes in blocks of `size`; the last block may be shorter, and no block is empty. The next block overwrites
- * the previous one, so memory use is one block for chunks of any size.
+ * Yields the bytes in blocks of `size`. The last block may be shorter. No block is empty. Each block overwrites the
+ * previous block, so the function uses the memory of one block for chunks of any size.
  */
 export async function* rechunk(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void> {
   const block = Buffer.allocUnsafe(size);

@@ -6,33 +6,38 @@ import { releaseBuffer } from './release-buffer.js';
 import { toFileStoreError } from './to-file-store-error.js';
 
 /**
- * Number of chunks after which they are joined. Without joining, a body that arrives byte by byte would use a hundred
- * times its size.
+ * Number of chunks after which `spoolBytes` joins them. Without joins, a body that arrives byte by byte would use a
+ * hundred times its size.
  */
 const MAX_CHUNKS = 1_024;
 
-/** Bytes that are read more than once: in memory up to a size, and in a temporary file above it. */
+/** Bytes that several readers can read. Up to a maximum size they are in memory, otherwise in a temporary file. */
 export interface SpooledBytes {
   readonly size: number;
   /** SHA-1 of all bytes. */
   readonly digest: string;
-  /** The bytes from `start` on, up to but not including `end`. Throws `FileStoreError`. */
+  /** Returns the bytes from `start` up to, but not including, `end`. Throws `FileStoreError`. */
   read(start: number, end: number): Promise<Buffer>;
-  /** All bytes, in chunks of this size. Throws `FileStoreError`. */
+  /** Yields all bytes, in chunks of `chunkBytes`. Throws `FileStoreError`. */
   chunks(chunkBytes: number): AsyncIterable<Buffer>;
-  /** Releases the file. Must be called at the end, and may be called more than once. */
+  /**
+   * Releases the memory and the file. The caller must call it when it no longer needs the bytes, and may call it more
+   * than once.
+   */
   discard(): Promise<void>;
 }
 
 export interface SpoolLimits {
-  /** Folder of the file, which has no name while it is in use and cannot outlive the process. */
+  /** Folder of the temporary file. The file has no name while the process uses it, and cannot outlive the process. */
   readonly folder: string;
   readonly memoryBytes: number;
-  /** Called after each further `memoryBytes` in the file. */
+  /** Called each time the file has grown by `memoryBytes`. */
   readonly onProgress?: () => void;
 }
 
-/** Reads all bytes. Throws errors of `source` and `FileStoreError`; in this case the caller has nothing to discard. */
+/**
+ * Reads all bytes. Throws errors of `source` and `FileStoreError`. After an error, the caller has nothing to discard.
+ */
 export async function spoolBytes(
   source: AsyncIterable<Uint8Array>,
   { folder, memoryBytes, onProgress }: SpoolLimits,
@@ -63,7 +68,7 @@ export async function spoolBytes(
   return spooledInMemory(bytes);
 }
 
-/** Bytes that are in memory already. `discard` frees them. */
+/** Wraps bytes in memory. `discard` frees the memory of `bytes`. */
 export function spooledInMemory(bytes: Buffer): SpooledBytes {
   return {
     size: bytes.length,
@@ -78,7 +83,7 @@ export function spooledInMemory(bytes: Buffer): SpooledBytes {
   };
 }
 
-/** A temporary file whose name is removed as soon as it is open. */
+/** A temporary file. The class removes the name of the file immediately after it has opened the file. */
 class SpoolFile {
   private constructor(private readonly handle: FileHandle) {}
 
@@ -105,7 +110,7 @@ class SpoolFile {
       const { bytesRead, buffer } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, start).catch(fail);
       if (bytesRead < length)
         throw toFileStoreError(new Error(`the temporary file ended after ${bytesRead} of ${length} bytes`));
-      reportReleasedBytes(bytesRead); // callers no longer use the buffers of earlier reads
+      reportReleasedBytes(bytesRead); // Callers no longer use the buffers of earlier reads.
       return buffer;
     };
     return {

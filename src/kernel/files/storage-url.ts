@@ -3,20 +3,23 @@ import { fileURLToPath } from 'node:url';
 
 export interface BucketLocation {
   readonly bucket: string;
-  /** Prefix of each key, without a trailing slash; empty if keys have no prefix. */
+  /** Prefix of all keys, without a trailing slash. Empty if keys have no prefix. */
   readonly prefix: string;
-  /** Endpoint of the server. If undefined, the AWS endpoint of the region. */
+  /** Endpoint of the server. Undefined for the AWS endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** Region of the bucket. If undefined, the default region of the AWS SDK. */
+  /** Region of the bucket. Undefined for the default region of the AWS SDK. */
   readonly region: string | undefined;
-  /** Whether the bucket is in the path of URLs instead of the host, as most self-hosted servers require. */
+  /**
+   * Whether the path of URLs contains the bucket. If false, the host contains the bucket. Most self-hosted servers
+   * require the path.
+   */
   readonly forcePathStyle: boolean;
 }
 
 /** A folder of a file system, or an S3-compatible bucket. */
 export type StorageLocation = { readonly folder: string } | BucketLocation;
 
-/** The URL is invalid. The message does not quote it. */
+/** The storage URL is invalid. The message does not quote the URL. */
 export class StorageUrlError extends Error {
   override readonly name = 'StorageUrlError';
 }
@@ -25,7 +28,7 @@ const EXAMPLES = 'must be a URL such as file:///var/lib/taproot/files or s3://bu
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** Leaves room for a key of 200 characters: the limit of S3 is 1,024 bytes. */
+/** Pattern of a prefix. Its limit leaves room for a key of 200 characters, because S3 accepts at most 1,024 bytes. */
 const PREFIX = /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
 const MAX_PREFIX_LENGTH = 800;
 
@@ -39,7 +42,7 @@ const PARAMETERS: Readonly<Record<string, { readonly fits: RegExp; readonly faul
 };
 
 /**
- * Reads `file:///abs/path` and `s3://bucket/prefix?endpoint=...&region=...&forcePathStyle=true`. Throws
+ * Parses `file:///abs/path` and `s3://bucket/prefix?endpoint=...&region=...&forcePathStyle=true`. Throws
  * `StorageUrlError`.
  */
 export function parseStorageUrl(text: string): StorageLocation {

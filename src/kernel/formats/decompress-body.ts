@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, unzip } from 'node:zlib';
 import { AppError } from '../errors.js';
 import { formatBytes } from './format-bytes.js';
 
-/** Content codings of RFC 9110, section 8.4.1, with asynchronous decoders. */
+/** Asynchronous decoders of the content codings of RFC 9110, section 8.4.1. */
 const DECODERS = {
   gzip: promisify<Buffer, object, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, object, Buffer>(gunzip),
@@ -14,8 +14,8 @@ const DECODERS = {
 export type RequestContentCoding = keyof typeof DECODERS;
 
 /**
- * Decodes a body with a Content-Encoding of `codings`, or without a Content-Encoding, to at most `limit` bytes. Throws
- * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ * Decodes a body to at most `limit` bytes. Accepts a body without Content-Encoding, or with a coding among `codings`.
+ * Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
  */
 export async function decompressBody(
   body: Buffer,

@@ -1,33 +1,33 @@
 import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath';
 import { LRUCache } from 'lru-cache';
 
-/** Evaluates one expression. Returns null if nothing matches or a function gets an argument of the wrong type. */
+/** Evaluates one expression. Returns null if nothing matches, or if an argument of a function has the wrong type. */
 export type CompiledJmesPath = (value: unknown) => unknown;
 
-/** The expression is invalid. The message gives the position and quotes only the expression. */
+/** The expression is invalid. The message contains the position and quotes only the expression. */
 export class JmesPathError extends Error {
   override readonly name = 'JmesPathError';
 }
 
-/** Compiles JMESPath (https://jmespath.site). Throws `JmesPathError`, including for a function that does not exist. */
+/** Compiles JMESPath (https://jmespath.site). Throws `JmesPathError` for invalid syntax and unknown functions. */
 export function compileJmesPath(expression: string): CompiledJmesPath {
   const tree = parse(expression);
   return (value) => {
     try {
       return TreeInterpreter.search(tree, value as JSONValue) ?? null;
     } catch {
-      // Type errors are expected: vendor responses differ in structure.
+      // Type errors are expected, because vendor responses differ in structure.
       return null;
     }
   };
 }
 
-/** Syntax tree of an expression. Throws `JmesPathError`. */
+/** Returns the syntax tree of an expression. Throws `JmesPathError`. */
 export function jmesPathTreeOf(expression: string): object {
   return parse(expression);
 }
 
-/** Expressions come from definitions, whose number the catalog bounds; the limit only protects against misuse. */
+/** The expressions come from vendor definitions, so their number is bounded. The limit only protects against misuse. */
 const compiled = new LRUCache<string, CompiledJmesPath>({ max: 5_000 });
 
 /** Evaluates the expression on a JSON value. Compiles each expression once. Throws `JmesPathError`. */
@@ -39,7 +39,7 @@ export function evaluateJmesPath(expression: string, value: unknown): unknown {
   return evaluate(value);
 }
 
-/** Whether the result is truthy in JMESPath: null, false and empty values are false, 0 is true. */
+/** Returns whether the result is truthy in JMESPath: null, false and empty values are false, 0 is true. */
 export function matchesJmesPath(expression: string, value: unknown): boolean {
   const found = evaluateJmesPath(expression, value);
   if (found === null || found === false || found === '') return false;
@@ -49,7 +49,7 @@ export function matchesJmesPath(expression: string, value: unknown): boolean {
 const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/gs;
 
 function parse(expression: string): ReturnType<typeof compile> {
-  // The library accepts an unclosed quote at the end of the expression.
+  // The library accepts an unclosed quote at the end of the expression, so this check rejects it.
   if (/['"`]/.test(expression.replaceAll(QUOTED, ''))) throw new JmesPathError('a quote is not closed');
   let tree: ReturnType<typeof compile>;
   try {
@@ -62,7 +62,7 @@ function parse(expression: string): ReturnType<typeof compile> {
   return tree;
 }
 
-/** The library resolves functions only when it calls them. */
+/** Returns the names of the functions in a tree. The library resolves a function only when it calls the function. */
 function functionsIn(tree: unknown): string[] {
   if (tree === null || typeof tree !== 'object') return [];
   const { type, name } = tree as { type?: unknown; name?: unknown };

@@ -2,7 +2,8 @@
 const STEP = /\.?(?:"((?:[^"\\]|\\.)*)"|\[(\d+)\]|([^.[\]"]+))/gy;
 
 /**
- * Splits a path of the definition, such as `filters[0].value` or `bindings."1".value`. Undefined if it is invalid.
+ * Splits a path of a vendor definition, such as `filters[0].value` or `bindings."1".value`. Returns undefined for an
+ * invalid path.
  */
 export function parseJsonPath(path: string): (string | number)[] | undefined {
   const steps: (string | number)[] = [];
@@ -15,7 +16,7 @@ export function parseJsonPath(path: string): (string | number)[] | undefined {
   return steps.length > 0 && end === path.length ? steps : undefined;
 }
 
-/** The value at the path, or undefined if the document does not have it. */
+/** Returns the value at the path, or undefined if the document has no such value. */
 export function valueAtPath(document: unknown, path: string): unknown {
   return (parseJsonPath(path) ?? [path]).reduce<unknown>((found, step) => {
     if (found === null || typeof found !== 'object') return undefined;
@@ -23,7 +24,7 @@ export function valueAtPath(document: unknown, path: string): unknown {
   }, document);
 }
 
-/** A copy of the document with the value at the path. Creates missing objects and lists, and replaces null. */
+/** Returns a copy of the document with the value at the path. Creates missing objects and lists, and replaces null. */
 export function withValueAtPath(document: unknown, path: string, value: unknown): unknown {
   return withValue(document, parseJsonPath(path) ?? [path], value);
 }

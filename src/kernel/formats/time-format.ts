@@ -3,17 +3,20 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Clocks are at most 12 hours behind UTC, and at most 14 hours ahead. */
+/** Local times are at most 12 hours behind UTC, and at most 14 hours ahead. */
 const MAX_BEHIND_UTC = 12 * HOUR;
 const MAX_AHEAD_OF_UTC = 14 * HOUR;
 
-/** Formats times of a window in UTC. Rounds to whole units, so that the window never becomes shorter. */
+/**
+ * Formats the start and the end of a time window in UTC. Rounds to whole units, so that the window never becomes
+ * shorter.
+ */
 export interface TimeFormat {
   /** Smallest difference between two formatted times, in milliseconds. */
   readonly unitMs: number;
-  /** The latest time that can be formatted and is not after `time`. */
+  /** Formats the latest representable time that is not after `time`. */
   formatStart(time: Date): string | number;
-  /** The earliest time that can be formatted and is not before `time`. */
+  /** Formats the earliest representable time that is not before `time`. */
   formatEnd(time: Date): string | number;
 }
 
@@ -42,9 +45,9 @@ const NAMED: Readonly<Record<string, string>> = { iso8601: "yyyy-MM-dd'T'HH:mm:s
 const PIECE = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g;
 
 /**
- * Compiles `iso8601`, `date`, `epoch_seconds`, `epoch_millis` or a pattern of Unicode TR 35. Undefined for an
- * unsupported format. A source may read a time without a zone as the local time of an account. The window of a format
- * without a zone is therefore extended by the largest difference to UTC.
+ * Compiles `iso8601`, `date`, `epoch_seconds`, `epoch_millis` or a pattern of Unicode TR 35. Returns undefined for an
+ * unsupported format. A source may interpret a time without a zone as the local time of an account. A format without a
+ * zone therefore extends the window by the largest difference to UTC.
  */
 export function compileTimeFormat(format: string): TimeFormat | undefined {
   if (format === 'epoch_seconds') return epoch(SECOND);
@@ -87,7 +90,7 @@ function compilePiece(piece: string): { unitMs?: number; isZone?: boolean; write
     const unitMs = 10 ** (3 - piece.length);
     return { unitMs, write: (time) => padded(time.getUTCMilliseconds(), 3).slice(0, piece.length) };
   }
-  // A JavaScript time has no microseconds.
+  // A JavaScript time has no microseconds, so the digits after the third are zeros.
   if (/^S{4,9}$/.test(piece))
     return { unitMs: 1, write: (time) => padded(time.getUTCMilliseconds(), 3).padEnd(piece.length, '0') };
   if (!/^[A-Za-z]/.test(piece)) return { write: () => piece };

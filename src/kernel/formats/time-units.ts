@@ -1,4 +1,4 @@
-/** Units of a calendar in UTC. */
+/** Calendar units in UTC. */
 export type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 const SECOND = 1_000;
@@ -14,7 +14,7 @@ const FIXED_MS: Readonly<Partial<Record<CalendarUnit, number>>> = {
 /** 1970-01-05, the first Monday after the epoch. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
-/** The start of the unit that contains the time, in milliseconds since 1970. Weeks start on Monday. */
+/** Returns the start of the unit that contains the time, in milliseconds since 1970. Weeks start on Monday. */
 export function startOfUnit(time: number, unit: CalendarUnit): number {
   const fixed = FIXED_MS[unit];
   if (fixed !== undefined) return Math.floor(time / fixed) * fixed;
@@ -23,7 +23,7 @@ export function startOfUnit(time: number, unit: CalendarUnit): number {
   return Date.UTC(date.getUTCFullYear(), unit === 'year' ? 0 : date.getUTCMonth());
 }
 
-/** The start of the unit that follows the unit of the time. */
+/** Returns the start of the next unit. */
 export function startOfNextUnit(time: number, unit: CalendarUnit): number {
   const start = startOfUnit(time, unit);
   const fixed = unit === 'week' ? 7 * DAY_MS : FIXED_MS[unit];
@@ -34,7 +34,7 @@ export function startOfNextUnit(time: number, unit: CalendarUnit): number {
     : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** The earliest start of a unit that is not before the time. */
+/** Returns the earliest start of a unit that is not before the time. */
 export function endOfUnit(time: number, unit: CalendarUnit): number {
   return startOfUnit(time, unit) === time ? time : startOfNextUnit(time, unit);
 }

@@ -7,13 +7,16 @@ import { runInTransaction } from '../transaction-statement.js';
 import { JOBS_SCHEMA, type JobData } from './job-queue.js';
 
 export interface EnqueueOptions {
-  /** Earliest start: a time, or seconds from now. Defaults to now. */
+  /** Earliest start: a time, or a number of seconds from now. Defaults to now. */
   readonly startAfter?: Date | number;
-  /** Deduplicates: a job that waits under this key is used instead, with the earlier of the two start times. */
+  /**
+   * Deduplicates jobs. If a job already waits under this key, `enqueueJob` creates no job. The waiting job gets the
+   * earlier of the two start times.
+   */
   readonly key?: string;
   /**
-   * Whether the key is expected to be new, which saves the search for a waiting job. With this setting, a new job is
-   * created even if a job of the key waits for a retry.
+   * If true, skips the search for a job that waits under the key. A new job is then created even if a job of the key
+   * waits for a retry. For keys that are expected to be new.
    */
   readonly isNewKey?: boolean;
   /** Jobs of the queue with a higher priority start first. Defaults to 0. */
@@ -40,19 +43,24 @@ export async function enqueueJob(
   };
   for (let isNew = isNewKey; ; isNew = false) {
     if (key && !isNew && (await joinWaiting(boss, db, name, key, startAfter))) return;
-    // Returns null if a concurrent transaction enqueued the key first. Its job is committed
-    // now, so the next iteration joins that job.
+    // `send` returns null if a concurrent transaction enqueued the key first. The job of that transaction is committed
+    // by now, so the next iteration joins it.
     if (await boss.send(name, data, options)) return;
   }
 }
 
-/** Whether a job with this key is waiting, waiting for a retry or running, as seen by the transaction of `em`. */
+/**
+ * Returns whether a job with this key waits, waits for a retry or runs. The transaction of `em` determines which jobs
+ * are visible.
+ */
 export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: string, key: string): Promise<boolean> {
   const jobs = await boss.findJobs(name, { key, db: connectionOf(em, name) });
   return jobs.some(({ state }) => UNFINISHED_STATES.has(state));
 }
 
-/** The statements of pg-boss in the transaction of `em`. A lost connection throws `DatabaseUnavailable`. */
+/**
+ * Runs the statements of pg-boss in the transaction of `em`. Throws `DatabaseUnavailable` if the connection is lost.
+ */
 function connectionOf(em: EntityManager, name: string): Db {
   if (!em.getTransactionContext()) throw new Error(`a job of the queue ${name} must be enqueued in a transaction`);
   return {
@@ -66,13 +74,13 @@ function connectionOf(em: EntityManager, name: string): Db {
   };
 }
 
-/** The newest, because a job that waits for a retry can have the same key. */
+/** Selects the newest job, because a job that waits for a retry can have the same key. */
 const LOCK_WAITING = `
 select id, extract(epoch from start_after) * 1000 as start from ${JOBS_SCHEMA}.job
 where name = $1 and singleton_key = $2 and state < 'active' order by created_on desc limit 1 for update`;
 
 /**
- * Locks the job waiting under the key until this transaction ends, and advances its start if `startAfter` is earlier.
+ * Locks the job that waits under the key until this transaction ends. Advances its start if `startAfter` is earlier.
  */
 async function joinWaiting(
   boss: PgBoss,

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const inJob = new AsyncLocalStorage<true>();
 
-/** Runs `work` so that `isInJob` returns true in it. */
+/** Runs `work`. `isInJob` returns true during `work`. */
 export function runInJob<Result>(work: () => Promise<Result>): Promise<Result> {
   return inJob.run(true, work);
 }
 
-/** Whether the caller is the work of a job, including its timers and promises. */
+/** Returns whether a job runs the current code. Also true in timers and promises that the job started. */
 export function isInJob(): boolean {
   return inJob.getStore() === true;
 }

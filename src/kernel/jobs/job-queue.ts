@@ -4,51 +4,54 @@ import type { QueueOptions, QueuePolicy } from 'pg-boss';
 export const JOBS_SCHEMA = 'taproot_jobs';
 
 /**
- * Parameters of a job: ids, including `tenantId` if it concerns a workspace. Must not contain secrets: it is stored for
- * days without row level security, readable by every process that shares the database.
+ * Parameters of a job, such as ids. A job of a workspace has `tenantId`. The parameters must not contain secrets: the
+ * database stores them for days without row level security, and every process that shares the database can read them.
  */
 export type JobData = Readonly<Record<string, string | number | boolean>>;
 
-/** A queue of background jobs, as declared in the database before any job runs. */
+/** A queue of background jobs. The database declares the queue before any job runs. */
 export interface JobQueue<Data extends JobData = JobData> {
-  /** Letters, digits, `_`, `-` and `.`. Stored with jobs, so it must not change. */
+  /**
+   * Consists of letters, digits, `_`, `-` and `.`. The database stores the name with each job, so it must not change.
+   */
   readonly name: string;
-  /** Time after which the signal of an attempt is aborted and the job is retried. At most a day. */
+  /** Time after which the queue aborts the signal of an attempt and retries the job. At most a day. */
   readonly timeoutSeconds: number;
   /**
-   * Time without heartbeat after which another process runs the job of a crashed process. At least 10; defaults to 30.
+   * Time without a heartbeat after which another process runs the job. The process of the job has crashed by then. At
+   * least 10; defaults to 30.
    */
   readonly heartbeatSeconds?: number;
-  /** Retries with exponential backoff. Defaults to 5 retries, from 5 seconds up to 10 minutes apart. */
+  /** Retries with exponential backoff. Defaults to 5 retries, with delays from 5 seconds to 10 minutes. */
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
-  /** Retention of jobs that have not succeeded, in days after their due time. Defaults to 14. */
+  /** Days for which the database stores a job that has not succeeded, counted from its due time. Defaults to 14. */
   readonly retentionDays?: number;
   /**
-   * Maximum number of jobs that a process runs concurrently, and number of its workers, which poll separately. Defaults
-   * to 2.
+   * Maximum number of jobs that a process runs concurrently. Each job has a worker that polls separately. Defaults to
+   * 2.
    */
   readonly concurrency?: number;
   /**
-   * Maximum number of jobs of one `tenantId` that all processes together run concurrently, so that one workspace does
-   * not block other workspaces.
+   * Maximum number of concurrent jobs per `tenantId` in all processes together. The limit prevents one workspace from
+   * blocking other workspaces.
    */
   readonly perTenant?: number;
-  /** Whether the jobs read from vendors for minutes. Operators can run such jobs in separate processes. */
+  /** Whether the jobs read from vendors for minutes. Operators can run these jobs in separate processes. */
   readonly isPull?: boolean;
-  /** Never set; exists only for the type parameter. */
+  /** No queue sets this property. It exists only for the type parameter. */
   readonly data?: Data;
 }
 
-/** The handler of a queue. A job may run more than once, so handlers must be idempotent. */
+/** The handler of a queue. A job may run more than once, so its handler must be idempotent. */
 export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Data> {
   /**
-   * Should stop when the signal is aborted, otherwise it may run concurrently with the next attempt. Errors are
-   * reported and the job is retried.
+   * Runs one attempt. After the signal is aborted, it should stop, because the next attempt may start. If it throws,
+   * the queue reports the error and retries the job.
    */
   run(data: Data, job: RunningJob): Promise<void>;
 }
 
-/** A job of a domain manifest. `Services` are the services of the process that its handler needs. */
+/** A job of a domain manifest. `Services` are the services that its handler requires. */
 export interface DomainJob<Services = never> extends JobQueue {
   run(services: Services, data: JobData, job: RunningJob): Promise<void>;
 }
@@ -60,12 +63,15 @@ export function defineJob<Services, Data extends JobData>(
   return { ...(queue as JobQueue), run: run as DomainJob<Services>['run'] };
 }
 
-/** The handlers of jobs, bound to the services of this process. */
+/** Binds the handlers of jobs to the services of this process. */
 export function bindJobs<Services>(jobs: readonly DomainJob<Services>[], services: Services): readonly JobHandler[] {
   return jobs.map((definition) => ({ ...definition, run: (data, job) => definition.run(services, data, job) }));
 }
 
-/** Jobs that a process runs: `pull` are the jobs that read from vendors for minutes, `rest` are all other jobs. */
+/**
+ * Jobs that a process runs. `pull` selects the jobs that read from vendors for minutes, and `rest` selects all other
+ * jobs.
+ */
 export type JobSelection = 'all' | 'pull' | 'rest' | 'off';
 
 const SELECTED: Record<JobSelection, (queue: Pick<JobQueue, 'isPull'>) => boolean> = {
@@ -83,9 +89,9 @@ export function selectJobs<Queue extends Pick<JobQueue, 'isPull'>>(
 }
 
 export interface RunningJob {
-  /** UUID, the same for all attempts. */
+  /** UUID of the job. All attempts have the same id. */
   readonly id: string;
-  /** Number of the attempt, from 1. */
+  /** Number of the attempt, starting at 1. */
   readonly attempt: number;
   /** Aborted at the timeout, when the process stops, and when another process takes over the job. */
   readonly signal: AbortSignal;
@@ -95,7 +101,7 @@ const DEFAULT_RETRIES = { limit: 5, delaySeconds: 5, maxDelaySeconds: 600 };
 export const HEARTBEAT_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 
-/** At most one job per key waits for its first run. Jobs without a key get a unique key. */
+/** At most one job per key waits for its first run. A job that is enqueued without a key gets a unique key. */
 export const ONE_PER_KEY: QueuePolicy = 'short';
 
 export function toQueueOptions({
@@ -109,10 +115,10 @@ export function toQueueOptions({
     heartbeatSeconds: heartbeatSeconds ?? HEARTBEAT_SECONDS,
     retryLimit: retries.limit,
     retryDelay: retries.delaySeconds,
-    retryBackoff: true, // with jitter
+    retryBackoff: true, // Adds jitter to the delays.
     retryDelayMax: retries.maxDelaySeconds,
-    deleteAfterSeconds: 7 * DAY_SECONDS, // after its end
-    retentionSeconds: retentionDays * DAY_SECONDS, // if it has not run
+    deleteAfterSeconds: 7 * DAY_SECONDS, // Starts when the job ends.
+    retentionSeconds: retentionDays * DAY_SECONDS, // Applies to a job that has not run.
     notify: true,
   };
 }

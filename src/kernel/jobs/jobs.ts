@@ -10,8 +10,8 @@ import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type Job
 import { PreparedClient } from './prepared-client.js';
 
 /**
- * Reports the error of a job, which may contain secrets. If `jobId` is undefined, the error is a `JobQueueError` of the
- * queue.
+ * Reports the error of a job. The error may contain secrets. If `jobId` is undefined, the error is a `JobQueueError` of
+ * the queue.
  */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
 
@@ -19,26 +19,26 @@ export interface JobsOptions {
   /** Connection string of the service's runtime role. */
   readonly databaseUrl: string;
   readonly report: ReportJobError;
-  /** Whether connections use named prepared statements. Default true. */
+  /** Whether connections use named prepared statements. Defaults to true. */
   readonly prepares?: boolean;
   /** Time that running jobs have to finish when the process stops. Defaults to 10. */
   readonly graceSeconds?: number;
-  /** Interval of the search for jobs of crashed processes. Defaults to 5. */
+  /** Interval between searches for jobs of crashed processes. Defaults to 5. */
   readonly superviseSeconds?: number;
-  /** Polling interval for jobs that become due without a notification. Defaults to 2. */
+  /** Interval between polls. Jobs that become due without a notification wait for the next poll. Defaults to 2. */
   readonly pollSeconds?: number;
 }
 
-/** The queue failed to poll, mostly because the database is unavailable. It retries by itself. */
+/** The queue failed to poll, usually because the database is unavailable. The queue retries. */
 export class JobQueueError extends Error {
   override readonly name = 'JobQueueError';
 
-  constructor(/** SQLSTATE or code of the operating system. */ readonly code: string | undefined) {
+  constructor(/** SQLSTATE of PostgreSQL or error code of the operating system. */ readonly code: string | undefined) {
     super('A statement of the job queue failed.');
   }
 }
 
-/** Stored in the database instead of the error of a job, which may contain secrets. */
+/** Replaces the error of a job in the database, because the error may contain secrets. */
 class JobFailed extends Error {
   override readonly name = 'JobFailed';
   override readonly stack = undefined;
@@ -49,28 +49,29 @@ class JobFailed extends Error {
 }
 
 /**
- * Connections of the queue, separate from the connections of requests and of the work of jobs, so that heartbeats continue under load. One further connection listens for
- * notifications.
+ * Number of connections of the queue. They are separate from the connections of requests and of running jobs, so that
+ * heartbeats continue under load. One additional connection listens for notifications.
  */
 const POOL_SIZE = 2;
 
 export const POLL_SECONDS = 2;
 
-/** Polling interval if the database cannot notify, as behind a pooler. */
+/** Interval between polls if the database cannot notify, for example behind a pooler. */
 const POLL_SECONDS_WITHOUT_NOTIFY = 1;
 
 const CONCURRENCY = 2;
 const GRACE_SECONDS = 10;
 export const SUPERVISE_SECONDS = 5;
-/** Heartbeats that a running job sends before it counts as lost. */
+/** Number of heartbeats within `heartbeatSeconds`. The job is lost when all of them are missing. */
 export const HEARTBEATS_PER_LIFE = 5;
 const DAY_SECONDS = 86_400;
-/** Time that jobs have to end after their signal is aborted. */
+/** Time that jobs have to end after the queue has aborted their signal. */
 const ABORT_GRACE_MS = 500;
 
 async function isPooled(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined); // the next statement on a lost connection throws
+  // No handler is necessary, because the next statement on a lost connection throws.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     return await isPooledSession(client);
@@ -79,25 +80,25 @@ async function isPooled(connectionString: string): Promise<boolean> {
   }
 }
 
-/** Background jobs in PostgreSQL, shared by all processes on the same database. */
+/** Background jobs in PostgreSQL. All processes with the same database share the jobs. */
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #running = new Set<Promise<void>>();
   #boss: PgBoss | undefined;
-  /** Throttles reports of queue errors, which occur with each poll. */
+  /** Throttles reports of queue errors, because each poll repeats the error. */
   readonly #shouldReport = throttlePerMinute();
 
   constructor(options: JobsOptions) {
     this.#options = options;
   }
 
-  /** Starts workers for these handlers. A process without handlers only enqueues jobs. */
+  /** Starts workers for these handlers. Without handlers, the process only enqueues jobs. */
   async start(kinds: readonly JobHandler[]): Promise<void> {
     const { databaseUrl, superviseSeconds = SUPERVISE_SECONDS, prepares = true } = this.#options;
     const works = kinds.length > 0;
     const listens = works && !(await isPooled(databaseUrl));
     const boss = new PgBoss({
-      ...(prepares && { Client: PreparedClient }), // an option of the pool, which the types of pg-boss omit
+      ...(prepares && { Client: PreparedClient }), // The types of pg-boss omit this option of its pool.
       ...{ connectionString: databaseUrl, max: POOL_SIZE, query_timeout: 30_000, keepAlive: true },
       ...{ schema: JOBS_SCHEMA, migrate: false, schedule: false, reindex: false, registerInstance: false },
       ...{
@@ -115,7 +116,7 @@ export class Jobs {
       for (let nth = 0; nth < (kind.concurrency ?? CONCURRENCY); nth++) await this.#addWorker(boss, kind);
   }
 
-  /** A worker that found a job polls again immediately, so that a backlog is processed without pauses. */
+  /** Adds a worker. After a job, the worker polls again immediately, so that it processes a backlog without pauses. */
   async #addWorker(boss: PgBoss, kind: JobHandler): Promise<void> {
     const { pollSeconds = POLL_SECONDS } = this.#options;
     const polling = { pollingIntervalSeconds: POLL_SECONDS_WITHOUT_NOTIFY, notifyPollingIntervalSeconds: pollSeconds };
@@ -130,8 +131,8 @@ export class Jobs {
   }
 
   /**
-   * Enqueues a job in the transaction of `em`: it runs only if and after the transaction commits. A job already waiting
-   * under the key does not start before the commit either.
+   * Enqueues a job in the transaction of `em`. The job runs only if the transaction commits. If a job already waits
+   * under the key, that job does not start before the commit either.
    */
   async enqueue<Data extends JobData>(
     em: EntityManager,
@@ -142,14 +143,17 @@ export class Jobs {
     await enqueueJob(this.#boss as PgBoss, em, queue.name, data, options);
   }
 
-  /** Whether a job with this key is waiting, waiting for a retry, or running, as seen by the transaction of `em`. */
+  /**
+   * Returns whether a job with this key waits, waits for a retry or runs. The transaction of `em` determines which jobs
+   * are visible.
+   */
   isUnfinished(em: EntityManager, queue: JobQueue, key: string): Promise<boolean> {
     return isJobUnfinished(this.#boss as PgBoss, em, queue.name, key);
   }
 
   /**
-   * Takes no more jobs, lets running jobs finish within the grace period, then aborts their signals. Other processes
-   * retry them.
+   * Takes no more jobs and lets running jobs finish within the grace period. Then aborts their signals, and other
+   * processes retry the jobs.
    */
   async stop(): Promise<void> {
     const timeout = (this.#options.graceSeconds ?? GRACE_SECONDS) * 1_000;

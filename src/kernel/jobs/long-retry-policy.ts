@@ -1,8 +1,8 @@
 const HOUR_SECONDS = 3_600;
 
 /**
- * Retries of jobs that nothing would enqueue again, so that they survive an outage of the service or the file store
- * that lasts for days.
+ * Retries that continue for days, for jobs that no other event enqueues again. These jobs survive a long outage of the
+ * service or the file store.
  */
 export const LONG_RETRY_POLICY = {
   retentionDays: 365,

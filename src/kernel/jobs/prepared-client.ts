@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { statementName } from '../statement-name.js';
 
-/** Prepares the statements with values that pg-boss sends, because planning them takes longer than executing them. */
+/**
+ * Prepares each statement of pg-boss that has values. PostgreSQL takes longer to plan these statements than to execute
+ * them.
+ */
 export class PreparedClient extends pg.Client {
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args;

@@ -13,14 +13,14 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * The IPv6 range allocated for the internet. ipaddr.js returns `unicast` for all unknown ranges, so this result alone
- * is not sufficient.
+ * The IPv6 range for public addresses. ipaddr.js also returns `unicast` for unknown ranges, so that result alone is not
+ * sufficient.
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Decides which addresses the service may connect to. Public addresses require TLS and an unreserved port. Addresses of
- * `allow` also permit plain HTTP and reserved ports.
+ * Decides which addresses the service may connect to. Public addresses require TLS and an unreserved port. The
+ * addresses of `allow` also permit plain HTTP and reserved ports.
  */
 export class AddressGuard {
   readonly #allowed: readonly [Address, number][];
@@ -33,7 +33,7 @@ export class AddressGuard {
     return this.ruleAgainst(address, protocol, hasReservedPort) === undefined;
   }
 
-  /** The rule that forbids a connection; undefined if the guard permits it. */
+  /** Returns the rule that forbids a connection, or undefined if the guard permits it. */
   ruleAgainst(address: string, protocol: Protocol, hasReservedPort: boolean): GuardRule | undefined {
     const parsed = parseAddress(address);
     if (!parsed) return 'private_address';
@@ -52,13 +52,13 @@ interface ConnectorOptions {
   readonly guard: AddressGuard;
   readonly protocol: Protocol;
   readonly lookup: Lookup;
-  /** Called with every socket before it is connected. */
+  /** Called with every socket before the socket connects. */
   readonly opened: (socket: Socket) => void;
 }
 
-/** A connector that enforces the guard. */
+/** Creates a connector that enforces the guard. */
 export function guardedConnector({ guard, protocol, ...rest }: ConnectorOptions): buildConnector.connector {
-  // One connector for each kind of port, because `lookup` does not receive the port.
+  // Each kind of port needs its own connector, because `lookup` does not receive the port.
   const connectorTo = (hasReservedPort: boolean) =>
     connectorBy({ ...rest, ruleAgainst: (address) => guard.ruleAgainst(address, protocol, hasReservedPort) });
   const [ordinary, reserved] = [connectorTo(false), connectorTo(true)];
@@ -73,14 +73,15 @@ function connectorBy(options: { ruleAgainst: RuleAgainst; lookup: Lookup; opened
     rejectUnauthorized: true,
     timeout: CONNECT_TIMEOUT_MS,
     lookup: guardedLookup(options),
-    // The connector returns the socket, which its type omits.
+    // The connector returns the socket, but its type omits the return value.
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket;
   return (...[target, done]: Parameters<buildConnector.connector>) => {
-    // IP addresses in URLs bypass `lookup`.
+    // A URL with an IP address bypasses `lookup`, so the guard checks the address here.
     const written = isIP(target.hostname) ? ruleAgainst(target.hostname) : undefined;
     if (written) return done(refused(written), null);
     const socket = connect(target, done);
-    // Final check of the connected address. Prepended, so that it runs before the listener that starts TLS.
+    // Checks the address of the established connection. The prepended listener runs before the listener that starts
+    // TLS.
     socket.prependOnceListener('connect', () => {
       const reached = ruleAgainst(socket.remoteAddress ?? '');
       if (reached) socket.destroy(refused(reached));
@@ -93,7 +94,10 @@ function refused(rule: GuardRule): OutboundError {
   return OutboundError.blocked('address_not_allowed', rule);
 }
 
-/** Resolves once and returns only permitted addresses, so DNS rebinding cannot change the address after the check. */
+/**
+ * Resolves a host once and returns only permitted addresses. DNS rebinding therefore cannot change the address after
+ * the check.
+ */
 function guardedLookup({ ruleAgainst, lookup }: { ruleAgainst: RuleAgainst; lookup: Lookup }): LookupFunction {
   return (name, { all }, done) => {
     lookup(name, { all: true }).then(
@@ -114,17 +118,17 @@ function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }
 
-/** The address as the operating system interprets it; an IPv4-mapped IPv6 address becomes its IPv4 address. */
+/** Parses an address as the operating system does. An IPv4-mapped IPv6 address becomes its IPv4 address. */
 function parseAddress(text: string): Address | undefined {
   if (isIP(text) !== 6) return isIP(text) ? ipaddr.IPv4.parse(text) : undefined;
-  // ipaddr.js confuses ::1.2.3.4 with ::ffff:1.2.3.4. `URL` normalizes both addresses to a form without dots, and
+  // ipaddr.js confuses ::1.2.3.4 with ::ffff:1.2.3.4. `URL` normalizes both addresses to a form without dots. It
   // rejects zone ids, which only link-local addresses have.
   const url = URL.parse(`http://[${text}]`);
   return url ? ipaddr.process(url.hostname.slice(1, -1)) : undefined;
 }
 
 function parseNetwork(text: string): [Address, number] {
-  // Requires all four parts of IPv4, because ipaddr.js reads 10/8 as 0.0.0.10/8.
+  // ipaddr.js reads 10/8 as 0.0.0.10/8, so IPv4 ranges require all four parts.
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return ipaddr.IPv4.parseCIDR(text);
   if (ipaddr.IPv6.isValidCIDR(text)) {
     const [network, bits] = ipaddr.IPv6.parseCIDR(text);

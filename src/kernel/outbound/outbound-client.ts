@@ -17,19 +17,19 @@ export interface OutboundRequest {
   /** Maximum size of the response body after decompression. */
   readonly maxBytes?: number;
   /**
-   * Where to store large bodies. If set, bodies of successful responses may exceed `maxBytes` up to the limit of the
-   * spool.
+   * Storage for large bodies. With a spool, the body of a successful response may exceed `maxBytes`, up to the limit of
+   * the spool.
    */
   readonly spool?: Spool;
-  /** Time for the whole call, from the first DNS lookup to the last byte, including redirects. */
+  /** Time for the whole call, including redirects. It starts with the first DNS lookup and ends with the last byte. */
   readonly timeoutMs?: number;
-  /** Id of the request or job that causes the call, for the log. */
+  /** Id of the request or job that causes the call. The log contains the id. */
   readonly requestId?: string;
-  /** Ends the call, which then throws the reason of the signal. */
+  /** Ends the call when aborted. The call then throws the abort reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call that the guard blocked. Omits path, query, headers and body, which may contain secrets. */
+/** A call that the guard blocked. The record omits path, query, headers and body, because they may contain secrets. */
 export interface BlockedCall {
   /** Host of the URL; undefined if the URL cannot be parsed. */
   readonly host?: string;
@@ -39,11 +39,11 @@ export interface BlockedCall {
 }
 
 interface OutboundOptions {
-  /** Non-public networks that calls may reach, including by plain HTTP. */
+  /** Non-public networks that calls may reach. Calls to these networks may use plain HTTP. */
   readonly allow: readonly string[];
-  /** Replaces DNS in tests. The guard checks its results like any other address. */
+  /** Replaces DNS in tests. The guard checks the returned addresses like any other address. */
   readonly lookup?: Lookup;
-  /** Default `User-Agent` of calls. */
+  /** `User-Agent` of calls that do not set one. */
   readonly userAgent?: string;
   readonly onBlockedCall?: (refusal: BlockedCall) => void;
 }
@@ -55,7 +55,7 @@ interface Hop {
   readonly body?: string | Uint8Array;
 }
 
-/** RFC 9110, section 10.1.5. Vendors such as GitHub reject a request without this header. */
+/** RFC 9110, section 10.1.5. Vendors such as GitHub reject a request without a `User-Agent`. */
 export const USER_AGENT = `Taproot/${VERSION}`;
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -64,13 +64,13 @@ const MAX_REDIRECTS = 3;
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** Request headers that are kept on a redirect to a different origin. */
+/** Request headers that the client also sends to the other origin after a redirect. */
 const SHARED_HEADERS = ['accept', 'content-type', 'user-agent'];
 
 /** Headers for routing and framing, which callers must not set. `Host` would also select the TLS certificate. */
 const MANAGED_HEADERS = /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Makes all outbound HTTP calls of the service and enforces the guard on them. */
+/** Makes all outbound HTTP calls of the service, and enforces the guard for each call. */
 export class OutboundClient {
   readonly #agent: Agent;
   readonly #guard: AddressGuard;
@@ -100,15 +100,15 @@ export class OutboundClient {
       connect: (target, done) => (target.protocol === 'https:' ? https : http)(target, done),
       // HTTP/2 would multiplex calls on shared connections and retry them.
       allowH2: false,
-      // The deadline of the whole call replaces these timeouts.
+      // The client enforces a deadline for the whole call instead.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Whether the URL itself permits a call; host names are resolved and checked at each call. Plain HTTP requires an IP
-   * address of `allow`, so host names require HTTPS.
+   * Returns whether the URL itself permits a call. The client resolves and checks host names at each call. Plain HTTP
+   * requires an IP address of `allow`, so host names require HTTPS.
    */
   isAllowed(url: URL): boolean {
     if (ruleAgainstUrl(url)) return false;
@@ -129,7 +129,7 @@ export class OutboundClient {
     const signal = caller ? AbortSignal.any([running.signal, caller]) : running.signal;
     const response = this.#follow(url, request, signal, () => timer.refresh());
     try {
-      // undici observes the signal of a request only after the connection is established.
+      // undici ignores the signal of a request until the connection is established.
       return await Promise.race([aborted(signal), response]);
     } catch (error) {
       void response.then(({ spooled }) => spooled?.discard()).catch(() => undefined);
@@ -141,12 +141,15 @@ export class OutboundClient {
     }
   }
 
-  /** Aborts running calls and resolves after all connections are closed, so that none keeps the process alive. */
+  /**
+   * Aborts running calls. Resolves after all connections are closed, because an open connection would keep the process
+   * alive.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     for (const running of this.#running) running.abort(new OutboundError('closed'));
     const destroyed = this.#agent.destroy();
-    // undici does not track sockets that are still connecting.
+    // undici does not track sockets that are still connecting, so the client closes them itself.
     for (const socket of this.#sockets) socket.destroy();
     await destroyed;
   }
@@ -207,7 +210,7 @@ function placeOf(url: URL | null): Pick<BlockedCall, 'host' | 'port'> {
 function parseHeaders(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    // `Headers` silently trims line breaks around a value.
+    // `Headers` silently removes line breaks around a value, so this check must come first.
     if (MANAGED_HEADERS.test(name) || /[\0\r\n]/.test(value)) throw forbiddenHeader();
     try {
       headers.append(name, value);

@@ -1,4 +1,4 @@
-/** Fixed messages, without text from servers, resolvers or callers. */
+/** The messages contain no text from servers, resolvers or callers. */
 const MESSAGES = {
   url_not_allowed:
     'The URL must be an http or https URL without user name and password, on a port that is not reserved for other protocols.',
@@ -16,8 +16,8 @@ const MESSAGES = {
 export type OutboundFailure = keyof typeof MESSAGES;
 
 /**
- * The rule of the guard that blocked a call. Only for the operator's log: customers could map the operator's network
- * with it.
+ * The rule of the guard that blocked a call. Only the operator's log contains the rule, because it would reveal the
+ * operator's network to customers.
  */
 export type GuardRule =
   | 'url'
@@ -31,14 +31,14 @@ export type GuardRule =
   | 'header'
   | 'redirected_body';
 
-/** An outbound call failed. `message` is safe to show to clients; `cause` is only for the log. */
+/** An outbound call failed. Clients may receive `message`. Only the log may contain `cause`. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 
   constructor(
     readonly reason: OutboundFailure,
     options?: { cause: unknown },
-    /** The rule of the guard that blocked the call; undefined if the guard did not block it. */
+    /** Rule of the guard that blocked the call; undefined if the call failed for another reason. */
     readonly rule?: GuardRule,
   ) {
     super(MESSAGES[reason], options);

@@ -8,19 +8,20 @@ import { OutboundError } from './outbound-error.js';
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The body; only its start if it is `spooled`. */
+  /** The body. If `spooled` is set, only the start of the body. */
   readonly body: Buffer;
-  /** The body, if it exceeds `Spool.memoryBytes`. The caller must discard it. */
+  /** The whole body, if it exceeds `Spool.memoryBytes`. The caller must discard it. */
   readonly spooled?: SpooledBytes;
-  /** The URL of the response, after redirects. */
+  /** URL of the response after redirects. */
   readonly url: string;
 }
 
-/** Where to store large bodies of successful responses. */
+/** Storage for large bodies of successful responses. */
 export interface Spool {
   readonly folder: string;
   /**
-   * Larger bodies are stored in a file. The timeout of the call starts again each time this many bytes have arrived.
+   * Size above which the client stores a body in a file. The timeout of the call restarts each time this many bytes
+   * have arrived.
    */
   readonly memoryBytes: number;
   /** Maximum size of a stored body after decompression. */
@@ -36,7 +37,7 @@ interface BodyLimits {
 const WITHOUT_BODY = [204, 205, 304];
 const MAX_CHUNKS = 1_024;
 
-/** Size of the start of a spooled body. */
+/** Size of `body` if the whole body is spooled. */
 const HEAD_BYTES = 64 * 1_024;
 
 export async function readResponse(
@@ -56,7 +57,7 @@ export async function readResponse(
     return { status, headers, url: url.href, ...(read ?? { body: await collect(content, limits.maxBytes) }) };
   } catch (error) {
     discardResponse(reply);
-    // Without a cause, which may quote the body.
+    // The new error has no cause, because the cause may quote the body.
     throw error instanceof OutboundError || error instanceof FileStoreError ? error : new OutboundError('broken_reply');
   }
 }
@@ -79,7 +80,7 @@ async function* limited(body: Readable, maxBytes: number): AsyncGenerator<Buffer
   }
 }
 
-/** The body as a JSON value; undefined if it is not JSON. */
+/** Parses the body as JSON. Returns undefined if it is not JSON. */
 export function parseJsonResponse({ body }: OutboundResponse): unknown {
   try {
     // Some vendors send a byte order mark, which JSON does not allow (RFC 8259, section 8.1).
@@ -89,7 +90,7 @@ export function parseJsonResponse({ body }: OutboundResponse): unknown {
   }
 }
 
-/** Decompresses the body and removes the headers of its encoding. */
+/** Decompresses the body and removes the headers that describe its encoding. */
 function decoded(body: Readable, headers: Headers): Readable {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
@@ -103,13 +104,13 @@ function decoded(body: Readable, headers: Headers): Readable {
 async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of limited(body, maxBytes)) {
-    // A body that arrives byte by byte would otherwise use a hundred times its size.
+    // Without this step, a body that arrives byte by byte would use a hundred times its size.
     if (chunks.push(chunk) === MAX_CHUNKS) chunks.splice(0, MAX_CHUNKS, Buffer.concat(chunks));
   }
   return Buffer.concat(chunks);
 }
 
-/** Discards the body and closes its connection. */
+/** Discards the body and closes the connection. */
 export function discardResponse({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => undefined).destroy();
 }

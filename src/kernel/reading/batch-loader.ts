@@ -1,7 +1,7 @@
 import type { MaybePromise } from './lean.js';
 import { Pending } from './pending.js';
 
-/** Loads values by id. Ids that are requested before a batch is dispatched are loaded together, and each id once. */
+/** Loads values by id. A batch contains all ids that callers requested before its dispatch, each of them once. */
 export class BatchLoader<Value extends object | number> {
   readonly #values = new Map<string, MaybePromise<Value>>();
   #wanted: string[] = [];
@@ -9,7 +9,7 @@ export class BatchLoader<Value extends object | number> {
   constructor(
     private readonly loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,
     private readonly schedule: (dispatch: () => void) => void,
-    /** A loader whose values and errors are reused. */
+    /** An earlier loader whose values and errors this loader reuses. */
     private readonly earlier?: BatchLoader<Value>,
   ) {}
 
@@ -22,14 +22,17 @@ export class BatchLoader<Value extends object | number> {
     return pending;
   }
 
-  /** Provides a value that was read in another way. Returns false if the value is already known or requested. */
+  /**
+   * Provides a value that the caller has read elsewhere. Returns false if the loader already knows or requests the
+   * value.
+   */
   provide(id: string, value: Value): boolean {
     if (this.known(id) !== undefined) return false;
     this.#values.set(id, value);
     return true;
   }
 
-  /** The value, which may be pending; undefined if it was not requested. */
+  /** Returns the value, which may be pending. Returns undefined if no caller requested it. */
   known(id: string): MaybePromise<Value> | undefined {
     return this.#values.get(id) ?? this.earlier?.known(id);
   }

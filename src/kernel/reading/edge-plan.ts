@@ -1,41 +1,41 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** How the rows of a field are loaded for several objects together. */
+/** Describes how to load the rows of a field for several objects together. */
 export type EdgePlan =
   | {
       readonly kind: 'row';
-      /** Property with the id of the row. */
+      /** Property of the object with the id of the row. */
       readonly by: string;
       readonly to: EntityClass<object>;
-      /** Whether the field is null if the row is soft-deleted. Other fields return the deleted row. */
+      /** If true, the field is null for a soft-deleted row. Otherwise, the field returns the deleted row. */
       readonly isNullable: boolean;
     }
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
   | {
       /**
-       * Rows that belong to a different object. A property in `owners` refers to that object; without such a reference,
-       * the field is null.
+       * Rows that belong to another object. One of the `owners` properties refers to that object. If all of these
+       * properties are null, the field is null.
        */
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;
       readonly by: string;
-      /** Properties with the id of the other object; the first property that is not null counts. */
+      /** Properties with the id of the other object. The first property that is not null applies. */
       readonly owners: readonly string[];
       readonly isNullIfEmpty: boolean;
     }
   | {
-      /** The rows below an object in a tree that is read as a whole. */
+      /** Rows below an object in a tree. One statement reads the whole tree. */
       readonly kind: 'branch';
       readonly of: () => EntityClass<object>;
       /**
-       * `by`: property of the rows that refers to the owner of the tree. `owner`: property of the object with the
-       * owner's id.
+       * `by` is the property of the rows that refers to the owner of the tree. `owner` is the property of the object
+       * with the owner's id.
        */
       readonly by: string;
       readonly owner: string;
       /**
-       * `part`: property of the rows that refers to their parent. `parent`: property of the object with the parent's
-       * id; null for the top rows.
+       * `part` is the property of the rows that refers to their parent. `parent` is the property of the object with the
+       * parent's id. The parent of top rows is null.
        */
       readonly part: string;
       readonly parent: string | null;

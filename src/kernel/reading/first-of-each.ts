@@ -13,12 +13,12 @@ import {
 import type { Reader } from './reader.js';
 import { firstOfEach } from './reader-statements.js';
 
-/** Selects the first row by `property` for each row of the query `wanted`. */
+/** For each row of the query `wanted`, selects the first row of an entity with the same `property`. */
 export interface Firsts {
   readonly property: string;
   /**
-   * Query with the columns `id`, `place` to order by, and `note`, a string returned with the row. The query must filter
-   * by workspace.
+   * Query with the columns `id`, `place` and `note`. `place` determines the order. The reader returns the string `note`
+   * with the row. The query must filter by workspace.
    */
   readonly wanted: string;
   readonly values: readonly unknown[];
@@ -27,7 +27,7 @@ export interface Firsts {
 }
 
 /**
- * The first row of the entity for each row of a query. Returns all of these rows, or one page of the rows that a
+ * Reads the first row of the entity for each row of a query. With a page, reads only one page of the rows that the
  * selection matches.
  */
 export async function readFirstOfEach<Entity extends object>(
@@ -45,7 +45,7 @@ export async function readFirstOfEach<Entity extends object>(
   return found as { row: Lean<Entity>; note: string }[];
 }
 
-/** The number of first rows that a selection matches. */
+/** Counts the first rows that a selection matches. */
 export async function countFirstOfEach(
   read: Reader,
   entity: EntityClass<object>,
@@ -58,7 +58,7 @@ export async function countFirstOfEach(
   return Number(row?.[0]);
 }
 
-/** The ids of the first rows, in their order. Has no limit, because it reads only ids. */
+/** Reads the ids of the first rows, in their order. It has no limit, because it reads only ids. */
 export async function readIdsOfFirst(
   read: Reader,
   entity: EntityClass<object>,
@@ -73,7 +73,10 @@ export async function readIdsOfFirst(
   return found?.[0]?.split(',').map(encodeId) ?? [];
 }
 
-/** Appends to `own`. The statements take the workspace after all other parameters. */
+/**
+ * Returns the part of a statement after `select`. Appends its values to `own`. The parameter of the workspace follows
+ * all other parameters.
+ */
 function fromFirsts(table: EntityTable, firsts: Firsts, page: OptionalPage | undefined, own: unknown[]): string {
   if (!page) return firstOfEach(table, firsts.property, firsts.wanted, own, firsts.where);
   const { selection = WHOLE_LIST, limit, offset = 0 } = page;
@@ -84,7 +87,7 @@ function fromFirsts(table: EntityTable, firsts: Firsts, page: OptionalPage | und
   return firstOfEach(table, 'id', ids, own, 'true');
 }
 
-/** Reads all columns, because an operation may filter and order by columns that it does not select. */
+/** Selects all columns of the table, because an operation may filter and order by columns that it does not return. */
 function matchingFirsts(table: EntityTable, firsts: Firsts, selection: ListSelection, own: unknown[]): string {
   const condition = conditionsSql(table, selection, own);
   const whole = { ...table, select: `select * from "${table.name}"` };

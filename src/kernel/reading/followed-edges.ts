@@ -6,32 +6,32 @@ export interface FollowedEdge {
   readonly below: readonly FollowedEdge[];
 }
 
-/** Rows that the query reaches by edges from the rows of a list, and that are read together with the list. */
+/** Rows that a query reaches from the rows of a list. The reader reads them together with the list. */
 export interface FollowedRows {
-  /** Name of the entity of the list. */
+  /** Entity name of the list. */
   readonly from: string;
   readonly levels: readonly FollowedLevel[];
 }
 
-/** The rows that one edge leads to. */
+/** The rows to which one edge leads. */
 export interface FollowedLevel {
   readonly entity: EntityClass<object>;
   /**
-   * `by`: property of the rows. Its value is the first value that is not null among the properties `keys` of a row of
-   * the level above.
+   * Property of the rows to compare with the row above. `keys` are properties of the row above; the first value that is
+   * not null applies.
    */
   readonly by: string;
   readonly keys: readonly string[];
-  /** Index of the level above; -1: the list. */
+  /** Index of the level above, or -1 for the list. */
   readonly above: number;
 }
 
-/** Maximum number of levels in one statement, which keeps the statement small. */
+/** Maximum number of levels in one statement. The limit bounds the size of the statement. */
 const MAX_LEVELS = 12;
 
 /**
- * The rows to read with a list, each level after the level above it. Omits rows that the request has already, such as
- * the vendor of a grouping of this vendor, and rows that are read at another level.
+ * Returns the rows to read together with a list. Each level follows the level above it. Omits entities that the list or
+ * another level already reads, such as the vendor of a vendor's grouping.
  */
 export function followedRows(from: string, edges: readonly FollowedEdge[]): FollowedRows | undefined {
   const levels: FollowedLevel[] = [];
@@ -48,14 +48,16 @@ export function followedRows(from: string, edges: readonly FollowedEdge[]): Foll
   return levels.length > 0 ? { from, levels } : undefined;
 }
 
-/** The properties that connect the rows of an edge with the objects that it starts from. */
+/** Returns the properties that connect the rows of an edge with the objects at its start. */
 export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
   if (plan.kind === 'row') return { entity: plan.to, by: 'id', keys: [plan.by] };
   if (plan.kind === 'list') return { entity: plan.of, by: plan.by, keys: ['id'] };
   return { entity: plan.of(), by: plan.by, keys: plan.kind === 'branch' ? [plan.owner] : plan.owners };
 }
 
-/** The edges that the query follows at any depth of the tree. The rows of the whole tree are read together. */
+/**
+ * Returns the edges that the query follows at any depth of the tree. One statement reads the rows of the whole tree.
+ */
 function edgesOfTree({ plan, below }: FollowedEdge): readonly FollowedEdge[] {
   const isDeeper = (edge: FollowedEdge): boolean =>
     plan.kind === 'branch' && edge.plan.kind === 'branch' && edge.plan.of() === plan.of() && edge.plan.by === plan.by;

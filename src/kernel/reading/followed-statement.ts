@@ -2,14 +2,14 @@ import type { EntityTable, Tables } from '../entities/entity-tables.js';
 import type { FollowedLevel } from './followed-edges.js';
 import { orderWithin } from './reader-statements.js';
 
-/** A level with the columns that the operation uses. */
+/** A level, and the columns that the operation uses. */
 export interface LevelTable extends FollowedLevel {
   readonly table: EntityTable;
 }
 
 /**
- * The levels that can be read with the list. All of their columns fit into JSON arrays, and the operation selects the
- * columns that connect them to the level above.
+ * Returns the levels that one statement can read together with the list. JSON arrays can represent all of their
+ * columns, and the operation selects the columns that connect them to the level above.
  */
 export function levelTables(
   list: EntityTable,
@@ -31,9 +31,9 @@ export function levelTables(
 }
 
 /**
- * One statement for a list and the rows that its edges lead to: one row with a JSON array for each column of each
- * level. PostgreSQL and the driver then handle one value instead of one for each row. `most`: maximum number of rows of
- * a level; `tenantId`: the workspace. Appends both to `values`.
+ * Builds one statement for a list and the rows to which its edges lead. The statement returns one row with a JSON array
+ * for each column of each level, because one large value is faster to transfer than many rows. `most` is the maximum
+ * number of rows of a level. Appends `most` and `tenantId` to `values`.
  */
 export function followedStatement(
   list: EntityTable,
@@ -54,8 +54,8 @@ export function followedStatement(
 }
 
 /**
- * `most` and `tenant` are parameters. The ids are an array, so that PostgreSQL reads the index of the column instead of
- * the whole table.
+ * `most` and `tenant` are SQL parameters. The ids are an array, so that PostgreSQL uses the index of the column instead
+ * of a sequential scan.
  */
 function levelStatement(
   { table, by, keys, above }: LevelTable,

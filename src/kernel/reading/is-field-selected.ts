@@ -1,6 +1,9 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** Whether the query selects the field `name` of the object that is being resolved, even under `@include`. */
+/**
+ * Returns whether the query selects the field `name` of the object whose resolver runs. Ignores the value of
+ * `@include`.
+ */
 export function isFieldSelected({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
   const isIn = (set: SelectionSetNode | undefined): boolean =>
     set?.selections.some((node) => {

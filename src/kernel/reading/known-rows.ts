@@ -7,15 +7,15 @@ import { whenKnown } from './pending.js';
 const MAX_LISTS = 2_000;
 
 /**
- * Rows of tables that change rarely, which readers share. The rows have all columns. The owner replaces the object when
- * one of the tables changes.
+ * Rows of tables that change rarely. All readers of a process share the rows, which have all columns. When one of the
+ * tables changes, the owner creates a new `KnownRows`.
  */
 export class KnownRows {
   readonly #lists = new LRUCache<string, EntityRow[]>({ max: MAX_LISTS });
 
   constructor(private readonly entities: ReadonlySet<EntityClass<object>>) {}
 
-  /** Returns the rows whose `property` is `id`. Remembers the result of `load` for the tables of this object. */
+  /** Returns the rows whose `property` is `id`. For the entities of this object, caches the result of `load`. */
   load(
     entity: EntityClass<object>,
     property: string,

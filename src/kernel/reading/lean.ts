@@ -2,9 +2,9 @@ import type { Collection } from '@mikro-orm/core';
 import type { Pending } from './pending.js';
 
 /**
- * Lean, batched reads. A row is a plain object with the entity's property names; relations are ids and times are ISO
- * strings. Statements are generated once from the entity metadata and prepared by PostgreSQL. Reads of one request that
- * differ only in their key become one statement. Entities are used only for writing.
+ * Batched reads of plain objects. A row has the property names of its entity. Relations are ids, and times are ISO
+ * strings. The service generates statements once from the entity metadata, and PostgreSQL prepares them. Reads of one
+ * request that differ only in their key become one statement. The service uses entities only for writing.
  */
 export type Lean<Entity> = {
   [Key in keyof Entity as NonNullable<Entity[Key]> extends Collection<object> ? never : Key]: Entity[Key] extends
@@ -16,5 +16,5 @@ export type Lean<Entity> = {
       : Entity[Key];
 };
 
-/** A value that may be available synchronously. */
+/** A value, or a pending value if a statement must read it first. */
 export type MaybePromise<Value> = Value | Pending<Value>;

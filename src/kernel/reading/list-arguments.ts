@@ -79,7 +79,7 @@ export class ListArguments {
       });
   }
 
-  /** Arguments of each list of the entity; a total needs no order. */
+  /** GraphQL arguments of a list's total. A total needs no order. */
   get filter(): GraphQLFieldConfigArgumentMap {
     return this.#filterType
       ? { filter: { type: this.#filterType, description: 'Conditions that the items must meet.' } }
@@ -91,7 +91,7 @@ export class ListArguments {
     return { ...this.filter, ...(this.#orderType && { orderBy: { type: this.#orderType, description } }) };
   }
 
-  /** Throws BAD_REQUEST for too many or too long values. */
+  /** Converts the `filter` argument into conditions. Throws BAD_REQUEST for too many or too long values. */
   conditionsOf({ filter }: Arguments): readonly Condition[] {
     if (!filter) return NO_CONDITIONS;
     return Object.entries(filter).flatMap(([name, value]) => {
@@ -143,7 +143,7 @@ export const PAGE_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   offset: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 0, description: 'Number of items to skip.' },
 };
 
-/** Throws BAD_REQUEST. */
+/** Throws BAD_REQUEST for a `limit` or `offset` outside its bounds. */
 export function checkPage({ limit, offset }: Arguments): void {
   if (limit !== null && limit !== undefined) checkBounds('limit', limit, 'limit');
   checkBounds('offset', offset, 'offset');

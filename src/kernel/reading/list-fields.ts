@@ -20,8 +20,8 @@ import { whenKnown } from './pending.js';
 import { addPlan, type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
- * Adds the declared lists. Adds paging, filter, order and total to each list of the schema. Returns a schema that knows
- * the types of the new arguments.
+ * Adds the declared lists to a schema. Adds paging, filter, order and total to each list. Returns a schema that
+ * contains the types of the new arguments.
  */
 export function addListFields(
   schema: GraphQLSchema,
@@ -42,7 +42,7 @@ export function addListFields(
   return new GraphQLSchema(schema.toConfig());
 }
 
-/** The declared lists, and the relations of entities that are GraphQL lists. */
+/** Returns the declared lists, and the relations of entities that are GraphQL lists. */
 export function allLists(
   schema: GraphQLSchema,
   metadata: MetadataStorage,
@@ -89,7 +89,7 @@ function selectionOf(list: ListArguments, args: Record<string, unknown>): ListSe
   return { conditions: list.conditionsOf(args), order: list.orderOf(args), counts: true };
 }
 
-/** The resolver gets the selection as `list`; see `SelectedList`. */
+/** The resolver receives the selection as the argument `list` (see `SelectedList`). */
 function addRootArguments(field: EntityField, list: ListArguments): void {
   const { resolve } = field;
   const isCounted = getNamedType(field.type) === GraphQLInt;

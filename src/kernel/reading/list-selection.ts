@@ -3,13 +3,13 @@ import type { Compare } from '../entities/listed.js';
 import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';
 
-/** How a filter compares a column with its value. */
+/** Comparison of a column with the value of a filter. */
 export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 
 export interface Condition {
   readonly property: string;
   readonly kind: FilterKind;
-  /** The condition on a property that is not a column. */
+  /** Builds the SQL condition on a property that is not a column. */
   readonly conditionOf?: ((compare: Compare) => string) | undefined;
   readonly value: unknown;
 }
@@ -20,7 +20,7 @@ export interface ListOrder {
   readonly isNullable: boolean;
 }
 
-/** The rows that a query selects from a list, in addition to its page. */
+/** Filter, order and total that a query selects for a list. */
 export interface ListSelection {
   readonly conditions: readonly Condition[];
   readonly order?: ListOrder | undefined;
@@ -37,7 +37,7 @@ export interface SelectedPage {
 }
 
 export interface OptionalPage extends Omit<SelectedPage, 'limit'> {
-  /** Maximum number of rows; null or undefined for all rows. */
+  /** Maximum number of rows. Null or undefined selects all rows. */
   readonly limit?: number | null | undefined;
 }
 
@@ -55,22 +55,22 @@ export function requireAtMost(most: number, rows: readonly unknown[]): void {
     );
 }
 
-/** Whether the statement is rare, so that PostgreSQL should not keep it prepared. */
+/** Returns whether the selection is rare. PostgreSQL should not keep rare statements prepared. */
 export function isAdHoc({ conditions, order }: ListSelection): boolean {
   return conditions.length > 0 || order !== undefined;
 }
 
-/** Whether a condition compares a property that is computed for each row. */
+/** Returns whether a condition compares a property that PostgreSQL computes for each row. */
 export function hasComputedCondition({ conditions }: ListSelection): boolean {
   return conditions.some(({ conditionOf }) => conditionOf !== undefined);
 }
 
-/** SQL of the conditions; appends their values to `values`. */
+/** Returns the SQL of the conditions. Appends their values to `values`. */
 export function conditionsSql(table: EntityTable, { conditions }: ListSelection, values: unknown[]): string {
   return conditions.map((condition) => conditionSql(table, condition, values)).join(' and ') || 'true';
 }
 
-/** SQL of `where` and the conditions. */
+/** Returns the SQL of `where` and the conditions. Appends the values of the conditions to `values`. */
 export function selectedSql(table: EntityTable, where: string, selection: ListSelection, values: unknown[]): string {
   return `(${where}) and (${conditionsSql(table, selection, values)})`;
 }
@@ -91,7 +91,7 @@ function comparisonSql(column: string, { kind, value }: Condition, values: unkno
   return ends.join(' and ') || 'true';
 }
 
-/** The id makes the order unique, so that each row is on exactly one page. */
+/** Returns the SQL of the order. The id makes the order unique, so that each row is on exactly one page. */
 export function orderSql({ columns, orderBy }: EntityTable, { order }: ListSelection): string {
   if (!order) return orderBy;
   const nulls = order.isNullable ? ' nulls last' : '';

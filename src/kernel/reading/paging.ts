@@ -9,7 +9,7 @@ import { countedPageStatement } from './reader-statements.js';
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 250;
 
-/** Number of latest history entries returned with an object. */
+/** Number of latest history entries that an object includes. */
 export const HISTORY_LIMIT = 50;
 
 @ArgsType()
@@ -23,7 +23,7 @@ export class PageArgs {
   offset: number;
 }
 
-/** Paging arguments of a list that is returned completely by default. */
+/** Paging arguments of a list that is complete by default. */
 @ArgsType()
 export class OptionalPageArgs {
   @Field(() => Int, {
@@ -53,28 +53,29 @@ export interface PageOf<Item> {
   items: Lean<Item>[];
   limit: number;
   offset: number;
-  /** Number of rows on all pages; undefined if the query does not select it. */
+  /** Number of rows on all pages; undefined if the query does not select the total. */
   total: number | undefined;
 }
 
 const itemOf = new Map<string, EntityClass<object>>();
 
 /**
- * Adds the filter and the order of an entity to a root field that returns a list or its number of items, not a page.
+ * Adds the filter and the order of an entity to a root field that is not a page. The field returns a list, or its
+ * number of items.
  */
 export const ListOf = (entity: EntityClass<object>) => Extensions({ list: entity });
 
-/** The entity that a root field lists. */
+/** Returns the entity of a root field that lists rows. */
 export function listedEntityOf({ type, extensions }: GraphQLField<never, never>): EntityClass<object> | undefined {
   return itemOf.get(getNamedType(type).name) ?? (extensions.list as EntityClass<object> | undefined);
 }
 
-/** Parameter of the resolver of a root list: the filter and the order of the query. */
+/** Decorates a parameter of a root resolver. The parameter receives the filter and the order of the query. */
 export function SelectedList(): ParameterDecorator {
   return createParameterDecorator(({ args }) => args.list ?? WHOLE_LIST) as ParameterDecorator;
 }
 
-/** The GraphQL type of one page of `Item`. */
+/** Creates the GraphQL type of one page of `Item`. */
 export function createPageType<Item extends object>(item: ClassType<Item>, name: string): ClassType<PageOf<Item>> {
   @ObjectType(name, { simpleResolvers: true, description: 'One page of a list.' })
   class Page {
@@ -106,7 +107,7 @@ interface Part {
   readonly values?: readonly unknown[];
 }
 
-/** Reads one page, and counts the whole list if the query selects the total, at the same time. */
+/** Reads one page. If the query selects the total, concurrently counts the whole list. */
 export async function readPage<Item extends object>(
   read: Reader,
   entity: EntityClass<Item>,

@@ -1,6 +1,7 @@
 /**
- * A value that a later turn of the event loop provides. Unlike a promise, it calls back as soon as it has its value, in
- * the same turn. A page of nested rows waits for thousands of values, and microtasks would take most of its time.
+ * A value that arrives in a later turn of the event loop. Unlike a promise, `Pending` calls back in the same turn in
+ * which the value arrives. A page of nested rows waits for thousands of values, and the microtasks of promises would
+ * take most of its time.
  */
 export class Pending<Value> implements PromiseLike<Value> {
   #settled: PromiseSettledResult<Value> | undefined;
@@ -34,7 +35,7 @@ export class Pending<Value> implements PromiseLike<Value> {
     return next;
   }
 
-  /** The value if it has arrived; undefined before that and after an error. */
+  /** The value after its arrival. Undefined before, and after an error. */
   get value(): Value | undefined {
     return this.#settled?.status === 'fulfilled' ? this.#settled.value : undefined;
   }
@@ -58,7 +59,7 @@ export class Pending<Value> implements PromiseLike<Value> {
   }
 }
 
-/** Passes on a value that may be known already. */
+/** Passes a value to the callback. The value may already be known. */
 export function whenKnown<Value, Result>(
   value: Value | Pending<Value>,
   next: (value: Value) => Result | Pending<Result>,
@@ -76,7 +77,10 @@ export function whenAllKnown<Value extends object, Result>(
     : next(values as Value[]);
 }
 
-/** All values, in their order. Values of one batch arrive together, so this waits once per batch. */
+/**
+ * Resolves with all values, in their order. The values of one batch arrive together, so the function waits once per
+ * batch.
+ */
 async function allKnown<Value extends object>(values: readonly (Value | Pending<Value>)[]): Promise<Value[]> {
   const known: Value[] = [];
   for (const value of values) known.push(value instanceof Pending ? (value.value ?? (await value)) : value);

@@ -4,8 +4,9 @@ import type { LevelTable } from './followed-statement.js';
 import type { ReadState } from './read-state.js';
 
 /**
- * Decodes the result of a `followedStatement`. Returns the rows of the list, and provides the rows of the levels to
- * their loaders. Ignores levels that exceed the budget of the request: their loaders read them if the query needs them.
+ * Decodes the result of a `followedStatement`. Returns the rows of the list, and provides the rows of each level to the
+ * loader of the level. Ignores a level that exceeds the budget of the request. The loader of that level reads its rows
+ * if the query requires them.
  */
 export function readLevels(
   state: ReadState,
@@ -42,13 +43,13 @@ function readLevel(
   const arrays = texts.map(parseArray);
   if (!state.budget.admitsArrays(rowsIn(arrays), texts)) return undefined;
   const rows = decodeRows(table, arrays);
-  if (by !== 'id') state.rows.add(entity.name, rows); // with `id`, the loader finds the rows itself
+  if (by !== 'id') state.rows.add(entity.name, rows); // If `by` is `id`, the loader finds the rows in `state.rows`.
   const lists = new Map<string, EntityRow[]>();
   let list: EntityRow[] = [];
   let last: string | undefined;
   for (const row of rows) {
     const id = row[by] as string;
-    if (id !== last) lists.set(id, (list = lists.get(id) ?? [])); // rows with the same id are mostly adjacent
+    if (id !== last) lists.set(id, (list = lists.get(id) ?? [])); // Rows with the same id are usually adjacent.
     last = id;
     list.push(row);
   }
@@ -67,7 +68,7 @@ function rowsIn([first = []]: readonly unknown[][]): number {
   return first.length;
 }
 
-/** `json_agg` of no rows is null. */
+/** `json_agg` returns null if there are no rows. */
 function parseArray(text: string | null): unknown[] {
   return text === null ? [] : JSON.parse(text);
 }

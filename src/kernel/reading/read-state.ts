@@ -7,23 +7,23 @@ import { RowBudget } from './row-budget.js';
 import { RowIndex } from './row-index.js';
 import { RowPacer } from './row-pacer.js';
 
-/** State that the readers of one execution of a query share: the rows read, the rows requested, and the limits. */
+/** State that the readers of one query execution share: the rows that were read, the requested rows, and the limits. */
 export class ReadState {
   readonly rows: RowIndex;
   readonly budget = new RowBudget();
   readonly pacer = new RowPacer();
   known: KnownRows | undefined;
   private readonly loaders = new Map<string, BatchLoader<never>>();
-  /** Lists that were read and charged in advance, and are not used yet. */
+  /** Lists that were read and charged in advance, and that no object has used yet. */
   readonly #unused = new Set<object>();
-  /** Lists that are being read. The read charges each list once, for the first object that needs it. */
+  /** Lists that a statement is reading. The statement charges each list once, for the first object that requests it. */
   readonly #awaited = new WeakSet<object>();
   /** Results of reads without a loader. */
   private readonly results = new Map<string, Promise<unknown>>();
 
   /**
-   * `earlier`: the state of an earlier execution of the same query, whose rows and errors are reused. `remembers`:
-   * whether a later execution may reuse the results of reads without a loader.
+   * `earlier` is the state of an earlier execution of the same query, whose rows and errors this execution reuses.
+   * `remembers` is true if a later execution may reuse the results of reads without a loader.
    */
   constructor(
     private readonly remembers = false,
@@ -32,7 +32,7 @@ export class ReadState {
     this.rows = earlier?.rows ?? new RowIndex();
   }
 
-  /** The result of the earlier execution, or of `read`. */
+  /** Returns the result of the earlier execution. Without an earlier result, calls `read`. */
   once<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const known = this.earlier?.results.get(key);
     if (known) return known as Promise<Result>;
@@ -42,7 +42,8 @@ export class ReadState {
   }
 
   /**
-   * The loader waits until the request is otherwise idle, so that tree nodes found at different depths join the batch.
+   * Returns the loader `name`. The loader waits until the request is otherwise idle, so that tree nodes at different
+   * depths share a batch.
    */
   loader<Value extends object | number>(
     name: string,
@@ -64,8 +65,8 @@ export class ReadState {
   }
 
   /**
-   * Charges rows that are known or that another object has requested. All other rows are charged by the statement that
-   * reads them.
+   * Charges a list that is known or that another object has requested. A statement charges all other rows when it reads
+   * them.
    */
   listOf(found: MaybePromise<EntityRow[]>): MaybePromise<EntityRow[]> {
     if (Array.isArray(found)) this.budget.charge(this.#costOf(found));
@@ -77,7 +78,7 @@ export class ReadState {
     });
   }
 
-  /** Like `listOf`, for the rows of many ids. */
+  /** Like `listOf`, for many lists. */
   listsOf(found: readonly MaybePromise<EntityRow[]>[]): MaybePromise<EntityRow[][]> {
     let known = 0;
     const repeated: Pending<EntityRow[]>[] = [];

@@ -5,7 +5,7 @@ import { decodeId } from '../ids.js';
 import { type QueryConnection, Reader } from './reader.js';
 import { BoundedQuery, type Scope, ScopedQuery } from './scoped-query.js';
 
-/** Creates readers. Use a new reader per request, because a reader caches its rows. */
+/** Creates readers. A reader caches its rows, so each request requires a new reader. */
 export class ReaderFactory {
   constructor(
     private readonly tables: EntityTables,
@@ -22,7 +22,9 @@ export class ReaderFactory {
     return new Reader(this.tables, scopedConnection(this.pool, scope), tenantId);
   }
 
-  /** Creates a reader for rows that a policy of row level security permits under a setting other than the tenant. */
+  /**
+   * Creates a reader for another setting than the tenant. A row level security policy permits rows under this setting.
+   */
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));
   }

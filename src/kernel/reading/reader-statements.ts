@@ -1,13 +1,13 @@
 import type { EntityTable } from '../entities/entity-tables.js';
 import { type ListSelection, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
 
-/** Limits the rows per id to the first `count` that match `where`. */
+/** Limits the rows per id to the first `count` rows that match `where`. */
 export interface RowLimit {
   readonly count: number;
   readonly where: string;
 }
 
-/** The rows of one page. Appends its parameters to `values`. */
+/** Returns the SQL for the rows of one page. Appends its parameters to `values`. */
 export function pageStatement(
   table: EntityTable,
   { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
@@ -19,8 +19,9 @@ export function pageStatement(
 }
 
 /**
- * The rows of one page, each followed by the number of all rows that match. Evaluates the conditions once per row,
- * which is faster than a page and a count if a condition is expensive. Appends its parameters to `values`.
+ * Returns the SQL that reads one page of rows. Each row ends with the number of all matching rows. PostgreSQL evaluates
+ * the conditions once per row. If a condition is expensive, one such statement is faster than a page and a count.
+ * Appends its parameters to `values`.
  */
 export function countedPageStatement(
   table: EntityTable,
@@ -34,13 +35,15 @@ export function countedPageStatement(
   return `with matching as materialized (${matching}) select page.*, (select count(*) from matching) from (${page}) as page`;
 }
 
-/** The number of rows that match. Appends its parameters to `values`. */
+/** Returns the SQL that counts the matching rows. Appends its parameters to `values`. */
 export function countStatement(table: EntityTable, where: string, selection: ListSelection, values: unknown[]): string {
   const condition = selectedSql(table, where, selection, values);
   return `select count(*) from "${table.name}" where ${condition}${ofTenant(table, values)}`;
 }
 
-/** `$1` holds the ids, `$2` the maximum number of rows, `$3` the workspace. */
+/**
+ * Returns the SQL for the rows of several ids. `$1` holds the ids, `$2` the maximum number of rows, `$3` the workspace.
+ */
 export function batchStatement(table: EntityTable, property: string, most?: RowLimit): string {
   const { select, orderBy, columns } = table;
   const column = `"${columns.get(property)}"`;
@@ -52,15 +55,15 @@ export function batchStatement(table: EntityTable, property: string, most?: RowL
 }
 
 /**
- * The order of the rows of each id. Comparing ids first is faster: most names are then never compared. A single row
- * needs no order.
+ * Returns the SQL for the order of rows. Comparing ids first is faster, because PostgreSQL then never compares most
+ * names. A single row needs no order.
  */
 export function orderWithin({ orderBy, columns }: EntityTable, property: string): string {
   if (property === 'id' || !orderBy) return '';
   return orderBy.replace('order by ', `order by "${columns.get(property)}", `);
 }
 
-/** SQL for the first row of each id that the query `wanted` returns. */
+/** Returns the SQL for the first row of each id that the query `wanted` returns. */
 export function firstOfEach(
   table: EntityTable,
   by: string,
@@ -73,7 +76,7 @@ export function firstOfEach(
   return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
 }
 
-/** The condition on the workspace, whose parameter follows `values`. */
+/** Returns the SQL condition on the workspace. The parameter of the workspace follows `values`. */
 export function ofTenant({ tenantColumn }: EntityTable, values: readonly unknown[]): string {
   return tenantColumn ? ` and "${tenantColumn}" = $${values.length + 1}` : '';
 }

@@ -16,39 +16,45 @@ export type { Lean, MaybePromise, QueryConnection };
 
 const NO_ROWS: EntityRow[] = [];
 
-/** The reads of one request. Cached rows are returned without a promise. */
+/** The reads of one request. Returns cached rows without a promise. */
 export class Reader {
   constructor(
     readonly tables: Tables,
     private readonly connection: QueryConnection,
-    /** Workspace whose rows are visible. If undefined, tables of workspaces appear empty. */
+    /** Workspace whose rows are visible. If undefined, the reader finds no rows in tables of workspaces. */
     private readonly tenantId?: string,
     readonly state = new ReadState(),
     private readonly followed?: FollowedRows,
   ) {}
 
-  /** A new reader for other columns of the same tables, without cached rows. `again` may reuse its reads. */
+  /**
+   * Returns a new reader for other columns of the same tables. The new reader has no cached rows. A reader that `again`
+   * returns may reuse its reads.
+   */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
 
-  /** Returns the rows and errors that this reader has already read. With `fault`, all further statements fail. */
+  /** Returns a reader that reuses the rows and errors of this reader. With `fault`, all further statements fail. */
   again(fault?: Error): Reader {
     const connection = fault ? { query: () => Promise.reject(fault) } : this.connection;
     return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));
   }
 
-  /** A reader with the same cache, which reads a list together with the rows that the query follows from it. */
+  /**
+   * Returns a reader with the same cache. When it reads a list, it also reads the rows that the query follows from the
+   * list.
+   */
   following(followed: FollowedRows): Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }
 
-  /** Clears the cache. Required after writes. */
+  /** Clears the cache. The caller must call it after a write. */
   clear(): void {
     this.state.clear();
   }
 
-  /** Returns the row with this id; undefined if there is none. */
+  /** Returns the row with this id, or undefined if it does not exist. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
     const row = this.state.rows.of(entity.name)(id);
     if (row) {
@@ -58,7 +64,7 @@ export class Reader {
     return whenKnown(this.#load(entity, 'id', id), ([first]) => first as Lean<Entity> | undefined);
   }
 
-  /** The rows whose relation `property` refers to `id`, in the entity's order. */
+  /** Returns the rows whose relation `property` refers to `id`, in the entity's order. */
   many<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -67,7 +73,7 @@ export class Reader {
     return this.#load(entity, property, id) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** The first `count` rows of `many` that match `where`, an SQL condition on columns. */
+  /** Returns the first `count` rows of `many` that match `where`, an SQL condition on columns. */
   latest<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -78,7 +84,10 @@ export class Reader {
     return this.#load(entity, property, id, { count, where }) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** The rows of `many` whose `part` is `value`, for traversing a whole tree. Groups the rows once. */
+  /**
+   * Returns the rows of `many` whose `part` is `value`. A caller that traverses a whole tree calls it for each node,
+   * and the reader groups the rows once.
+   */
   branch<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -94,7 +103,7 @@ export class Reader {
     return whenKnown(this.#loaderOf(entity, property).load(id), pick);
   }
 
-  /** Like `byId`, for several ids. The result for null is undefined. */
+  /** Like `byId`, for several ids. The result for a null id is undefined. */
   eachById(entity: EntityClass<object>, ids: readonly (string | null)[]): MaybePromise<(EntityRow | undefined)[]> {
     const find = this.state.rows.of(entity.name);
     const loader = this.#loaderOf(entity, 'id');
@@ -112,7 +121,7 @@ export class Reader {
     return this.state.listsOf(ids.map((id) => loader.load(id)));
   }
 
-  /** Like `branch`, for several places in trees. A place is the id of the tree and the value of `part`. */
+  /** Like `branch`, for several nodes. `places` identifies each node by the id of its tree and the value of `part`. */
   eachBranch(
     entity: EntityClass<object>,
     property: string,
@@ -128,12 +137,14 @@ export class Reader {
     );
   }
 
-  /** Returns the value at once or, after many rows, in a later turn of the event loop. */
+  /** Returns the value immediately or, after many rows, in a later turn of the event loop. */
   pace<Value>(value: Value, rows: number): MaybePromise<Value> {
     return this.state.pacer.pace(value, rows);
   }
 
-  /** Rows that match `where`, an SQL condition with values only as `$1`, `$2`. In the entity's order. */
+  /**
+   * Returns rows in the entity's order. `where` is an SQL condition on columns that refers to its values as `$1`, `$2`.
+   */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
     page: SelectedPage,
@@ -151,8 +162,8 @@ export class Reader {
   }
 
   /**
-   * A page of rows or, without `limit`, all rows. Throws BAD_REQUEST if there are more than `most` rows in all, because
-   * a truncated list would look complete.
+   * Returns a page of rows. Without `limit`, returns all rows, but throws BAD_REQUEST if there are more than `most`,
+   * because a truncated list would look complete.
    */
   async pageOrAll<Entity extends object>(
     entity: EntityClass<Entity>,
@@ -172,7 +183,8 @@ export class Reader {
   }
 
   /**
-   * Rows of a custom statement. Its last column is a string. If the table has workspaces, a last parameter is added.
+   * Runs a custom statement that returns rows. The last column of the statement is a string. If the table belongs to
+   * workspaces, the reader appends the workspace to the parameters.
    */
   async notedRows(
     entity: EntityClass<object>,
@@ -185,7 +197,7 @@ export class Reader {
     return this.#decode(entity, table, texts).map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
   }
 
-  /** Result of a custom statement on a table, with all values as strings. Parameters as in `notedRows`. */
+  /** Runs a custom statement on a table. Returns all values as strings. Accepts parameters like `notedRows`. */
   texts(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
@@ -193,11 +205,14 @@ export class Reader {
     isAdHoc = false,
   ): Promise<(string | null)[][]> {
     const table = this.tables.of(entity);
-    const text = statement(table); // may append values
+    const text = statement(table); // `statement` may append values.
     return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
-  /** Loads a value by id, together with other values of the same name. `load` gets its maximum number of rows. */
+  /**
+   * Loads a value by id. One call of `load` loads all requested values with the same name. `load` receives the maximum
+   * number of rows.
+   */
   batched<Value extends object | number>(
     name: string,
     id: string,
@@ -210,7 +225,7 @@ export class Reader {
     });
   }
 
-  /** Caches the rows whose `property` is `id`, unless they are cached. */
+  /** Caches the rows whose `property` is `id`, unless the reader already has them. */
   provide(entity: EntityClass<object>, property: string, id: string, rows: EntityRow[]): void {
     this.state.provide(this.#loaderOf(entity, property), id, rows);
   }
@@ -226,10 +241,13 @@ export class Reader {
     return Number((await this.texts(entity, statement, own, isAdHoc(selection)))[0]?.[0]);
   }
 
-  /** Runs a custom statement, prepared unless it is `isAdHoc`. Values are in PostgreSQL's text format. */
+  /**
+   * Runs a custom statement. The statement is prepared unless `isAdHoc` is true. Returns values in PostgreSQL's text
+   * format.
+   */
   rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
     const send = () => this.#send(text, values, isAdHoc);
-    // A list of ids belongs to a batch, whose loader keeps the result.
+    // A statement with a list of ids belongs to a batch, and the loader of the batch caches its result.
     return values.some(Array.isArray) ? send() : this.state.once(`${text} ${JSON.stringify(values)}`, send);
   }
 
@@ -238,7 +256,7 @@ export class Reader {
     return runStatement(this.connection, text, values, isAdHoc);
   }
 
-  /** `most`: limit per id. */
+  /** `most` is the limit per id. */
   #load(entity: EntityClass<object>, property: string, id: string, most?: RowLimit): MaybePromise<EntityRow[]> {
     const load = () => this.#loaderOf(entity, property, most).load(id);
     return this.state.listOf(most || !this.state.known ? load() : this.state.known.load(entity, property, id, load));
@@ -270,8 +288,9 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<EntityRow[]> {
-    const table = this.tables.of(entity); // read before the statement runs, because `tables` may select other columns afterwards
-    const text = statement(table); // may append values
+    // This line must run before the statement, because `tables` may select other columns afterwards.
+    const table = this.tables.of(entity);
+    const text = statement(table); // `statement` may append values.
     return this.#decode(entity, table, await this.#send(text, [...values, ...this.#tenantOf(table)], isAdHoc));
   }
 
@@ -280,7 +299,7 @@ export class Reader {
     return this.state.rows.add(entity.name, texts.map(table.decode));
   }
 
-  /** Rows of a list, and the rows that the query follows from them; undefined if it follows none. */
+  /** Reads a list and the rows that the query follows from the list. Returns undefined if the query follows none. */
   async #readFollowed(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
@@ -290,7 +309,7 @@ export class Reader {
     const table = this.tables.of(entity);
     const levels = levelTables(table, this.followed.levels, this.tables);
     if (levels.length === 0) return undefined;
-    const list = statement(table); // may append values
+    const list = statement(table); // `statement` may append values.
     const own = [...values, ...this.#tenantOf(table)];
     const text = followedStatement(table, list, levels, own, this.maxRows, this.#tenantId());
     const [texts = []] = await this.#send(text, own);

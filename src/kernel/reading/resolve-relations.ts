@@ -6,8 +6,8 @@ import type { MaybePromise, Reader } from './reader.js';
 import { addPlan, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
- * Adds the declared edges to single rows, and a batched resolver to every relation that is a GraphQL field. A field
- * resolver is needed only if the field returns something other than the related rows.
+ * Adds the declared edges to single rows. Adds a batched resolver to every relation that is a GraphQL field. A domain
+ * needs its own field resolver only if a field returns something other than the related rows.
  */
 export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage, edges: readonly RowEdge[]): void {
   for (const edge of edges) addRowEdge(schema, edge);
@@ -36,7 +36,7 @@ function resolveRows(schema: GraphQLSchema, { className, relations }: EntityMeta
   }
 }
 
-/** A nullable field is null if its row is soft-deleted; other fields return the deleted row. */
+/** A nullable field is null for a soft-deleted row. Other fields return the deleted row. */
 function readRow(read: Reader, target: never, id: string | null, isNullable: boolean): unknown {
   const row = id ? read.byId<{ deletedAt?: Date }>(target, id) : null;
   if (!isNullable) return row;

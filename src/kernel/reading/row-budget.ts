@@ -1,26 +1,26 @@
 import { AppError } from '../errors.js';
 
 /**
- * Maximum number of rows that one request may read, including repeated reads. Protects the service from deeply nested
- * queries.
+ * Maximum number of rows that one request may read. Repeated reads of a row count again. The limit protects the service
+ * from deeply nested queries.
  */
 const MAX_ROWS = 50_000;
 
 /** Additional rows per item of a complete list. */
 const ROWS_PER_ITEM = 100;
 
-/** Characters that cost as much as a row, because some rows contain whole documents. */
+/** Number of characters that cost as much as a row. Some rows contain whole documents. */
 const CHARACTERS_PER_ROW = 1_024;
 
-/** Cost of a statement, in addition to its rows. */
+/** Cost of a statement in rows, in addition to the rows that it returns. */
 const STATEMENT_COST_ROWS = 50;
 
-/** The remaining rows that one request may read. */
+/** The remaining number of rows that one request may read. */
 export class RowBudget {
   #most = MAX_ROWS;
   #charged = 0;
   #mostItems = 0;
-  /** Shared by all fields that throw it. */
+  /** All fields that exceed the budget throw the same error. */
   #exceeded: AppError | undefined;
 
   /** Number of remaining rows. */
@@ -28,7 +28,7 @@ export class RowBudget {
     return this.#most - this.#charged;
   }
 
-  /** Throws BAD_REQUEST if the budget is exceeded. */
+  /** Throws BAD_REQUEST if `rows` exceeds the budget. */
   charge(rows: number): void {
     this.#charged += rows;
     if (this.left < 0)
@@ -57,7 +57,7 @@ export class RowBudget {
     this.charge(costOf(rows, charactersOf(arrays)));
   }
 
-  /** Like `chargeArrays`, but returns false if the rows exceed the budget, and then charges nothing. */
+  /** Like `chargeArrays`. If the rows exceed the budget, returns false and charges nothing. */
   admitsArrays(rows: number, arrays: readonly (string | null)[]): boolean {
     if (costOf(rows, charactersOf(arrays)) > this.left) return false;
     this.chargeArrays(rows, arrays);
@@ -65,7 +65,8 @@ export class RowBudget {
   }
 
   /**
-   * Raises the budget for a complete list. Only the longest list counts, so repeating a list does not raise it further.
+   * Raises the budget for a complete list. Repeated lists do not raise the budget further, because only the longest
+   * list counts.
    */
   raiseFor(items: number): void {
     this.#most += Math.max(0, items - this.#mostItems) * ROWS_PER_ITEM;

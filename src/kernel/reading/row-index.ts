@@ -2,9 +2,12 @@ import type { EntityRow } from '../entities/entity-tables.js';
 
 /** The rows that a request has read. */
 export class RowIndex {
-  /** Ids are unique across tables. */
+  /** Rows by id. Ids are unique across all tables. */
   readonly #byId = new Map<string, EntityRow>();
-  /** Rows that are not in `#byId` yet, by entity: most are never looked up, and need no id. */
+  /**
+   * Rows by entity that are not in `#byId` yet. Most rows are never looked up by id, so the index adds them to `#byId`
+   * only at the first search.
+   */
   readonly #added = new Map<string, EntityRow[][]>();
   readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
 
@@ -16,14 +19,14 @@ export class RowIndex {
     return rows;
   }
 
-  /** A function that finds rows of an entity by id. */
+  /** Returns a function that finds rows of an entity by id. */
   of(entity: string): (id: string) => EntityRow | undefined {
     for (const rows of this.#added.get(entity)?.splice(0) ?? [])
       for (const row of rows) this.#byId.set(row.id as string, row);
     return (id) => this.#byId.get(id);
   }
 
-  /** The rows of a list whose `part` is `value`. Groups the rows once. */
+  /** Returns the rows of a list whose `part` is `value`. Groups the rows once. */
   branch(rows: readonly EntityRow[], part: string, value: string | null): EntityRow[] {
     let branches = this.#branches.get(rows);
     if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));

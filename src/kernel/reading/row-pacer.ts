@@ -1,8 +1,8 @@
 import { Pending } from './pending.js';
 
 /**
- * Rows that all requests of a process may resolve in one turn of the event loop. Completing their fields takes a few
- * milliseconds.
+ * Maximum number of rows that all requests of a process resolve in one turn of the event loop. GraphQL takes a few
+ * milliseconds to complete their fields.
  */
 const ROWS_PER_TURN = 500;
 
@@ -15,11 +15,11 @@ let left = ROWS_PER_TURN;
 let waiting: Waiting[] = [];
 let hasTimer = false;
 
-/** Paces the rows of one request, so that the event loop can serve other requests during that time. */
+/** Paces the rows of one request, so that the event loop can serve other requests in between. */
 export class RowPacer {
   #waiting = 0;
 
-  /** Returns the value immediately if the current turn has rows left, otherwise resolves in a later turn. */
+  /** Returns the value immediately if the current turn has rows left. Otherwise, resolves in a later turn. */
   pace<Value>(value: Value, rows: number): Value | Pending<Value> {
     startTimer();
     if (left > 0) {
@@ -36,7 +36,7 @@ export class RowPacer {
     return pending;
   }
 
-  /** Calls back in the next turn without waiting rows of the request. */
+  /** Calls back in the next turn in which no rows of the request wait. */
   whenIdle(callback: () => void): void {
     setImmediate(() => (this.#waiting > 0 ? this.whenIdle(callback) : callback()));
   }

@@ -7,7 +7,7 @@ export interface QueryConnection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
 
-/** Runs a statement, prepared unless it is `isAdHoc`. Values are in PostgreSQL's text format. */
+/** Runs a statement. The statement is prepared unless `isAdHoc` is true. Returns values in PostgreSQL's text format. */
 export async function runStatement(
   connection: QueryConnection,
   text: string,
@@ -19,7 +19,7 @@ export async function runStatement(
   try {
     return (await connection.query(preparedStatement(text, values, isAdHoc))).rows;
   } catch (error) {
-    // Errors other than `DatabaseError` mean that the connection was lost or refused.
+    // An error that is not a `DatabaseError` means that the connection was lost or refused.
     throw toDatabaseError(error);
   }
 }

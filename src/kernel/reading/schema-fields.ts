@@ -3,17 +3,18 @@ import type { EntityRow } from '../entities/entity-tables.js';
 import type { EdgePlan } from './edge-plan.js';
 import type { RequestContext } from './request-context.js';
 
-/** A field of the type of an entity. */
+/** A field of the GraphQL type of an entity. */
 export type EntityField = GraphQLField<EntityRow, RequestContext>;
 
-/** The fields of an object type by name; undefined if the schema has no such type. */
+/** Returns the fields of an object type by name. Returns undefined if the schema has no such type. */
 export function fieldsOf(schema: GraphQLSchema, name: string): Record<string, EntityField> | undefined {
   const type = schema.getType(name);
   return type instanceof GraphQLObjectType ? type.getFields() : undefined;
 }
 
 /**
- * Sets how execution may load the rows of a field for many objects, instead of calling its resolver for each object.
+ * Sets the plan of a field. With a plan, GraphQL loads the rows of many objects together, instead of calling the
+ * resolver for each object.
  */
 export function addPlan(field: EntityField, plan: EdgePlan): void {
   field.extensions = { ...field.extensions, plan };
@@ -31,11 +32,10 @@ interface EdgeField {
   readonly description?: string | null | undefined;
   readonly args?: EntityField['args'];
   readonly resolve?: EntityField['resolve'];
-  /** Access rule. */
   readonly access?: unknown;
 }
 
-/** A field that leads from an object to other rows. Vendor definitions omit such fields. */
+/** Creates a field that leads from an object to other rows. The format of vendor definitions omits these fields. */
 export function newEdgeField({ name, type, description, args = [], resolve, access }: EdgeField): EntityField {
   const extensions = { isEdge: true, ...(access !== undefined && { access }) };
   return {

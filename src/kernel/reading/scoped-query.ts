@@ -1,12 +1,12 @@
 import pg, { type QueryConfig } from 'pg';
 
-/** A PostgreSQL setting read by row level security policies, and its value for one statement. */
+/** A PostgreSQL setting and its value for one statement. Row level security policies read the setting. */
 export interface Scope {
   readonly setting: string;
   readonly value: string;
 }
 
-/** Internal methods of `pg` queries and connections, missing in its types. */
+/** Internal methods of `pg` queries and connections, which the types of `pg` omit. */
 interface Wire {
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
@@ -22,7 +22,7 @@ interface Statement {
 }
 interface WireQuery extends Statement {
   requiresPreparation(): boolean;
-  /** The result so far. */
+  /** The result, which grows with each row. */
   readonly _result: { addRow(row: unknown[]): void };
   prepare(connection: Wire): void;
   handleDataRow(message: { fields: unknown[] }): void;
@@ -31,12 +31,15 @@ interface WireQuery extends Statement {
 type Callback = (error: Error | null, result: unknown) => void;
 const Query = pg.Query as unknown as new (config: QueryConfig, callback?: Callback) => WireQuery;
 
-/** Maximum number of prepared statements of a connection: each operation of a client may have its own. */
+/**
+ * Maximum number of prepared statements of a connection. Without a limit, each operation document of a client would add
+ * statements.
+ */
 const MAX_STATEMENTS = 300;
 
 /**
- * A statement that first closes the oldest prepared statement if the connection has too many. Its rows are arrays in
- * PostgreSQL's text format, so it does not ask for the names and types of the columns.
+ * A statement that closes the oldest prepared statement if the connection has too many. The statement returns its rows
+ * as arrays in PostgreSQL's text format, and therefore requests no names and types of columns.
  */
 export class BoundedQuery extends Query {
   override prepare(connection: Wire): void {
@@ -72,11 +75,11 @@ const UNNAMED_SET = { ...SET, name: '' };
 
 /**
  * Runs one statement in its own transaction under a setting, in one round trip. All messages up to a Sync form one
- * implicit transaction (PostgreSQL, "Message Flow: Pipelining"), so a transaction-local setting applies to the
- * following statement and always ends with it.
+ * implicit transaction (PostgreSQL, "Message Flow: Pipelining"). A transaction-local setting therefore applies to the
+ * following statement, and always ends with it.
  */
 export class ScopedQuery extends BoundedQuery {
-  /** The statement itself, until the responses to the setting have arrived. */
+  /** The statement itself. Undefined until the responses to the setting have arrived. */
   #statement: Statement | undefined;
 
   constructor(
@@ -86,7 +89,7 @@ export class ScopedQuery extends BoundedQuery {
     super(config);
   }
 
-  /** Forces the extended protocol: the simple protocol does not call `prepare`, which sends the setting. */
+  /** Forces the extended protocol. With the simple protocol, `pg` would not call `prepare`, which sends the setting. */
   override requiresPreparation(): boolean {
     return true;
   }
@@ -101,7 +104,7 @@ export class ScopedQuery extends BoundedQuery {
     connection.bind({ portal: '', statement: set.name, values: [setting, value] });
     connection.execute({ portal: '' });
     super.prepare(connection);
-    // `pg` records parsed statements under the current name of the query.
+    // `pg` records a parsed statement under the current name of the query.
     const { name, text } = this;
     this.#statement = { name, text };
     Object.assign(this, set);

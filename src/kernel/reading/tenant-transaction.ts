@@ -6,13 +6,13 @@ import { decodeId } from '../ids.js';
 import { runInTransaction } from '../transaction-statement.js';
 import { type QueryConnection, Reader } from './reader.js';
 
-/** A transaction in one workspace: entities for writing, and a reader that sees flushed changes. */
+/** A transaction in one workspace. `em` writes entities, and `read` reads flushed changes. */
 export interface TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
 }
 
-/** Runs `work` in a transaction that can read and write only rows of this tenant. */
+/** Runs `work` in a transaction. The transaction can read and write only rows of this tenant. */
 export async function runTenantTransaction<Result>(
   em: EntityManager,
   tables: EntityTables,
@@ -26,18 +26,19 @@ export async function runTenantTransaction<Result>(
   });
   try {
     const result = await work({ em: fork, read: new Reader(tables, connectionOf(fork), tenantId) });
-    await fork.flush(); // sends all changes now, because MikroORM does not wrap driver errors of the COMMIT
+    // Sends all changes before the COMMIT, because MikroORM does not wrap driver errors of a COMMIT.
+    await fork.flush();
     await fork.commit().catch((error: unknown) => {
       throw toDatabaseError(error);
     });
     return result;
   } catch (error) {
-    await fork.rollback().catch(() => undefined); // if the connection is lost, PostgreSQL rolls back by itself
+    await fork.rollback().catch(() => undefined); // If the connection is lost, PostgreSQL rolls back by itself.
     throw error;
   }
 }
 
-/** The connection of the transaction, which runs one statement at a time. */
+/** Returns the connection of the transaction, which runs one statement at a time. */
 function connectionOf(em: EntityManager): QueryConnection {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -5,16 +5,16 @@ import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.j
 interface Usage {
   readonly full: EntityTable;
   readonly properties: Set<string>;
-  /** Whether rows were read, so that their use is known. */
+  /** Whether the operation has read rows. Without rows, the columns that its resolvers use are unknown. */
   isKnown: boolean;
   isSettled: boolean;
   current: EntityTable;
 }
 
 /**
- * Tables that select only the columns that one operation uses. The used columns are the fields of its document, and the
- * columns that its resolvers used when rows of the entity were first read. Resolvers need no declaration. If a later
- * execution uses another column, `revision` changes, its result is invalid, and the column is selected from then on.
+ * Tables that select only the columns that one operation uses: the fields of its document, and the columns that its
+ * resolvers used in its first execution. Resolvers need no declaration. If a later execution uses another column,
+ * `revision` changes, and the result of that execution is invalid. Later statements select the column.
  */
 export class UsedColumns implements Tables {
   revision = 0;
@@ -32,7 +32,7 @@ export class UsedColumns implements Tables {
     return usage.current;
   }
 
-  /** Stops recording for entities whose rows were read. */
+  /** Ends the recording for entities whose rows the operation has read. */
   settle(): void {
     for (const usage of this.#usages.values()) {
       if (!usage.isKnown || usage.isSettled) continue;
