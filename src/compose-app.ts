@@ -32,7 +32,7 @@ import { IdempotentExecutor } from './tenancy/idempotency/idempotent-executor.js
 import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
 /**
- * With `keepsReplies: false`, every read of the catalog queries the database. `stopping` is aborted when the service
+ * With `keepsReplies: false`, every read of the catalog queries the database. The service aborts `stopping` when it
  * stops.
  */
 export async function composeApp(

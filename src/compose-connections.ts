@@ -19,7 +19,7 @@ export interface ProcessServices {
   readonly outbound: OutboundClient;
   readonly jobs: Jobs;
   readonly changes: ChangeFeed;
-  /** Base URL of the service; available after it listens. */
+  /** Returns the base URL of the service. The URL is correct as soon as the service listens. */
   readonly baseUrl: () => string;
 }
 

@@ -5,10 +5,7 @@ import { DuckDb } from './tables/duckdb.js';
 import type { TableServices } from './tables/table-context.js';
 import type { TableHooks } from './tables/table-hooks.js';
 
-/**
- * Memory of the DuckDB that checks rows. It is separate from the DuckDB that writes rows, so that checks leave enough
- * memory for writing.
- */
+/** Memory of the DuckDB that checks rows. Another DuckDB writes rows, so checks cannot take its memory. */
 const DUCKDB_MEMORY = '1GB';
 const DUCKDB_THREADS = 2;
 

@@ -20,7 +20,7 @@ export const url = (protocols: RegExp, example: string) =>
 export const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must encode each literal % as %25');
 
-/** Whether the text is an unsigned integer of at most `most`. */
+/** Returns whether the text is an unsigned integer of at most `most`. */
 export function isCount(text: string, most: number): boolean {
   return /^\d{1,9}$/.test(text) && Number(text) <= most;
 }
@@ -29,7 +29,7 @@ export function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
-/** An origin as browsers send it: scheme, host and port, without a trailing slash. */
+/** Returns whether the text is an origin in the form of browsers: scheme, host and port, without a trailing slash. */
 export function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }
@@ -42,7 +42,7 @@ function isDecodable(address: string): boolean {
   }
 }
 
-/** Transforms the text with `parse`; a `Fault` that it throws becomes the error of the variable. */
+/** Transforms the text with `parse`. If `parse` throws a `Fault`, its message becomes the error of the variable. */
 export function parsed<Value>(parse: (text: string) => Value, Fault: new (message: string) => Error) {
   return (text: string, context: z.RefinementCtx): Value => {
     try {
@@ -60,13 +60,13 @@ function isBase(address: string): boolean {
   return !url || (!url.search && !url.hash && !url.username);
 }
 
-/** A base URL to which paths are appended. */
+/** Schema of a base URL. The service appends paths to the URL. */
 export const base = (example: string) =>
   url(/^https?$/, example)
     .refine(isBase, 'must be a URL without user, query and fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 
-/** Text that is valid in a header. */
+/** Schema of a text that is valid in an HTTP header. */
 export const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters');
 
 export const vaultPath = z

@@ -39,10 +39,10 @@ function isUploadSize(text: string): boolean {
   return /^[1-9]\d{0,12}$/.test(text) && Number(text) <= 2 ** 40;
 }
 
-/** 7 days. */
+/** Equals 7 days. */
 const MAX_GRACE_SECONDS = 604_800;
 
-/** An hour, which readers need to finish, to 90 days. */
+/** Equal 1 hour, which readers need to finish, and 90 days. */
 const [MIN_VERSION_SECONDS, MAX_VERSION_SECONDS] = [3_600, 7_776_000];
 
 function isNetworkList(list: readonly string[]): boolean {
@@ -57,11 +57,11 @@ const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ 
 
 /** Each of these variables becomes one property of `Config`. */
 export const SETTINGS = {
-  /** Address that the service listens on. */
+  /** Address on which the service listens. */
   host: variable('HOST', z.string().min(1).default('127.0.0.1')),
-  /** If 0, the operating system selects a free port. */
+  /** Port on which the service listens. If 0, the operating system selects a free port. */
   port: variable('PORT', port.default(4000)),
-  /** Origins whose scripts may read responses. */
+  /** Origins whose browser scripts may read responses. */
   corsOrigins: variable(
     'CORS_ORIGINS',
     z
@@ -73,14 +73,14 @@ export const SETTINGS = {
         'must be a comma-separated list of origins such as https://app.example.com',
       ),
   ),
-  /** Address of PostgreSQL. If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
+  /** URL of PostgreSQL. If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
   databaseUrl: variable('DATABASE_URL', databaseUrl('postgresql://user:password@host:5432/taproot').optional()),
-  /** Address with the login of the runtime role. If undefined, the migrations create the role. */
+  /** URL with the login of the runtime role. If undefined, the migrations create the role. */
   databaseRuntimeUrl: variable(
     'DATABASE_RUNTIME_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   ),
-  /** Direct address of PostgreSQL for `LISTEN`. If undefined, the address with the login of the service. */
+  /** URL of a direct connection to PostgreSQL for `LISTEN`. If undefined, the service listens with its own login. */
   databaseListenUrl: variable(
     'DATABASE_LISTEN_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
@@ -88,12 +88,15 @@ export const SETTINGS = {
   /** Whether database connections use named prepared statements. */
   preparesStatements: variable('DATABASE_PREPARED', onOrOff),
   dataDir: variable('DATA_DIR', path.default(resolve('.data'))),
-  /** Base of the URLs that the service returns. If undefined, built from host and port. */
+  /** Base of the URLs that the service returns. If undefined, the service builds it from host and port. */
   publicUrl: variable('PUBLIC_URL', base('https://taproot.example.com').optional()),
-  /** A folder of vendor definitions in addition to the shipped definitions. */
+  /** Folder of vendor definitions in addition to the definitions that Taproot includes. */
   catalogDir: variable('CATALOG_DIR', path.optional()),
   loadsShippedCatalog: variable('SHIPPED_CATALOG', onOrOff),
-  /** With `localhost`, the host `demo.localhost` selects the workspace `demo`. */
+  /**
+   * Domain whose subdomains select a workspace. With `localhost`, the host `demo.localhost` selects the workspace
+   * `demo`.
+   */
   workspaceBaseDomain: variable(
     'WORKSPACE_BASE_DOMAIN',
     z
@@ -109,7 +112,7 @@ export const SETTINGS = {
       .default('on')
       .transform(parseRates),
   ),
-  /** Storage of files. If undefined, the folder `files` below `dataDir`. */
+  /** Storage of files. If undefined, the service uses the folder `files` below `dataDir`. */
   storage: variable('STORAGE_URL', z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional()),
   /** Maximum size of one file. */
   maxUploadBytes: variable(
@@ -120,16 +123,16 @@ export const SETTINGS = {
       .transform(Number)
       .default(100 * 2 ** 20),
   ),
-  /** Default quota of a workspace. Undefined: no limit. */
+  /** Default storage quota of a workspace; undefined for no limit. */
   storageQuotaBytes: variable(
     'STORAGE_QUOTA_BYTES',
     z
       .string()
       .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be off, or a number of bytes with at most 15 digits')
-      .transform((text) => Number(text) || undefined) // both off and 0 mean no limit
+      .transform((text) => Number(text) || undefined) // Both `off` and 0 remove the limit.
       .optional(),
   ),
-  /** Size of a table up to which the service merges the versions of a record. */
+  /** Maximum size of a table whose record versions the service merges. */
   maxMergedTableBytes: variable(
     'MERGE_MAX_TABLE_BYTES',
     z
@@ -138,7 +141,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(2 ** 36),
   ),
-  /** How long a replaced version of a table can be read. */
+  /** Seconds for which readers can still read a replaced version of a table. */
   tableVersionSeconds: variable(
     'TABLE_VERSION_SECONDS',
     z
@@ -150,7 +153,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(MIN_VERSION_SECONDS),
   ),
-  /** How long a rotated ingest token remains valid. */
+  /** Seconds for which a rotated ingest token remains valid. */
   ingestGraceSeconds: variable(
     'INGEST_GRACE_SECONDS',
     z
@@ -162,7 +165,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(86_400),
   ),
-  /** Maximum delay until pushed records are in their table, under normal conditions. */
+  /** Maximum delay until a table contains its pushed records, under normal conditions. */
   ingestFlushSeconds: variable(
     'INGEST_FLUSH_SECONDS',
     z
@@ -174,7 +177,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(10),
   ),
-  /** Whether a connection gets the default schedule and its first sync when its credentials become valid. */
+  /** Whether a connection receives the default schedule and its first sync when its credentials become valid. */
   startsInitialSync: variable('INITIAL_SYNC', onOrOff),
   /** The background jobs that this process runs. */
   jobs: variable(
@@ -184,7 +187,7 @@ export const SETTINGS = {
       .default('all')
       .transform((value): JobSelection => (value === 'on' ? 'all' : value)),
   ),
-  /** Time after SIGTERM during which `/readyz` fails, but the service still accepts connections. */
+  /** Seconds after SIGTERM during which `/readyz` fails, but the service still accepts connections. */
   shutdownDelaySeconds: variable(
     'SHUTDOWN_DELAY_SECONDS',
     z
@@ -193,7 +196,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(5),
   ),
-  /** Number of trusted proxies whose X-Forwarded-For entries are used. */
+  /** Number of trusted proxies. The service uses their entries in `X-Forwarded-For`. */
   proxyHops: variable(
     'PROXY_HOPS',
     z.string().regex(/^\d$/, 'must be the number of trusted proxies, 0 to 9').default('0').transform(Number),
@@ -216,9 +219,9 @@ export const SETTINGS = {
       .max(200, 'must have at most 200 characters')
       .default(USER_AGENT),
   ),
-  /** Base URL of the OpenTelemetry collector that receives spans. If undefined, no spans are sent. */
+  /** Base URL of the OpenTelemetry collector that receives spans. If undefined, the service sends no spans. */
   otlpEndpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', base('http://127.0.0.1:4318').optional()),
-  /** Share of the traces that are sent. */
+  /** Share of the traces that the service sends. */
   traceRatio: variable(
     'OTEL_TRACES_SAMPLER_ARG',
     z
@@ -227,7 +230,7 @@ export const SETTINGS = {
       .default('1')
       .transform(Number),
   ),
-  /** Sealing keys, newest first. If undefined, the keys in a file below `dataDir`. */
+  /** Sealing keys, newest first. If undefined, the service uses the keys in a file below `dataDir`. */
   sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
   /** Client id of the console at the OpenID provider. */
   consoleClientId: variable('CONSOLE_CLIENT_ID', visibleAscii.optional()),
@@ -239,7 +242,7 @@ export const SETTINGS = {
   ),
 };
 
-/** Variables that `readConfig` combines. */
+/** Variables that `readConfig` combines into other properties. */
 export const COMBINED_SETTINGS = {
   metricsHost: variable('METRICS_HOST', z.string().min(1).default('127.0.0.1')),
   metricsPort: variable('METRICS_PORT', port.default(0)),

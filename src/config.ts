@@ -9,7 +9,7 @@ import {
 } from './config-variables.js';
 import type { VaultSettings } from './secrets/vault-client.js';
 
-/** Variables with invalid values; one line each. */
+/** The message has one line for each variable with an invalid value. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -17,30 +17,32 @@ export class ConfigError extends Error {
   }
 }
 
-/** Low enough that no single address can use up the connection limit of the process. */
+/**
+ * Default limit of connections per address. It prevents one address from using all connections of the process.
+ */
 const DEFAULT_CONNECTIONS_PER_ADDRESS = 128;
 
 const DEFAULT_TOKEN_BUDGET = 20_000;
 
 export interface Config extends Settings {
-  /** Address of `/metrics`; port 0 selects a free port. */
+  /** Address of `/metrics`. With port 0, the operating system selects a free port. */
   readonly metrics: { readonly host: string; readonly port: number };
-  /** The OpenID provider. If undefined, the local issuer, for development only. */
+  /** The OpenID provider. If undefined, the service uses the local issuer, which is only for development. */
   readonly auth:
     | { readonly issuer: string; readonly jwksUrl: string | undefined; readonly audience: string }
     | undefined;
   readonly seedDemo: boolean;
-  /** Maximum number of connections per address. Infinity: no limit. */
+  /** Maximum number of connections per address. Infinity disables the limit. */
   readonly connectionsPerAddress: number;
-  /** The Vault that stores secrets. If undefined, secrets are sealed and stored in the database. */
+  /** The Vault that stores secrets. If undefined, the service seals secrets and stores them in the database. */
   readonly vault: VaultSettings | undefined;
-  /** A language model that proposes column types. If undefined, rules alone infer them. */
+  /** A language model that proposes column types. If undefined, only rules infer column types. */
   readonly model: ModelSettings | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the environment once. An empty variable counts as unset. Throws `ConfigError`. */
+/** Reads the environment once. Treats an empty variable as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const settings = parseVariables(env, SETTINGS, faults);
@@ -58,7 +60,9 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/** Appends one line per invalid variable to `faults`; the returned values may be used only if `faults` is empty. */
+/**
+ * Parses variables. Appends one line per invalid variable to `faults`. The result is valid only if `faults` is empty.
+ */
 function parseVariables<Known extends Variables>(env: Environment, variables: Known, faults: string[]): Values<Known> {
   const values = Object.entries(variables).map(([property, { name, schema }]) => {
     const { data, error } = schema.safeParse(env[name] || undefined);
@@ -68,7 +72,7 @@ function parseVariables<Known extends Variables>(env: Environment, variables: Kn
   return Object.fromEntries(values);
 }
 
-/** Behind a proxy, all connections come from the proxy's address. */
+/** Behind a proxy, all connections come from the address of the proxy, so the default has no limit. */
 function defaultConnections({ rateLimits, proxyHops }: Settings): number {
   return rateLimits === 'off' || proxyHops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;
 }
@@ -77,7 +81,10 @@ function authOf({ authIssuer, authAudience, authJwksUrl }: CombinedSettings): Co
   return authIssuer && authAudience ? { issuer: authIssuer, jwksUrl: authJwksUrl, audience: authAudience } : undefined;
 }
 
-/** Vault variables have an effect only with SECRET_STORE=vault, because Vault's own client uses the same names. */
+/**
+ * Returns the Vault settings. Vault's own client uses the same variables, so they have an effect only with
+ * SECRET_STORE=vault.
+ */
 function vaultOf(values: CombinedSettings): VaultSettings | undefined {
   const { secretStore, vaultAddr: address, vaultToken: value, vaultTokenFile: file } = values;
   const token = file ? { file } : value && { value };
@@ -90,7 +97,7 @@ function modelOf(values: CombinedSettings): ModelSettings | undefined {
   return url && name ? { url, name, apiKey, tokenBudget: values.modelTokenBudget ?? DEFAULT_TOKEN_BUDGET } : undefined;
 }
 
-/** Conflicts between variables that are valid on their own. */
+/** Returns the conflicts between variables, each of which is valid by itself. */
 function faultsBetween(values: Settings & CombinedSettings): string[] {
   const isProduction = values.nodeEnv === 'production';
   const isVault = values.secretStore === 'vault';

@@ -5,7 +5,7 @@ import { FolderStore } from './kernel/files/folder-store.js';
 import type { BucketLocation } from './kernel/files/storage-url.js';
 import { StartupError } from './kernel/startup-error.js';
 
-/** Opens the file store of STORAGE_URL and checks that it works. Throws `StartupError`. */
+/** Opens the file store of STORAGE_URL and checks that it is usable. Throws `StartupError`. */
 export async function createFileStore({ storage, dataDir, maxUploadBytes }: Config): Promise<FileStore> {
   if (storage && 'bucket' in storage)
     return started(openBucket(storage, maxUploadBytes), `the bucket ${storage.bucket} cannot be used`);
@@ -13,7 +13,7 @@ export async function createFileStore({ storage, dataDir, maxUploadBytes }: Conf
   return started(FolderStore.open(folder), `files cannot be stored in ${folder}`);
 }
 
-/** The SDK is loaded only if a bucket is used, because it takes 35 MB of memory. */
+/** Loads the SDK only for a bucket, because the SDK takes 35 MB of memory. */
 async function openBucket(address: BucketLocation, maxBytes: number): Promise<FileStore> {
   const { BucketStore } = await import('./kernel/files/bucket-store.js');
   return BucketStore.open(address, maxBytes);

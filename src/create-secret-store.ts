@@ -20,7 +20,10 @@ export async function createSecretStore(
   return new SealingStore(new DataKeys(readers, await resolveSealingKeys(config, readers)));
 }
 
-/** The keys in SEALING_KEYS, or the keys in the key file in DATA_DIR. Throws `StartupError`. */
+/**
+ * Returns the keys of SEALING_KEYS. Without SEALING_KEYS, returns the keys of the key file in DATA_DIR. Throws
+ * `StartupError`.
+ */
 export async function resolveSealingKeys(
   { sealingKeys: given, dataDir }: Config,
   readers: ReaderFactory,

@@ -9,7 +9,7 @@ import { syncs } from './syncs/index.js';
 import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
-/** All domains, from the lowest layer up. A domain may use only earlier domains. */
+/** All domains in the order of their layers, lowest first. A domain may import only from earlier domains. */
 export const domains = [
   tenancy,
   secrets,

@@ -33,11 +33,12 @@ const UNUSED_PUB_SUB = {
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const domainSchema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
-    // Fields that are added below refer to these types.
+    // The fields that `addListFields` adds later refer to these types.
     orphanedTypes: [Actor, ...domains.flatMap(({ entities }: DomainManifest) => entities)],
     validateFn: checkLimits,
     pubSub: UNUSED_PUB_SUB,
-    skipCheck: true, // the check would run an introspection query; Apollo Server validates the schema anyway
+    // This check would run an introspection query. It is unnecessary, because Apollo Server validates the schema.
+    skipCheck: true,
   });
   for (const { className } of metadata.getAll().values()) markRows(domainSchema.getType(className));
   addAuthors(domainSchema, metadata);
@@ -50,7 +51,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   return schema;
 }
 
-/** The cost of an operation is its number of rows. */
+/** Marks a type whose objects are rows. The cost of an operation is its number of rows. */
 function markRows(type: GraphQLNamedType | undefined): void {
   if (type) type.extensions = { ...type.extensions, isRow: true };
 }
@@ -60,7 +61,9 @@ export type PreparedOperation = (
   variables: Record<string, unknown>,
 ) => Promise<ExecutionResult>;
 
-/** Compiles an operation once for a caller that runs it repeatedly. All its errors have an error code. */
+/**
+ * Compiles an operation once for a caller that executes it repeatedly. Each error of the operation has an error code.
+ */
 export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,

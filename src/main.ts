@@ -31,15 +31,15 @@ Workspace ${DEMO_WORKSPACE} is ready to use. Example request as its owner:
 }
 
 /**
- * The first signal stops the service cleanly, even during the start. The stop begins after the delay of the signal, in
- * milliseconds. A second signal ends the process immediately.
+ * Stops the service cleanly at the first signal, even during the start. `delays` is the delay before the stop for each
+ * signal, in milliseconds. A second signal ends the process immediately.
  */
 function stopOnSignal(starting: Promise<Service>, delays: Partial<Record<NodeJS.Signals, number>>, log: Logger): void {
   let isStopping = false;
   const stop = async (delay: number): Promise<void> => {
     if (isStopping) process.exit(1);
     isStopping = true;
-    const service = await starting.catch(() => undefined); // main reports why the start failed
+    const service = await starting.catch(() => undefined); // If the start failed, `main` reports the reason.
     log.info({ delay }, 'stopping');
     await service?.stop(delay);
     log.info('stopped');

@@ -2,7 +2,8 @@ import { StartupError } from './kernel/startup-error.js';
 import { LocalKeyError } from './tenancy/authentication/local-issuer.js';
 
 /**
- * For steps of the start that store data below `DATA_DIR`: reports a file system error or an invalid key in one line.
+ * Returns a handler for start steps that store data below `DATA_DIR`. For a file system error or an invalid key, the
+ * handler throws an error with a message of one line.
  */
 export function rethrowDataDirError(folder: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {

@@ -24,14 +24,20 @@ import { seedDemo } from './tenancy/workspaces/seed-demo.js';
 export interface Service {
   readonly url: string;
   readonly metricsUrl: string;
-  /** `/readyz` fails from now on; shuts down after `delay` milliseconds, then closes the database. */
+  /**
+   * Stops the service. `/readyz` fails immediately. After `delay` milliseconds, the service shuts down and then closes
+   * the database.
+   */
   stop(delay?: number): Promise<void>;
 }
 
-/** Released bytes after which a worker collects its whole heap. Limits its memory (`npm run bench:pull -- memory`). */
+/**
+ * Number of released bytes after which a worker collects its whole heap. The collections limit the memory of the worker
+ * (`npm run bench:pull -- memory`).
+ */
 const WORKER_GARBAGE_BYTES = 24 * 2 ** 20;
 
-/** Starts database, catalog, app, jobs and ports in this order; stops them in reverse order. */
+/** Starts database, catalog, app, jobs and ports, in this order. Stops them in reverse order. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const { otlpEndpoint: endpoint, traceRatio: ratio } = config;
   const stopTracing = endpoint ? await startTracing({ endpoint, ratio }) : async () => undefined;
@@ -65,13 +71,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const server = createHttpServer(app, { corsOrigins, connectionsPerAddress, stopping: signal });
     const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
-    // After the start of the embedded database, because the database would inherit the priority.
+    // The priority must change after the start of the embedded database, because the database would inherit it.
     if (config.jobs === 'pull') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     if (config.jobs === 'pull') collectWholeHeapEvery(WORKER_GARBAGE_BYTES);
     await jobs.start(selectJobs(domainJobs(services), config.jobs));
     await listenOn(server, config, '');
     await listenOn(metricsServer, config.metrics, 'METRICS_');
-    url = serverUrl(server, config.host); // read now, because a closed server has no address
+    url = serverUrl(server, config.host); // The address must be read now, because a closed server has none.
     const metricsUrl = `${serverUrl(metricsServer, config.metrics.host)}/metrics`;
     const releases = [
       async () => services.metrics.close(),
@@ -82,7 +88,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       () => services.tableServices.smallWriter.close(),
       () => services.quality.inspection.duckdb.close(),
       stopTracing,
-      release, // otherwise the embedded database would keep running
+      release, // Without `release`, the embedded database would continue to run.
     ];
     return { url, metricsUrl, stop: (delay = 0) => shutDown({ servers, jobs, changes, stopping, releases }, delay) };
   } catch (error) {

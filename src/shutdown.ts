@@ -4,27 +4,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { Jobs } from './kernel/jobs/jobs.js';
 
-/** Maximum time in milliseconds for requests and jobs in progress to finish. */
+/** Maximum time for running requests and jobs to finish, in milliseconds. */
 export const SHUTDOWN_GRACE_MS = 10_000;
 
-/** Interval, in milliseconds, at which idle connections are closed. */
+/** Interval between closures of idle connections, in milliseconds. */
 const IDLE_SWEEP_INTERVAL_MS = 50;
 
 export interface RunningService {
   readonly servers: readonly Server[];
   readonly jobs: Jobs;
-  /** Closed together with the ports: streams would otherwise last until the end of the grace period. */
+  /**
+   * The shutdown closes the feed together with the ports. Open streams would otherwise last until the end of the grace
+   * period.
+   */
   readonly changes: ChangeFeed;
-  /** Aborted first: from then on `/readyz` fails and each response closes its connection. */
+  /** The shutdown aborts this signal first. From then on, `/readyz` fails, and each response closes its connection. */
   readonly stopping: AbortController;
-  /** Called one after another, after the jobs and ports have stopped. They close the resources that both used. */
+  /**
+   * The shutdown calls these functions one after another, after the jobs and ports have stopped. They close resources
+   * that both jobs and ports used.
+   */
   readonly releases: readonly (() => Promise<unknown>)[];
 }
 
 /**
- * Stops without losing a request. For `delay` milliseconds the service still accepts connections, so that a load
- * balancer sees `/readyz` fail and sends new requests elsewhere. Then it closes the ports and idle connections.
- * Requests have `SHUTDOWN_GRACE_MS` to finish from then on; jobs have it from the start of the shutdown.
+ * Stops the service without losing a request. For `delay` milliseconds, the service still accepts connections, and
+ * `/readyz` fails. During this time, a load balancer redirects new requests. The service then closes the ports and idle
+ * connections, and requests have `SHUTDOWN_GRACE_MS` to finish. The same limit for jobs starts with the shutdown.
  */
 export async function shutDown(
   { servers, jobs, changes, stopping, releases }: RunningService,
@@ -45,7 +51,7 @@ async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
 }
 
-/** Runs every step, even after a failed step. Throws the first failure. */
+/** Runs all steps, even after one of them fails. Throws the first error. */
 async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error) => failures.push(error));

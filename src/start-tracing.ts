@@ -5,14 +5,14 @@ import { reservedSpanIds } from './kernel/tracing.js';
 export interface TracingOptions {
   /** Base URL of an OpenTelemetry collector. */
   readonly endpoint: string;
-  /** Share of the traces that are sent, 0 to 1. Spans of one sync are sent together. */
+  /** Share of the traces that the service sends, from 0 to 1. The service sends either all spans of a sync or none. */
   readonly ratio: number;
 }
 
 /**
  * Sends spans to a collector with OTLP over HTTP as JSON. The SDK reads `OTEL_EXPORTER_OTLP_HEADERS`,
- * `OTEL_SERVICE_NAME` and other standard variables itself. Returns a function that sends the remaining spans and ends
- * the tracing.
+ * `OTEL_SERVICE_NAME` and other standard variables. Returns a function that sends the remaining spans and ends the
+ * tracing.
  */
 export async function startTracing({ endpoint, ratio }: TracingOptions): Promise<() => Promise<void>> {
   const sdk = await import('@opentelemetry/sdk-trace');

@@ -1,6 +1,4 @@
-/**
- * Declares the used parts of the optional OpenTelemetry packages, so that the service compiles without these packages.
- */
+/** Declares the used parts of the optional OpenTelemetry packages, so that Taproot compiles without these packages. */
 
 declare module '@opentelemetry/sdk-trace' {
   import type { TracerProvider as Provider } from '@opentelemetry/api';

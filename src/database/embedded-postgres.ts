@@ -27,7 +27,7 @@ interface Cluster {
   readonly account: OsAccount;
 }
 
-/** Name of both the role and the database. */
+/** Name of the role and of the database. */
 const NAME = 'taproot';
 
 const MAX_ATTEMPTS = 5;
@@ -35,16 +35,18 @@ const MAX_ATTEMPTS = 5;
 /** Failures that a retry can fix: another process took the port, or a killed server left files behind. */
 const TRANSIENT_FAILURE = /could not bind|lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
-/** Ends all sessions and writes all data. */
+/** Signal at which PostgreSQL ends all sessions and writes all data. */
 const FAST_SHUTDOWN = 'SIGINT';
 
-/** Long enough for a checkpoint on a slow disk. */
+/** PostgreSQL may need this time for a checkpoint on a slow disk. */
 const STOP_TIMEOUT_MS = 120_000;
 
-/** Greater than any process id: PostgreSQL treats the file as stale, but still checks for remains of a server. */
+/**
+ * A number greater than any process id. PostgreSQL treats the file as stale, but still checks for remains of a server.
+ */
 const NO_PROCESS = '2147483647';
 
-/** Starts the cluster in `folder`; initialises it first if necessary. */
+/** Starts the cluster in `folder`. Creates the cluster if it does not exist. */
 export async function startEmbeddedPostgres(options: {
   folder: string;
   settings?: Settings;
@@ -96,8 +98,8 @@ function addressOf(password: string, port: number | string): string {
 }
 
 /**
- * Creates the cluster in a temporary folder and moves it into place when it is complete, so that no incomplete cluster
- * is ever used.
+ * Creates the cluster in a temporary folder. Moves the cluster to its folder when it is complete, so that no process
+ * uses an incomplete cluster.
  */
 async function initialise({ folder, programs, account }: Cluster, settings: Settings): Promise<string> {
   const passwordFile = join(folder, 'password');
@@ -105,7 +107,7 @@ async function initialise({ folder, programs, account }: Cluster, settings: Sett
   for (const name of await readdir(folder)) {
     if (!name.startsWith('initdb-')) continue;
     // An initdb that outlived its service may still write to its own temporary folder. That initdb ends by itself, and
-    // its result is never used.
+    // no process uses its result.
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const password = randomBytes(32).toString('base64url');
@@ -177,7 +179,7 @@ async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
   }
 }
 
-/** The address of the cluster in `folder` while its server runs, whichever process started it. */
+/** Returns the URL of the cluster in `folder` while its server runs. Any process may have started the server. */
 export async function findRunningPostgres(folder: string): Promise<string | undefined> {
   const { isRunning, port } = await readServer(folder);
   if (!(await isRunning())) return undefined;
@@ -185,7 +187,7 @@ export async function findRunningPostgres(folder: string): Promise<string | unde
   return addressOf(password, port);
 }
 
-/** Stops the server of this cluster, whichever process started it, and returns when its process has ended. */
+/** Stops the server of this cluster. Any process may have started the server. Returns when the server has ended. */
 async function stopServer(folder: string): Promise<void> {
   const { pidFile, pid, rest, isRunning } = await readServer(folder);
   if (await isRunning()) {
@@ -196,12 +198,13 @@ async function stopServer(folder: string): Promise<void> {
       await sleep(10);
     }
   } else if (await findProcess(pid)) {
-    // A zombie, or another process with the same id: PostgreSQL would mistake it for a running server.
+    // The process id belongs to a zombie or to another process. PostgreSQL would mistake that process for a running
+    // server.
     await writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
   }
 }
 
-/** Reads PostgreSQL's `postmaster.pid`. After a crash, its process id may belong to another process. */
+/** Reads PostgreSQL's `postmaster.pid`. After a crash, the process id in the file may belong to another process. */
 async function readServer(folder: string) {
   const pidFile = join(folder, 'data', 'postmaster.pid');
   const [pid = '', ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');

@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The process with this id and its start time, which distinguishes it from another process with a reused id. */
+/**
+ * Finds a process by id. Returns its start time as well, which distinguishes the process from a later process with the
+ * same id.
+ */
 export async function findProcess(pid: string): Promise<{ started: string; command: string } | undefined> {
   if (!/^\d+$/.test(pid)) return undefined;
   try {
-    // Slim container images have /proc and no ps.
+    // Slim container images have /proc, but not ps.
     if (process.platform !== 'linux') {
       const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
       const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', pid], { env });
@@ -17,8 +20,8 @@ export async function findProcess(pid: string): Promise<{ started: string; comma
     const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
     return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
   } catch (error) {
-    // Any other error, such as too many open files, does not mean that the process has ended. If it has ended, ps exits
-    // with 1.
+    // If the process has ended, ps exits with 1. Any other error, such as too many open files, does not mean that the
+    // process has ended.
     if (['ENOENT', 'ESRCH', 1].includes((error as { code: string | number }).code)) return undefined;
     throw error;
   }

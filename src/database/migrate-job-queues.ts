@@ -4,23 +4,24 @@ import { PgBoss } from 'pg-boss';
 import { JOBS_SCHEMA, type JobQueue, ONE_PER_KEY, toQueueOptions } from '../kernel/jobs/job-queue.js';
 
 /**
- * How long, in milliseconds, a start waits for the index changes of a new pg-boss version. The next start continues.
+ * Time that a start waits for the index changes of a new pg-boss version, in milliseconds. The next start continues the
+ * changes.
  */
 const INDEX_BUILD_TIMEOUT_MS = 60_000;
 
 /**
- * Migrates the job schema to the version that this release needs and creates a queue for each kind of job. Runs as
- * owner of the schema, in one process at a time.
+ * Migrates the job schema to the version that this release requires. Creates a queue for each kind of job. Connects as
+ * the owner of the schema. Only one process at a time may run it.
  */
 export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
-  // if the owner has no right to create the schema, an operator can create it beforehand
+  // If the owner has no right to create the schema, an operator can create it beforehand.
   const createSchema = !(await hasSchema(ownerUrl));
   const boss = new PgBoss({
     connectionString: ownerUrl,
     ...{ schema: JOBS_SCHEMA, createSchema, max: 2 },
     ...{ migrate: true, supervise: false, schedule: false, registerInstance: false },
   });
-  boss.on('error', () => undefined); // the next statement on a lost connection throws
+  boss.on('error', () => undefined); // No handler is necessary, because the next statement on a lost connection throws.
   try {
     await boss.start();
     for (const queue of queues) {
@@ -36,7 +37,8 @@ export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQue
 
 async function hasSchema(ownerUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl });
-  client.on('error', () => undefined); // the next statement on a lost connection throws
+  // No handler is necessary, because the next statement on a lost connection throws.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     return Boolean((await client.query('select from pg_namespace where nspname = $1', [JOBS_SCHEMA])).rowCount);

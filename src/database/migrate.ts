@@ -11,8 +11,8 @@ import { migrateJobQueues } from './migrate-job-queues.js';
 const LOCK_POLL_MS = 100;
 
 /**
- * Migrates the database and the job schema, then runs `andThen`. Processes that start concurrently do this one after
- * the other. Returns the names of the migrations that ran.
+ * Migrates the database and the job schema, then runs `andThen`. If several processes start concurrently, they migrate
+ * one after another. Returns the names of the migrations that ran.
  */
 export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Promise<void>): Promise<string[]> {
   return withMigrationLock(databaseUrl, async () => {
@@ -27,19 +27,21 @@ export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Prom
 }
 
 /**
- * The lock belongs to a transaction, not to a session, because a transaction pooler shares sessions between clients. A
- * waiting process polls instead of holding a connection, because the lock holder needs more connections from a pool
- * that may be small.
+ * Runs `work` under the migration lock. The lock belongs to a transaction, because a transaction pooler shares sessions
+ * between clients. A waiting process polls and holds no connection, because the lock holder needs several connections
+ * from a pool that may be small.
  */
 async function withMigrationLock<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // the next statement on a lost connection throws
+  // No handler is necessary, because the next statement on a lost connection throws.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     while (!(await tryLock(client))) await sleep(LOCK_POLL_MS);
     return await work();
   } finally {
-    await client.query('rollback').catch(() => undefined); // PostgreSQL rolls back by itself if the connection is lost
+    // If the connection is lost, PostgreSQL rolls back by itself.
+    await client.query('rollback').catch(() => undefined);
     await client.end();
   }
 }

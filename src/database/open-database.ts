@@ -16,18 +16,18 @@ import {
 } from './runtime-role.js';
 
 export interface DatabaseConfig {
-  /** If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
+  /** URL of PostgreSQL. If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Address with the login of the runtime role. If undefined, the migrations create the role. */
+  /** URL with the login of the runtime role. If undefined, the migrations create the role. */
   readonly databaseRuntimeUrl: string | undefined;
   readonly dataDir: string;
   readonly preparesStatements: boolean;
 }
 
 export interface Database {
-  /** ORM that is connected as the runtime role. */
+  /** ORM whose connections use the runtime role. */
   readonly orm: MikroORM;
-  /** Address with the login of the runtime role. */
+  /** URL with the login of the runtime role. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export interface Database {
 type OwnerTask = (owner: MikroORM) => Promise<void>;
 
 /**
- * Opens the configured or the embedded database and migrates it. `seed` runs as the owner of the tables and writes data
- * that the service can only read.
+ * Opens the configured or the embedded database and migrates it. `seed` runs as the owner of the tables, and writes the
+ * data that the runtime role can only read.
  */
 export async function openDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, preparesStatements: prepares } = config;
@@ -59,10 +59,7 @@ export async function openDatabase(config: DatabaseConfig, log: Logger, seed: Ow
   }
 }
 
-/**
- * Like `openDatabase`, for a program that may run while the service runs: the program uses the service's embedded
- * database.
- */
+/** Like `openDatabase`, but also while the service runs. The program then uses the service's embedded database. */
 export async function joinDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(embeddedFolder(config.dataDir)));
   return openDatabase({ ...config, databaseUrl }, log, seed);
@@ -96,7 +93,7 @@ async function asRuntimeRole(orm: MikroORM, url: string, options: DatabaseConnec
 }
 
 /**
- * The reason why the database cannot serve writes: it is unreachable or read-only. Undefined if it can serve writes.
+ * Returns an error if the database is unreachable or read-only. Returns undefined if the database can serve writes.
  */
 export async function findDatabaseFault(pool: Pool): Promise<AppError | undefined> {
   try {
@@ -107,7 +104,7 @@ export async function findDatabaseFault(pool: Pool): Promise<AppError | undefine
   }
 }
 
-/** Milliseconds to wait for connections in use. */
+/** Milliseconds for which `closePool` waits for connections in use. */
 const POOL_CLOSE_TIMEOUT_MS = 5_000;
 
 async function closePool(orm: MikroORM): Promise<void> {
@@ -124,7 +121,7 @@ async function startEmbedded(folder: string, log: Logger): Promise<EmbeddedPostg
   }
 }
 
-/** Explanations of SQLSTATEs and operating system error codes for operators; the first match applies. */
+/** Explanations of SQLSTATEs and operating system error codes for operators. The first matching entry applies. */
 const REASONS: readonly [code: RegExp, reason: (url: URL, code: string) => string][] = [
   [/^28/, ({ host, username }) => `${host} rejects the login of ${username}`],
   [/^3D000$/, ({ host, pathname }) => `${host} has no database ${pathname.slice(1)}`],

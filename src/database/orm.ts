@@ -11,37 +11,38 @@ import { separateJobConnections } from './separate-job-connections.js';
 import { TransactionClient } from './transaction-client.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
-/** Maximum number of PostgreSQL connections per process, for requests and for jobs each. */
+/** Maximum number of PostgreSQL connections per process for requests. The same maximum applies to jobs. */
 const POOL_SIZE = 10;
 
 /**
- * Milliseconds that a request waits for a connection before it fails with UNAVAILABLE; `connect_timeout` in the address
- * overrides it.
+ * Milliseconds that a request waits for a connection. The request then fails with UNAVAILABLE. `connect_timeout` in the
+ * URL overrides this value.
  */
 const ACQUIRE_TIMEOUT_MS = 3_000;
 
 /**
- * Maximum time of a statement in milliseconds, including network time. PostgreSQL itself cancels statements of the
- * runtime role earlier.
+ * Maximum time of a statement in milliseconds, including network time. For the runtime role, PostgreSQL itself cancels
+ * statements earlier.
  */
 const QUERY_TIMEOUT_MS = 35_000;
 
 export interface DatabaseConnectionOptions {
   /**
-   * Whether connections use named prepared statements. Default true; transaction poolers support them from PgBouncer
-   * 1.21.
+   * Whether connections use named prepared statements. Defaults to true. PgBouncer supports them with transaction
+   * pooling from version 1.21.
    */
   readonly prepares?: boolean;
 }
 
-/** The ORM with the entities of all domains. Connects on first use. */
+/** Creates the ORM with the entities of all domains. The ORM connects on first use. */
 export function createOrm(databaseUrl: string, options: DatabaseConnectionOptions = {}): MikroORM {
   return new MikroORM({
     clientUrl: databaseUrl,
     entities: domains.flatMap(({ entities }) => [...entities]),
     metadataProvider: ReflectMetadataProvider,
     discovery: { inferDefaultValues: false },
-    autoJoinRefsForFilters: false, // a relation cannot leave its workspace, because its foreign key contains the tenant
+    // The foreign key of a relation contains the tenant, so a relation cannot leave its workspace.
+    autoJoinRefsForFilters: false,
     extensions: [Migrator],
     preferTs: false,
     migrations: {
@@ -52,18 +53,15 @@ export function createOrm(databaseUrl: string, options: DatabaseConnectionOption
       snapshotOnMigrate: false,
       fileName: (timestamp, name) => `${timestamp}_${name}`,
     },
-    schemaGenerator: { ignoreSchema: [JOBS_SCHEMA] }, // pg-boss manages its own tables, which have no entities
+    schemaGenerator: { ignoreSchema: [JOBS_SCHEMA] }, // pg-boss manages its own tables, which have no entities.
     pool: { min: 0, max: POOL_SIZE },
     driverOptions: driverOptions(databaseUrl, options),
     forceUtcTimezone: true,
-    logger: () => undefined, // messages of MikroORM contain SQL with bound values
+    logger: () => undefined, // Log messages of MikroORM contain SQL with bound values.
   });
 }
 
-/**
- * Connects to a different address with the same metadata, because the discovery of metadata is slow. Closes all
- * connections.
- */
+/** Closes all connections and connects to another URL. Reuses the metadata, because their discovery is slow. */
 export function reconnectOrm(
   orm: MikroORM,
   databaseUrl: string,
@@ -74,12 +72,12 @@ export function reconnectOrm(
 }
 
 /**
- * No startup parameters such as `statement_timeout`, because transaction poolers reject them; they are settings of the
- * runtime role.
+ * Omits startup parameters such as `statement_timeout`, because transaction poolers reject them. The runtime role has
+ * these settings instead.
  */
 function driverOptions(connectionString: string, { prepares = true }: DatabaseConnectionOptions) {
   return {
-    connectionString, // MikroORM itself reads only host, user and database name from the address
+    connectionString, // MikroORM itself reads only host, user and database name from the URL.
     connectionTimeoutMillis: connectionWaitOf(connectionString),
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
@@ -91,7 +89,7 @@ function driverOptions(connectionString: string, { prepares = true }: DatabaseCo
   };
 }
 
-/** `connect_timeout` is in seconds, as in PostgreSQL's own clients. */
+/** Reads the `connect_timeout` of the URL. The parameter is in seconds, as in PostgreSQL's own clients. */
 function connectionWaitOf(databaseUrl: string): number {
   const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout'));
   return seconds > 0 ? seconds * 1_000 : ACQUIRE_TIMEOUT_MS;

@@ -7,13 +7,13 @@ import { JOBS_SCHEMA } from '../kernel/jobs/job-queue.js';
 import { StartupError } from '../kernel/startup-error.js';
 
 /**
- * The role that the service logs in as. It owns no tables and cannot bypass row level security, so that the database
- * enforces tenant isolation even where the application has a bug. The schema belongs to the role of DATABASE_URL.
+ * The login of the service. Its role owns no tables and cannot bypass row level security. The database therefore
+ * enforces tenant isolation even if the application has a bug. The role of DATABASE_URL owns the schema.
  */
 export interface RuntimeLogin {
   readonly url: string;
   readonly role: string;
-  /** Password of the role; undefined if an operator created the role. */
+  /** Password of the role. Undefined if an operator created the role. */
   readonly password: string | undefined;
 }
 
@@ -21,14 +21,14 @@ export interface RuntimeLogin {
 const MAX_NAME_BYTES = 63;
 
 /**
- * Limits the time of a statement, and the idle time within a transaction, so that a transaction with a lost client
- * ends.
+ * Limits the time of a statement. Also limits the idle time within a transaction, so that a transaction whose client is
+ * lost ends.
  */
 const ROLE_TIMEOUTS = { statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' };
 
 /**
- * The login in DATABASE_RUNTIME_URL, or a login derived from the owner's login, equal in all processes with the same
- * DATABASE_URL.
+ * Returns the login in DATABASE_RUNTIME_URL. Without this variable, derives a login from the owner's login. All
+ * processes with the same DATABASE_URL derive the same login.
  */
 export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {
   if (runtimeUrl)
@@ -39,14 +39,14 @@ export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undef
     throw new StartupError('DATABASE_URL has no password to derive the runtime login from; set DATABASE_RUNTIME_URL');
   const role = deriveRuntimeRole(ownerUrl);
   const password = scryptSync(ownerPassword, role, 32).toString('base64url');
-  // these parameters would override the user and password of the login
+  // These parameters would override the user and password of the login.
   for (const parameter of ['user', 'password']) url.searchParams.delete(parameter);
   url.username = encodeURIComponent(role);
   url.password = password;
   return { url: url.href, role, password };
 }
 
-/** Derives the name of the role of the runtime login from the name of the database. */
+/** Derives the name of the runtime role from the name of the database. */
 export function deriveRuntimeRole(ownerUrl: string): string {
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1));
   const name = `${database}_runtime`;
@@ -55,8 +55,8 @@ export function deriveRuntimeRole(ownerUrl: string): string {
 }
 
 /**
- * Creates the role if it is missing and grants its rights: read the catalog; write rows of workspaces, shared rows and
- * jobs.
+ * Creates the role if it does not exist. Grants the rights to read the catalog, and to write rows of workspaces, shared
+ * rows and jobs.
  */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
@@ -81,7 +81,7 @@ export async function prepareRuntimeRole(orm: MikroORM, { role, password }: Runt
   );
 }
 
-/** Checks the rights of the current role, independent of the configured name. */
+/** Throws if the current role owns tables or can bypass row level security. Ignores the configured name of the role. */
 export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
   const [role] = await em.execute<{ name: string; mighty: boolean; owns: boolean }[]>(
     `select rolname as name, rolsuper or rolbypassrls as mighty, exists (
@@ -95,8 +95,8 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
 }
 
 /**
- * Sets the timeouts that the role lacks; a role created by an operator may have its own. Returns whether it has set a
- * timeout; timeouts apply only to new connections.
+ * Sets the timeouts that the role lacks. A role that an operator created may have its own timeouts. Returns whether it
+ * has set a timeout, because timeouts apply only to new connections.
  */
 export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const names = Object.keys(ROLE_TIMEOUTS);
@@ -107,7 +107,7 @@ export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const missing = names.filter((name) => own[name] === '0');
   if (missing.length === 0) return false;
   await em.transactional(async (tx) => {
-    // concurrent ALTER ROLE statements would fail
+    // Concurrent ALTER ROLE statements would fail.
     await tx.execute('select pg_advisory_xact_lock(?)', [RUNTIME_ROLE_LOCK]);
     await setLimits(tx, role as string, missing);
   });
@@ -115,8 +115,8 @@ export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
 }
 
 /**
- * Sets the timeouts for the role in this database. Session settings would be lost in a transaction pooler, which shares
- * sessions between clients.
+ * Sets the timeouts for the role in this database. A transaction pooler shares sessions between clients, so settings of
+ * a session would be lost.
  */
 async function setLimits(em: EntityManager, role: string, names: readonly string[]): Promise<void> {
   const [{ database } = {}] = await em.execute<{ database: string }[]>('select current_database() as database');
@@ -129,8 +129,8 @@ const SCRAM_ITERATIONS = 4_096;
 
 /**
  * Returns the password verifier that PostgreSQL stores (RFC 5803). The statement contains the verifier, so no statement
- * or log contains the password. The salt is derived from the password, which is as random as a key. So each start sets
- * the same verifier, and a pooler that cached it can still log in.
+ * or log contains the password. The salt is derived from the password, which is as random as a key. Each start
+ * therefore sets the same verifier. A pooler that has cached the verifier can still log in.
  */
 function scramSecret(password: string): string {
   const salt = createHmac('sha256', password).update('salt').digest().subarray(0, 16);

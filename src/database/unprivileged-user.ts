@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The account that a program runs as: the current user or, for root, a user who owns only the folder. */
+/**
+ * The account that runs a program. For root, it is a user who owns only the folder; otherwise it is the current user.
+ */
 export interface OsAccount {
   readonly user?: User;
-  /** A command that switches to the user. Without it, the ids are set when the process is spawned. */
+  /** A command that switches to the user. Without this command, `spawn` sets the ids of the process. */
   readonly via?: readonly string[];
 }
 
@@ -21,8 +23,8 @@ export interface CommandResult {
 }
 
 /**
- * Returns the account for PostgreSQL: the account of the process or, because PostgreSQL does not run as root, an
- * unprivileged account. Makes this account the owner of `folder`, and checks that it can run `program` there.
+ * Returns the account for PostgreSQL. PostgreSQL does not run as root, so root receives an unprivileged account. Makes
+ * the account the owner of `folder`, and checks that it can run `program` there.
  */
 export async function findOsAccount(folder: string, program: string): Promise<OsAccount> {
   if (process.getuid?.() !== 0) return {};
@@ -40,7 +42,7 @@ export async function findOsAccount(folder: string, program: string): Promise<Os
   );
 }
 
-/** Runs a program until it exits. */
+/** Runs a program and waits until it exits. */
 export function runAs({ user, via }: OsAccount, command: readonly string[], cwd: string): Promise<CommandResult> {
   const [program = '', ...args] = [...(via ?? []), ...command];
   return new Promise((resolve) => {
@@ -63,11 +65,11 @@ export function extractFailureReason(text: string): string {
   const line =
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
   const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
-  // The package creates the links to its libraries in an install script, which npm may be configured to skip.
+  // The package creates the links to its libraries in an install script. npm may be configured to skip install scripts.
   return reason.includes('loading shared libraries') ? `${reason.trim()}; try "npm rebuild"` : reason.trim();
 }
 
-/** The user that runs PostgreSQL must own its data, so the owner of existing data is kept. */
+/** Returns the owner of existing data, because the user that runs PostgreSQL must own its data. */
 async function ownerOf(data: string): Promise<User | undefined> {
   const { uid, gid } = await stat(data).catch(() => ({ uid: 0, gid: 0 }));
   return uid === 0 ? undefined : { name: `user ${uid}`, uid, gid };
@@ -86,8 +88,9 @@ async function unprivilegedUser(): Promise<User> {
 }
 
 /**
- * Root's own folders are often closed to other users; this capability allows the user to traverse them, not to write.
- * Without the secure bit, access(2) ignores the capability, and initdb and pg_ctl use access(2) to find postgres.
+ * The folders of root are often closed to other users. This capability allows the user to traverse them, but not to
+ * write. Without the secure bit, access(2) ignores the capability, and initdb and pg_ctl use access(2) to find
+ * postgres.
  */
 function passingClosedFolders(user: User): OsAccount {
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];
@@ -95,7 +98,10 @@ function passingClosedFolders(user: User): OsAccount {
   return { user, via: ['setpriv', ...ids, `--inh-caps=${caps}`, `--ambient-caps=${caps}`, '--'] };
 }
 
-/** Removes variables such as PGDATA or PGPORT, which would change the programs, and requests messages in English. */
+/**
+ * Returns the environment of the programs. Omits variables such as PGDATA or PGPORT, which would change the programs.
+ * Requests messages in English.
+ */
 function environment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(ours), LC_ALL: 'C' };

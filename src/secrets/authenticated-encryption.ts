@@ -1,25 +1,26 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 /**
- * AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits. The context is authenticated: a ciphertext does not
- * decrypt in another context. The text is the nonce, the ciphertext and the tag of 128 bits, in base64url.
+ * AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits. GCM authenticates the context, so a ciphertext does not
+ * decrypt in another context. The encrypted text is the nonce, the ciphertext and the tag of 128 bits, in base64url.
  */
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES };
 
-/** `context`: any number of strings; decryption requires the same strings. */
+/** Encrypts `plain`. `context` contains any number of strings. Decryption requires the same strings. */
 export function encrypt(key: KeyObject, context: readonly string[], plain: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, OPTIONS).setAAD(encodeContext(context));
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Returns undefined unless `encrypt` produced the text with this key and context. */
+/** Decrypts a text. Returns undefined if `encrypt` did not produce the text with this key and context. */
 export function decrypt(key: KeyObject, context: readonly string[], text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
-  // Node ignores characters outside the alphabet and surplus bits of the last character, so compare the round trip.
+  // Node ignores characters outside the alphabet and surplus bits of the last character. A comparison with the encoded
+  // bytes detects them.
   if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined;
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, nonce, OPTIONS).setAAD(encodeContext(context));
@@ -32,7 +33,7 @@ export function decrypt(key: KeyObject, context: readonly string[], text: string
   }
 }
 
-/** Prefixes each string with its length, so that different contexts never encode to the same bytes. */
+/** Encodes each string with its length first, so that different contexts never encode to the same bytes. */
 function encodeContext(context: readonly string[]): Buffer {
   return Buffer.concat(
     context.flatMap((text) => {

@@ -4,8 +4,8 @@ import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
 /**
- * The setting that exposes the data keys of all workspaces: for key rotation, and for the check at the start whether
- * any key exists.
+ * The setting that makes the data keys of all workspaces visible. Key rotation uses it. The start uses it to check
+ * whether any data key exists.
  */
 export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 
@@ -15,7 +15,9 @@ const ROTATION_POLICIES: PolicyDef[] = [
   { name: 'rotation_write', command: 'update', using: IS_ROTATION, check: IS_ROTATION },
 ];
 
-/** The key that seals the secrets of a workspace. Deleting its row makes these secrets permanently unreadable. */
+/**
+ * The key that seals the secrets of a workspace. If the row is deleted, these secrets become permanently unreadable.
+ */
 @TenantTable({ policies: ROTATION_POLICIES })
 @Unique({ properties: ['tenantId'] })
 export class DataKey extends TenantOwned {

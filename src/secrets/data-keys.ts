@@ -7,12 +7,12 @@ import { KEY_BYTES, type KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
-/** How long an unwrapped key is used without checking that its row still exists. */
+/** Time for which the process uses an unwrapped key without checking that its row still exists. */
 const CACHE_TTL_MS = 30_000;
 
 const MAX_CACHED_KEYS = 1_000;
 
-/** The data keys of the workspaces, unwrapped. */
+/** The unwrapped data keys of the workspaces. */
 export class DataKeys {
   readonly #opened: LRUCache<string, KeyObject>;
 
@@ -25,15 +25,15 @@ export class DataKeys {
   }
 
   /**
-   * The key that seals the secrets of a workspace, created on first use. Queries the database each time: secrets sealed
-   * with a key whose row was just deleted would be lost.
+   * Returns the key that seals the secrets of a workspace. Creates the key on first use. Queries the database at each
+   * call, because no process could read secrets that are sealed with a deleted key.
    */
   async current(tenantId: string): Promise<{ id: string; key: KeyObject }> {
     const row = (await this.#find(tenantId)) ?? (await this.#make(tenantId));
     return { id: row.id, key: this.#open(row) };
   }
 
-  /** Throws `SecretsUnreadable` if the workspace has no such key. */
+  /** Returns a data key. Throws `SecretsUnreadable` if the workspace has no such key. */
   async byId(tenantId: string, id: string): Promise<KeyObject> {
     const opened = this.#opened.get(nameOf({ tenantId, id }));
     if (opened) return opened;
@@ -54,7 +54,7 @@ export class DataKeys {
     return row;
   }
 
-  /** Creates the key. If calls are concurrent, one call inserts its key, and all calls return that key. */
+  /** Creates the key. If several calls are concurrent, one of them inserts its key, and all of them return that key. */
   async #make(tenantId: string): Promise<WrappedKey> {
     const place = { id: newId(), tenantId };
     const { keyId, wrapped } = wrapKey(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));
@@ -64,7 +64,7 @@ export class DataKeys {
       [decodeId(place.id), decodeId(tenantId), keyId, wrapped],
     );
     const row = await this.#find(tenantId);
-    if (!row) throw new SecretsUnreadable(); // the key was deleted after the insert
+    if (!row) throw new SecretsUnreadable(); // Another process deleted the key after the insert.
     return row;
   }
 }

@@ -8,10 +8,10 @@ const LOST_KEY_FILE =
   'is missing, but the database holds secrets sealed with its key; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)';
 
 /**
- * Loads the key ring of an installation without SEALING_KEYS from a file in the data folder, in the format of
- * SEALING_KEYS. Creates the file on first use, readable only by its owner. `isInUse`: the database has data keys. In
- * that case a missing file was lost, and a new key could not unwrap them. Throws `KeyRingError`; its message completes
- * a sentence that starts with the file.
+ * Loads the key ring from a file in the data folder, for an installation without SEALING_KEYS. The file has the format
+ * of SEALING_KEYS. Creates the file on first use with read access for its owner only. If `isInUse` is true, the
+ * database has data keys. In that case a missing file was lost, and a new key could not unwrap the data keys. Throws
+ * `KeyRingError`, whose message completes a sentence that starts with the file.
  */
 export async function loadKeyRing(
   dataDir: string,
@@ -39,14 +39,14 @@ function readIfThere(file: string): Promise<string | undefined> {
 
 async function makeUnlessLost(file: string, isInUse: () => Promise<boolean>): Promise<string> {
   if (!(await isInUse())) return make(file);
-  const made = await readIfThere(file); // a process that started at the same time may have created and used the file
+  const made = await readIfThere(file); // A process that started at the same time may have created and used the file.
   if (made !== undefined) return made;
   throw new KeyRingError(LOST_KEY_FILE);
 }
 
 /**
  * Creates the file atomically and flushes it to disk before its first use. If several processes start at the same time,
- * all use the key of the process that creates the file first.
+ * all of them use the key of the first file.
  */
 async function make(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** A key in the ring. Its id is stored with every data key that it wraps. */
+/** A key in the ring. The database stores its id with every data key that the key wraps. */
 interface RingKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -11,12 +11,15 @@ export const KEY_BYTES = 32;
 
 const KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
 
-/** The text of a key ring is invalid. The message names the position of the entry and never quotes it. */
+/** The text of a key ring is invalid. The message contains the position of the entry and never quotes the entry. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
 
-/** The ring lacks the key that wrapped a data key. Logged, so that the operator knows which key to restore. */
+/**
+ * The ring lacks the key that wrapped a data key. The service logs the error, so that the operator knows which key to
+ * restore.
+ */
 export class SealingKeyMissing extends Error {
   override readonly name = 'SealingKeyMissing';
 
@@ -25,7 +28,10 @@ export class SealingKeyMissing extends Error {
   }
 }
 
-/** The keys that wrap the data keys of the workspaces. The newest key wraps; all keys unwrap. */
+/**
+ * The keys that wrap the data keys of the workspaces. The ring wraps with the newest key, and unwraps with any of its
+ * keys.
+ */
 export class KeyRing {
   readonly newest: RingKey;
   readonly #keys: ReadonlyMap<string, KeyObject>;
@@ -35,7 +41,7 @@ export class KeyRing {
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
-  /** Throws `SealingKeyMissing`. */
+  /** Throws `SealingKeyMissing` if the ring has no key with this id. */
   key(id: string): KeyObject {
     const key = this.#keys.get(id);
     if (!key) throw new SealingKeyMissing(id);
@@ -44,8 +50,9 @@ export class KeyRing {
 }
 
 /**
- * Parses `id:key` entries, newest first, separated by commas or white space. A key is 32 bytes in base64 (RFC 4648,
- * section 4). Throws `KeyRingError`; its message completes a sentence that starts with the name of the setting.
+ * Parses entries of the form `id:key`, newest first, separated by commas or white space. A key is 32 bytes in base64
+ * (RFC 4648, section 4). Throws `KeyRingError`, whose message completes a sentence that starts with the name of the
+ * setting.
  */
 export function parseKeyRing(text: string): KeyRing {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');

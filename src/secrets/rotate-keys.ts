@@ -6,21 +6,22 @@ import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
 export interface KeyRotation {
-  /** Number of data keys that this run rewrapped. */
+  /** Number of data keys that this run has wrapped again with the newest key. */
   readonly rewrapped: number;
-  /** Number of data keys after the run, by id of the key that wraps them. */
+  /** Number of data keys after the run, by the id of the key that wraps them. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Data keys read per statement. */
+/** Number of data keys that a statement reads. */
 const BATCH_SIZE = 100;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Rewraps every data key with the newest key in the ring. Each data key is updated by its own statement, and only if it
- * is unchanged since it was read. A run may therefore be interrupted and resumed, and runs may be concurrent. Sealed
- * secrets do not change. A data key that cannot be unwrapped is skipped and stays in `counts` under its old key.
+ * Wraps every data key again, with the newest key in the ring. A separate statement updates each data key, unless the
+ * key has changed since it was read. An operator may therefore interrupt and repeat a run, and runs may be concurrent.
+ * Sealed secrets do not change. The run skips a data key that it cannot unwrap. Such a key stays in `counts` under its
+ * old key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,
@@ -39,7 +40,7 @@ export async function rotateKeys(
 
 type DataKeyRow = WrappedKey & { readonly uuid: string };
 
-/** Each statement uses a new reader, because a reader has a row budget. */
+/** A reader has a row budget, so each statement uses a new reader. */
 const ask = (readers: ReaderFactory, text: string, values: readonly unknown[]) =>
   readers.forScope(ROTATION_SCOPE).rows(text, values);
 

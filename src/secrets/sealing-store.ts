@@ -10,10 +10,10 @@ import {
 
 const VERSION = 's1';
 
-/** `s1.<id of the data key>.<ciphertext in base64url>`. */
+/** Format of a sealed value: `s1.<id of the data key>.<ciphertext in base64url>`. */
 const SEALED = /^s1\.([0-9A-Za-z]{22})\.([\w-]+)$/;
 
-/** Stores secrets in the database, each field sealed with the data key of its workspace. */
+/** Stores secrets in the database. Seals each field with the data key of its workspace. */
 export class SealingStore implements SecretStore {
   constructor(private readonly keys: DataKeys) {}
 
@@ -34,7 +34,7 @@ export class SealingStore implements SecretStore {
     return Object.fromEntries(await Promise.all(fields));
   }
 
-  /** Nothing to remove: the sealed values are in the record itself. */
+  /** Has nothing to remove, because the record itself contains the sealed values. */
   async destroy(): Promise<void> {}
 
   async #open(place: SecretLocation, field: string, sealed: unknown): Promise<string> {

@@ -13,14 +13,17 @@ export interface VaultSettings {
   readonly token: { readonly value: string } | { readonly file: string };
 }
 
-/** The secret store is unreachable or failed. The cause is for the log. */
+/** The secret store is unreachable or failed. Only the log contains the cause. */
 export class VaultUnavailable extends AppError {
   constructor(cause: unknown) {
     super('UNAVAILABLE', 'The secret store cannot be reached; try again shortly.', { cause });
   }
 }
 
-/** An unexpected response. For the log; the message quotes nothing of the body. */
+/**
+ * The secret store returned an unexpected response. Only the log contains the message, which quotes nothing of the
+ * body.
+ */
 export class VaultResponseError extends Error {
   override readonly name = 'VaultResponseError';
 
@@ -43,7 +46,7 @@ export class VaultClient {
     return this.settings.prefix;
   }
 
-  /** The `data` of the response; undefined if `path` does not exist. Throws `VaultUnavailable`. */
+  /** Returns the `data` of the response, or undefined if `path` does not exist. Throws `VaultUnavailable`. */
   async call(method: string, path: string, body?: string): Promise<unknown> {
     try {
       const { address, mount } = this.settings;
@@ -58,7 +61,7 @@ export class VaultClient {
     return this.outbound.request(url, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
   }
 
-  /** Reads the token file on each call, because token renewal replaces it. */
+  /** Reads the token file at each call, because token renewal replaces the file. */
   async #headers(): Promise<Record<string, string>> {
     const { token, namespace } = this.settings;
     const text = 'file' in token ? (await readFile(token.file, 'utf8')).trim() : token.value;
@@ -78,6 +81,7 @@ function read({ status, body }: OutboundReply): unknown {
   try {
     return JSON.parse(body.toString()).data;
   } catch {
-    throw new VaultResponseError('with invalid JSON'); // without a cause, which would quote the body
+    // The error has no cause, because the cause would quote the body.
+    throw new VaultResponseError('with invalid JSON');
   }
 }

@@ -10,20 +10,21 @@ import {
 import { type VaultClient, VaultResponseError, VaultUnavailable } from './vault-client.js';
 
 /**
- * `v1.<version>.<path within the engine>`. All fields of a record are in one Vault entry, so they share one reference.
+ * Format of a reference: `v1.<version>.<path within the engine>`. All fields of a record share one reference, because
+ * they are in one Vault entry.
  */
 const REFERENCE = /^v1\.([1-9]\d{0,9})\.([\w./-]+)$/;
 const ID = /^[0-9A-Za-z]{22}$/;
-/** A record may have several entries, distinguished by a suffix. */
+/** Pattern of a record id. A suffix distinguishes several entries of one record. */
 const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
 
 /**
- * Limit for all secrets of a record as JSON. Vault may escape one character as six, and its response must still fit
- * MAX_RESPONSE_BYTES.
+ * Maximum size of all secrets of a record as JSON. Vault may escape one character as six characters, and its response
+ * must still fit MAX_RESPONSE_BYTES.
  */
 const MAX_SECRETS_BYTES = 40 * 1024;
 
-/** Stores secrets in Vault; the database holds only their path and version. */
+/** Stores secrets in Vault. The database contains only their path and version. */
 export class VaultStore implements SecretStore {
   constructor(private readonly vault: VaultClient) {}
 
@@ -53,7 +54,7 @@ export class VaultStore implements SecretStore {
     return Object.fromEntries(fields.map((field) => [field, requireText(secrets[field])]));
   }
 
-  /** Deletes all versions, even versions that the record does not refer to. */
+  /** Deletes all versions, including versions to which the record does not refer. */
   async destroy(place: SecretLocation): Promise<void> {
     await this.vault.call('DELETE', `metadata/${this.#pathOf(place)}`);
   }

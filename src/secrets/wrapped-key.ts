@@ -3,7 +3,7 @@ import { decrypt, encrypt } from './authenticated-encryption.js';
 import type { KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 
-/** A data key of a workspace as it is stored, with the id of the key in the ring that wraps it. */
+/** A stored data key of a workspace, and the id of the key in the ring that wraps it. */
 export interface WrappedKey {
   readonly id: string;
   readonly tenantId: string;
@@ -21,7 +21,7 @@ export function wrapKey(ring: KeyRing, { id, tenantId }: { id: string; tenantId:
   return { id, tenantId, keyId, wrapped: `${VERSION}.${wrapped}` };
 }
 
-/** Throws `SealingKeyMissing` or `SecretsUnreadable`. */
+/** Unwraps a data key. Throws `SealingKeyMissing` or `SecretsUnreadable`. */
 export function unwrapKey(ring: KeyRing, row: WrappedKey): KeyObject {
   const [, text] = WRAPPED.exec(row.wrapped) ?? [];
   const bytes = text && decrypt(ring.key(row.keyId), contextOf(row), text);
