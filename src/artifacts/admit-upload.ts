@@ -1,12 +1,12 @@
 import type { ArtifactContext } from './artifact-context.js';
 
-/** Allowance for the request's other content: part headers, `data` or the GraphQL operation. */
+/** Allowance for the part headers and for `data` or the GraphQL operation, in addition to the file. */
 const MAX_FORM_OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /**
- * Runs before the body of an upload is read. Skips the quota check for a request that may replay a stored response,
- * because a replay stores nothing. Without a stored response, `uploadArtifact` checks the quota. Throws the errors of
- * `admitUpload`.
+ * Admits an upload before the service reads its body. Skips the quota check for a request that may replay a stored
+ * response, because a replay stores nothing. If the request is not a replay, `uploadArtifact` checks the quota. Throws
+ * the errors of `admitUpload`.
  */
 export function admitAnnouncedUpload(
   context: ArtifactContext,
@@ -16,8 +16,8 @@ export function admitAnnouncedUpload(
 }
 
 /**
- * Throws TOO_MANY_REQUESTS, or STORAGE_QUOTA_EXCEEDED if the quota has no room for the file. `length` is the request's
- * Content-Length, if sent; without it, one free byte suffices.
+ * Throws TOO_MANY_REQUESTS. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room for the file. `length` is the
+ * Content-Length of the request. Without this header, the quota must have room for one byte.
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();

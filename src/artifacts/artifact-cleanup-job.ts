@@ -3,7 +3,7 @@ import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import type { Jobs } from '../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/** Ends lost uploads and inferences of an artifact, and deletes the bytes of a deleted artifact. */
+/** Aborts uploads and inferences of an artifact whose process died. Deletes the bytes of a deleted artifact. */
 export type ArtifactCleanupData = {
   readonly tenantId: string;
   readonly artifactId: string;
@@ -15,7 +15,7 @@ export const artifactCleanupQueue: JobQueue<ArtifactCleanupData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Enqueues the job if the transaction of `em` commits. */
+/** Enqueues the job in the transaction of `em`. */
 export function scheduleArtifactCleanup(
   jobs: Jobs,
   em: EntityManager,

@@ -9,12 +9,14 @@ import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
 import { initialReservation } from './upload-reservation.js';
 
-/** An upload whose process has not extended its lease for this long counts as lost. */
+/**
+ * Lifetime of an upload's lease. If the process has not extended the lease for this time, the upload counts as lost.
+ */
 const UPLOAD_LEASE_SECONDS = 60;
 
 /**
- * Inserts the row of an upload and, in the same transaction, enqueues the job that removes it if this process dies.
- * `length` is the request's Content-Length, if known.
+ * Inserts the row of an upload. In the same transaction, enqueues the job that removes the row if this process dies.
+ * `length` is the Content-Length of the request, if the client sent it.
  */
 export function beginUpload(
   { write, artifacts, storage, caller }: ArtifactContext,
@@ -39,7 +41,9 @@ export function beginUpload(
   });
 }
 
-/** Extends the upload's lease while `work` runs. A failed extension is ignored: `finishUpload` detects a lost lease. */
+/**
+ * Extends the upload's lease while `work` runs. Ignores failed extensions, because `finishUpload` detects a lost lease.
+ */
 export function withUploadLease<Result>(
   { write }: ArtifactContext,
   id: string,
@@ -54,8 +58,9 @@ export function withUploadLease<Result>(
 }
 
 /**
- * Makes the file visible as ready. Throws CONFLICT if the upload was aborted or the file deleted. Rechecks the caller's
- * permission, because an upload may take an hour, and throws FORBIDDEN if it was revoked.
+ * Makes the file visible as ready. Throws CONFLICT if the service has aborted the upload or a caller has deleted the
+ * file. An upload may take an hour, so the function rechecks the caller's permission. Throws FORBIDDEN if the caller
+ * has lost it.
  */
 export async function finishUpload(
   { write }: ArtifactContext,
@@ -77,8 +82,8 @@ export async function finishUpload(
 }
 
 /**
- * Deletes the row, then the bytes. Keeps both if the row is ready: the commit may have succeeded although its
- * confirmation was lost. If the database or the store is unavailable, the cleanup job deletes the remains.
+ * Deletes the row, then the bytes. If the row is ready, keeps both: the commit succeeded, and its confirmation was
+ * lost. If the database or the store is unavailable, the cleanup job deletes the remains.
  */
 export async function abortUpload(context: ArtifactContext, id: string): Promise<'aborted' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;

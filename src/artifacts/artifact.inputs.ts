@@ -15,7 +15,9 @@ export class ArtifactsArgs extends PageArgs {
   path?: string | null;
 }
 
-/** No `@Limits`, because `validateArtifactLocation` rejects names and paths with special error codes. */
+/**
+ * The fields have no `@Limits`, because `validateArtifactLocation` rejects names and paths with its own error codes.
+ */
 @ArgsType()
 export class UploadArtifactArgs {
   @Field(() => String, { nullable: true, description: 'File name. Defaults to the name in the uploaded part.' })

@@ -98,7 +98,7 @@ export class Artifact extends TenantAudited {
   )
   inferenceError?: SchemaInferenceError;
 
-  /** Counted as used storage while the upload is in progress. */
+  /** Bytes that count as used storage while the upload is in progress. */
   @Property({ type: new BigIntType('number'), default: 0 })
   reservedBytes: number = 0;
 
@@ -107,17 +107,17 @@ export class Artifact extends TenantAudited {
   sha256?: string;
 
   /**
-   * SHA-256 of the first `INFERENCE_SAMPLE_BYTES`, hexadecimal. An inference verifies the bytes that it reads against
-   * this hash.
+   * SHA-256 of the first `INFERENCE_SAMPLE_BYTES`, hexadecimal. An inference verifies the bytes that it reads with this
+   * hash.
    */
   @Property({ type: 'text', nullable: true })
   headSha256?: string;
 
-  /** End of the upload's lease, which the uploading process extends. After that, the upload counts as lost. */
+  /** End of the upload's lease. The uploading process extends the lease. After its end, the upload counts as lost. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   uploadingUntil?: Date;
 
-  /** Id of the inference in progress. Its lease ends at `inferringUntil`. */
+  /** Id of the running inference. Its lease ends at `inferringUntil`. */
   @Property({ type: IdColumn, nullable: true })
   inferenceRun?: string;
 
@@ -127,7 +127,7 @@ export class Artifact extends TenantAudited {
   @Property({ type: 'datetime', length: 3, nullable: true })
   deletedAt?: Date;
 
-  /** When the bytes of a deleted file were erased. */
+  /** Time at which the cleanup job deleted the bytes of a deleted file. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   purgedAt?: Date;
 }

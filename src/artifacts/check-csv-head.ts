@@ -4,7 +4,10 @@ import type { CsvHead } from '../csv/model/data-schema.js';
 import type { PeekableBytes } from './peekable-bytes.js';
 import { toRequestError } from './to-inference-error.js';
 
-/** Reads only as much of the file as the check needs. Rethrows `CsvError` as an AppError with the same code. */
+/**
+ * Checks the start of a CSV file. Reads no more of the file than the check requires. Rethrows `CsvError` as an AppError
+ * with the same code.
+ */
 export async function checkCsvHead(csv: CsvWorkers, bytes: PeekableBytes): Promise<CsvHead> {
   try {
     const head = await bytes.peek(HEAD_BYTES);

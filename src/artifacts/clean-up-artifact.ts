@@ -11,8 +11,8 @@ import { artifactKey } from './artifact-key.js';
 import { RETENTION_DAYS } from './delete-artifact.js';
 
 /**
- * Delay before the row of a lost upload is deleted. A process that was only suspended may still write bytes during the
- * delay.
+ * Delay before the job deletes the row of a lost upload. The process of the upload may only be suspended, and may still
+ * write bytes during the delay.
  */
 const RECHECK_SECONDS = 2 * 3_600;
 
@@ -23,15 +23,16 @@ export interface ArtifactCleanupServices {
   readonly jobs: Jobs;
 }
 
-/** Columns that contain names and values from the file's content. */
+/** Columns with names and values from the content of the file. */
 const CLEARED_COLUMNS = { dataSchema: null as never, inference: null as never, inferenceError: null as never };
 
-/** The work to do; an empty object for none. `all` deletes the bytes and the row. */
+/** The work to do. An empty object means no work. `all` deletes the bytes and the row. */
 type Decision = { recheckSeconds?: number; purge?: 'bytes' | 'all' };
 
 /**
- * Ends an upload or inference whose process died, and deletes the bytes of a file deleted `RETENTION_DAYS` ago. Every
- * step is idempotent. Deletes bytes before their row, so that the job can be retried after a failure between both.
+ * Ends an upload or inference whose process died. Deletes the bytes of a file that was deleted `RETENTION_DAYS` ago.
+ * Every step is idempotent. Deletes the bytes before the row, so that the job can be retried after a failure between
+ * the two steps.
  */
 export async function cleanUpArtifact(
   services: ArtifactCleanupServices,

@@ -2,13 +2,14 @@ import { AppError } from '../kernel/errors.js';
 
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** Names of streams that identify the type of a document, as encoded in its directory. */
+/** Names of streams that identify the type of a document, in the encoding of the directory. */
 const WORKBOOK = [utf16('Workbook'), utf16('Book')];
 const OTHERS = [utf16('WordDocument'), utf16('PowerPoint Document'), utf16('__properties_version1.0')];
 
 /**
- * Returns `xls` if the file is an Excel workbook in a compound file (MS-CFB), undefined if it is not a compound file.
- * If the directory is outside the head, the file name's extension decides. Throws WA-AF-013 for other compound files.
+ * Returns `xls` if the file is an Excel workbook in a compound file (MS-CFB). Returns undefined if the file is not a
+ * compound file. If the directory is outside the head, the extension of the file name decides. Throws WA-AF-013 for
+ * other compound files.
  */
 export function detectCompoundFileType(head: Buffer, extension: string): 'xls' | undefined {
   if (!head.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;
@@ -17,7 +18,7 @@ export function detectCompoundFileType(head: Buffer, extension: string): 'xls' |
   throw new AppError('WA-AF-013', 'Office documents other than Excel workbooks are not supported.');
 }
 
-/** Includes the terminating NUL, so that a longer name does not match. */
+/** Encodes a name with its terminating NUL, so that a longer name does not match. */
 function utf16(name: string): Buffer {
   return Buffer.from(`${name}\0`, 'utf16le');
 }

@@ -25,10 +25,10 @@ const MARKUP: readonly [name: string, begins: RegExp][] = [
   ['XML', /^\ufeff?\s{0,64}<\?xml\s/],
 ];
 
-/** An object with a key, possibly the first element of an array. */
+/** The start of an object with a key. The object may be the first element of an array. */
 const JSON_BEGINS = /^(\[\s{0,64})?\{\s{0,64}"[^"\r\n]{0,256}"\s{0,64}:/;
 
-/** Expected type by extension. Other extensions match every type. */
+/** Expected file type by extension. Other extensions match every type. */
 const BY_EXTENSION: Readonly<Record<string, ArtifactFileType>> = {
   csv: 'csv',
   tsv: 'csv',
@@ -44,9 +44,9 @@ const BY_EXTENSION: Readonly<Record<string, ArtifactFileType>> = {
 };
 
 /**
- * Detects the type from the first 256 KiB. Unrecognized content counts as CSV; `checkCsvHead` validates it later.
- * Throws WA-AF-001 for an empty file, WA-AF-013 for an unsupported type and for a type that contradicts the file name's
- * extension.
+ * Detects the file type from the first 256 KiB. Unrecognized content counts as CSV, and `checkCsvHead` later validates
+ * it. Throws WA-AF-001 for an empty file. Throws WA-AF-013 for an unsupported type, and for a type that contradicts the
+ * extension of the file name.
  */
 export function detectFileType(head: Buffer, fileName: string): ArtifactFileType {
   if (head.length === 0) throw new AppError('WA-AF-001', 'The file is empty.');
@@ -57,7 +57,7 @@ export function detectFileType(head: Buffer, fileName: string): ArtifactFileType
   return fileType;
 }
 
-/** Throws WA-AF-013 if the extension belongs to a different type. */
+/** Throws WA-AF-013 if the extension belongs to another type. */
 export function requireMatchingExtension(fileName: string, fileType: ArtifactFileType): void {
   const expected = BY_EXTENSION[extensionOf(fileName)];
   if (expected && expected !== fileType)
@@ -80,8 +80,8 @@ function requireCsvText(head: Buffer): 'csv' {
 }
 
 /**
- * Whether the first line or the whole head is an object or array. If the head ends inside a value, checks only how the
- * head begins.
+ * Returns whether the first line or the whole head is a JSON object or array. If the head ends inside a value, checks
+ * only the start of the head.
  */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;

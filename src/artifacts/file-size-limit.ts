@@ -2,7 +2,7 @@ import { AppError } from '../kernel/errors.js';
 import type { FileSizeLimit } from '../kernel/files/incoming-file.js';
 import { formatBytes } from '../kernel/formats/format-bytes.js';
 
-/** The limit of one uploaded file, in bytes. */
+/** Returns the size limit of one uploaded file. `maxBytes` is in bytes. */
 export function fileSizeLimit(maxBytes: number): FileSizeLimit {
   return { maxBytes, error: () => new AppError('WA-AF-012', `The file exceeds ${formatBytes(maxBytes)}.`) };
 }

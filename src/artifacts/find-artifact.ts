@@ -5,7 +5,7 @@ import type { Lean, Reader } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { Artifact } from './artifact.js';
 
-/** Throws NOT_FOUND if the file does not exist or is deleted. */
+/** Reads a file. Throws NOT_FOUND if the file does not exist or is deleted. */
 export async function readArtifact(read: Reader, id: string): Promise<Lean<Artifact>> {
   const artifact = await findArtifact(read, id);
   if (!artifact) throw fileNotFoundError();
@@ -17,7 +17,7 @@ export async function findArtifact(read: Reader, id: string): Promise<Lean<Artif
   return artifact?.deletedAt ? undefined : artifact;
 }
 
-/** Reads and locks the row until the transaction ends. Throws NOT_FOUND. */
+/** Reads the row and locks it until the transaction ends. Throws NOT_FOUND. */
 export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promise<Artifact> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const artifact = await tx.em.findOne(Artifact, { id, deletedAt: null }, options);
@@ -26,8 +26,8 @@ export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promis
 }
 
 /**
- * Whether a tap published from the file exists. Lock the file first, so that no other transaction publishes a tap from
- * it.
+ * Returns whether a tap was published from the file. The caller must lock the file first, so that no other transaction
+ * publishes a tap from it.
  */
 export async function isArtifactPublished(tx: WorkspaceTransaction, id: string): Promise<boolean> {
   return (await tx.em.count(TenantConnectorTap, { attributedArtifactId: id, deletedAt: null })) > 0;

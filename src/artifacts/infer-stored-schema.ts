@@ -15,12 +15,12 @@ export interface InferenceResult {
 }
 
 /**
- * Source of the types if no language model proposes types. The version in the name increases whenever the rules infer
- * different types.
+ * Source of the types if no language model proposes types. The version in the name increases when a change of the rules
+ * leads to other types.
  */
 const BY_RULES = { model: 'rules/3', proposals: {}, tokenInputCount: 0, tokenOutputCount: 0 };
 
-/** Infers the column types of a CSV file from its first `INFERENCE_SAMPLE_BYTES`. Throws CsvError. */
+/** Infers the column types of a CSV file from its first `INFERENCE_SAMPLE_BYTES`. Throws `CsvError`. */
 export async function inferStoredSchema(
   services: ArtifactServices,
   tenantId: string,
@@ -41,7 +41,7 @@ async function proposeTypes(
   isWhole: boolean,
 ): Promise<typeof BY_RULES & { proposals: ProposedTypes }> {
   if (!proposer) return BY_RULES;
-  // `checkHead` never returns 'more' here, because `bytes` is longer than a head, or is the whole file.
+  // `checkHead` never returns `more` here, because `bytes` is longer than a head or is the whole file.
   const { schema, sampleRows } = (await csv.checkHead(bytes, { isWhole })) as CsvHead;
   return { model: proposer.model, ...(await proposer.propose({ fields: schema.fields, rows: sampleRows })) };
 }

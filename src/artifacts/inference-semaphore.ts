@@ -4,15 +4,15 @@ import { AppError } from '../kernel/errors.js';
 /** Maximum number of running inferences per process. Each inference holds the start of its file in memory. */
 const MAX_CONCURRENT_INFERENCES = 4;
 
-/** Maximum number of running and waiting inferences of one workspace, per process. */
+/** Maximum number of running and waiting inferences of one workspace in a process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
-/** Runs one inference at a time per workspace, so that no workspace blocks other workspaces. */
+/** Runs one inference per workspace at a time, so that one workspace cannot block other workspaces. */
 export class InferenceSemaphore {
   readonly #all = new Semaphore(MAX_CONCURRENT_INFERENCES);
   readonly #workspaces = new Map<string, { semaphore: Semaphore; count: number }>();
 
-  /** Throws TOO_MANY_REQUESTS if `MAX_WORKSPACE_INFERENCES` are running or waiting. */
+  /** Runs `work` when its turn comes. Throws TOO_MANY_REQUESTS if `MAX_WORKSPACE_INFERENCES` already run or wait. */
   async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
     const own = this.#workspaces.get(tenantId) ?? { semaphore: new Semaphore(1), count: 0 };
     if (own.count >= MAX_WORKSPACE_INFERENCES)

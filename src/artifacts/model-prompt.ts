@@ -11,7 +11,7 @@ const MAX_VALUE_CHARACTERS = 64;
  */
 const BYTES_PER_TOKEN = 2;
 
-/** Size of the response for one column with all optional properties, without the name of the column. */
+/** Size of the response for one column with all optional properties. The name of the column is extra. */
 const COLUMN_RESPONSE_BYTES = 80;
 
 const INSTRUCTIONS = `You infer the types of the columns of a table.
@@ -33,14 +33,15 @@ export interface ModelPrompt {
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
   /** Names of the columns in the prompt. */
   readonly names: readonly string[];
-  /** Estimated tokens of the messages, and of a response for all `names`. */
+  /** Estimated tokens of the messages, plus the tokens of a response for all `names`. */
   readonly promptTokens: number;
   readonly responseTokens: number;
 }
 
 /**
- * Builds a prompt from the distinct values of 20 rows, for as many of the first columns as fit into `budget` tokens
- * together with the response. Throws `CsvError` WA-AF-028 if the first column does not fit.
+ * Builds a prompt from the distinct values of 20 rows. `budget` limits the tokens of prompt and response together, so
+ * the prompt contains only as many of the first columns as fit. Throws `CsvError` WA-AF-028 if the first column does
+ * not fit.
  */
 export function buildModelPrompt(
   { fields, rows }: { fields: readonly SchemaField[]; rows: readonly SampleRow[] },

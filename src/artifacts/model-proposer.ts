@@ -9,9 +9,9 @@ import { parseModelResponse, RESPONSE_SCHEMA, unusableResponse } from './model-r
 
 /** Proposes column types from sample rows. The rules verify each proposal. */
 export interface TypeProposer {
-  /** Name of the model, stored with the schema. */
+  /** Name of the model. The service stores it with the schema. */
   readonly model: string;
-  /** Throws `CsvError` WA-AF-026, 027 or 028. Times out after 60 s. */
+  /** Proposes types for the columns of a sample. Throws `CsvError` WA-AF-026, 027 or 028. Times out after 60 s. */
   propose(sample: {
     fields: readonly SchemaField[];
     rows: readonly SampleRow[];
@@ -30,15 +30,15 @@ export interface ModelSettings {
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Maximum size of a response, in tokens, if the budget has as many left. Leaves room for reasoning, and does not exceed
- * the limit of older models. Wide tables get more tokens.
+ * Default maximum size of a response in tokens. It leaves room for reasoning, and does not exceed the limit of older
+ * models. A smaller remaining budget lowers the maximum, and a wide table raises it.
  */
 const DEFAULT_RESPONSE_TOKENS = 4_096;
 
 /** Statuses that servers return for an unknown parameter or an unsupported value. */
 const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
-/** Fixed strings, because the response body must not appear in an error. */
+/** The reasons are fixed strings, because an error must not contain the response body. */
 const STATUS_REASONS: Readonly<Record<number, string>> = {
   401: 'the endpoint rejects the API key',
   403: 'the endpoint rejects the API key',
@@ -60,12 +60,12 @@ const choice = z.object({
 const usage = z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) });
 const completion = z.object({ choices: z.tuple([choice], z.unknown()), usage: usage.nullish() });
 
-/** Usage of a server that reports none. */
+/** Usage for a server that reports none. */
 const NO_USAGE: z.infer<typeof usage> = { prompt_tokens: 0, completion_tokens: 0 };
 
 /**
- * Calls a language model by the chat completions API of OpenAI (https://platform.openai.com/docs/api-reference/chat),
- * which other vendors and local servers implement too. Logs and errors never contain the API key, the prompt or the
+ * Calls a language model over the chat completions API of OpenAI (https://platform.openai.com/docs/api-reference/chat).
+ * Other vendors and local servers implement the same API. Logs and errors never contain the API key, the prompt or the
  * response.
  */
 export class ModelProposer implements TypeProposer {
@@ -110,7 +110,7 @@ export class ModelProposer implements TypeProposer {
     const request = { model, messages, temperature: 0, max_tokens, response_format };
     const reply = await this.#post(request, deadline);
     if (!UNSUPPORTED_PARAMETER_STATUSES.includes(reply.status)) return reply;
-    // Reasoning models reject temperature and max_tokens, and some servers reject response_format.
+    // Reasoning models reject `temperature` and `max_tokens`, and some servers reject `response_format`.
     return this.#post({ model, messages, max_completion_tokens: left }, deadline);
   }
 

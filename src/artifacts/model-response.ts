@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CsvError } from '../csv/model/csv-error.js';
 import type { ProposedTypes } from '../csv/model/data-schema.js';
 
-/** Pattern letters of Unicode TR 35 and separators, so that no other text of the model reaches a schema. */
+/** Pattern letters of Unicode TR 35 and separators. No other text of the model can reach a schema. */
 const FORMAT = /^(?:[yMdEHhmsSaXxZ :/.,-]|'[TZ]'){1,40}$/;
 
 const format = z.string().refine((text) => FORMAT.test(text));
@@ -12,7 +12,7 @@ const fraction = { decimalSeparator: decimalSeparator.optional(), groupSeparator
 
 /**
  * The part of a column's schema that a model may propose. The rules determine all other settings, such as the strings
- * for true and for null, because the verification cannot detect errors in them.
+ * for true and for null, because the rules cannot verify a model's proposal for them.
  */
 const columnProposal = z.union([
   z.object({ type: z.enum(['String', 'Boolean', 'UUID', 'JSON']) }),
@@ -25,8 +25,8 @@ const columnProposal = z.union([
 ]);
 
 /**
- * Schema of the response: proposals keyed by column name. Avoids keywords that servers with constrained decoding do not
- * support.
+ * Schema of the response: an object with a proposal for each column name. It avoids keywords that servers with
+ * constrained decoding do not support.
  */
 export const RESPONSE_SCHEMA = z.toJSONSchema(z.object({}).catchall(columnProposal));
 
@@ -35,7 +35,7 @@ function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: 
 }
 
 /**
- * Returns the valid proposals for the requested columns and ignores the rest of the response. Throws `CsvError`
+ * Returns the valid proposals for the requested columns, and ignores the rest of the response. Throws `CsvError`
  * WA-AF-027 if all proposals are invalid.
  */
 export function parseModelResponse(text: string, names: readonly string[]): ProposedTypes {
@@ -49,16 +49,16 @@ export function parseModelResponse(text: string, names: readonly string[]): Prop
   return proposals;
 }
 
-/** Has no `cause`, which would quote the response. */
+/** The error has no `cause`, because the cause would quote the response. */
 export function unusableResponse(why: string): CsvError {
   return new CsvError('WA-AF-027', `The response of the language model is unusable: ${why}.`);
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  // Models often wrap JSON in a Markdown code block, against the instructions.
+  // Models often wrap JSON in a Markdown code block, although the instructions forbid it.
   const [, json = text] = /^\s*```(?:json)?\n([\s\S]*)\n```\s*$/.exec(text) ?? [];
   try {
-    // Many models write null for an omitted property.
+    // Many models write null instead of omitting a property.
     const response: unknown = JSON.parse(json, (_, value) => value ?? undefined);
     if (typeof response === 'object' && !Array.isArray(response) && response)
       return response as Record<string, unknown>;

@@ -1,12 +1,12 @@
-/** Initial size of the buffer, which grows by doubling. */
+/** Initial size of the buffer. The buffer grows by doubling. */
 const INITIAL_BUFFER_BYTES = 64 * 1024;
 
-/** A byte stream whose start can be inspected before the stream is consumed. */
+/** A byte stream whose start a caller can inspect before it consumes the stream. */
 export class PeekableBytes implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterator<Buffer>;
   /**
-   * A copy, because a chunk may be a one-byte view of a large buffer. A client could otherwise make the process hold
-   * many such buffers.
+   * The bytes are copied, because a chunk may be a one-byte view of a large buffer. A client could otherwise make the
+   * process hold many large buffers.
    */
   #held: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -31,7 +31,7 @@ export class PeekableBytes implements AsyncIterable<Buffer> {
     return this.#held.subarray(0, Math.min(length, this.#length));
   }
 
-  /** Can be iterated once: consumed bytes are released. */
+  /** Yields all bytes. Releases the bytes that it has yielded, so only one iteration is possible. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     const head = this.#held.subarray(0, this.#length);
     this.#held = Buffer.alloc(0);

@@ -12,12 +12,12 @@ import { type InferenceResult, inferStoredSchema } from './infer-stored-schema.j
 import type { SchemaInferenceError } from './schema-inference.js';
 import { toInferenceError } from './to-inference-error.js';
 
-/** Longer than the language model, the rules and the reading of the file can take together. */
+/** Greater than the longest possible inference: reading the file, the language model and the rules. */
 const INFERENCE_LEASE_SECONDS = 120;
 
 /**
- * Infers the column types. Returns an error and changes nothing if the run cannot start (WA-AF-020, 021, 022). A failed
- * run sets the state to `failed`, keeps the schema and returns the error. Throws NOT_FOUND.
+ * Infers the column types. If the run cannot start, returns the error (WA-AF-020, 021 or 022) and changes nothing. If
+ * the run fails, sets the state to `failed`, keeps the previous schema and returns the error. Throws NOT_FOUND.
  */
 export async function runSchemaInference(context: ArtifactContext, id: string): Promise<ArtifactUploadResult> {
   const { artifacts, caller, read } = context;
@@ -35,7 +35,8 @@ async function infer(context: ArtifactContext, id: string): Promise<InferenceRes
   if (obstacle) return obstacle;
   const artifact = await readArtifact(context.read, id);
   const result = await inferStoredSchema(artifacts, caller.tenantId, artifact).catch((error: unknown) => {
-    if (!(error instanceof CsvError)) artifacts.reportError(error, requestId); // a CsvError is a fault of the file
+    // A `CsvError` describes a fault of the file, which operators cannot fix.
+    if (!(error instanceof CsvError)) artifacts.reportError(error, requestId);
     return toInferenceError(error);
   });
   const isSaved = await context.write((tx) => endRun(tx, id, run, result));
@@ -47,7 +48,7 @@ const ALREADY_RUNNING: SchemaInferenceError = {
   message: 'An inference of the file is already running. Wait until it ends.',
 };
 
-/** Acquires the lease, or returns the reason why the run cannot start. */
+/** Acquires the lease, or returns the error that prevents the run. */
 async function claimRun(
   tx: WorkspaceTransaction,
   { artifacts, caller }: ArtifactContext,

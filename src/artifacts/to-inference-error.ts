@@ -3,7 +3,10 @@ import { AppError, type ErrorCode } from '../kernel/errors.js';
 import { FileStoreError } from '../kernel/files/file-store.js';
 import type { SchemaInferenceError } from './schema-inference.js';
 
-/** Maps an error to its form for clients. Unknown errors become WA-AF-099 without details, which are only logged. */
+/**
+ * Converts an error to the form that clients receive. Unknown errors become WA-AF-099. Only the log contains their
+ * details.
+ */
 export function toInferenceError(error: unknown): SchemaInferenceError {
   if (error instanceof CsvError) return { code: error.code, message: error.message };
   if (error instanceof FileStoreError)
@@ -12,8 +15,8 @@ export function toInferenceError(error: unknown): SchemaInferenceError {
 }
 
 /**
- * Converts an error of a request that reads a file. A `CsvError` or `FileStoreError` becomes an error with its code.
- * Other errors stay unchanged.
+ * Converts the error of a request that reads a file. A `CsvError` or `FileStoreError` becomes an `AppError` with its
+ * code. Other errors remain unchanged.
  */
 export function toRequestError(error: unknown): unknown {
   if (!(error instanceof CsvError || error instanceof FileStoreError)) return error;

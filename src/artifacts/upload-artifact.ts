@@ -16,7 +16,7 @@ import { MeasuredBytes } from './measured-bytes.js';
 import { PeekableBytes } from './peekable-bytes.js';
 import { UploadReservation } from './upload-reservation.js';
 
-/** Result of the checks before the file is stored. */
+/** Result of the checks that precede the storing of the file. */
 interface CheckedFile extends ArtifactLocation {
   readonly fileType: ArtifactFileType;
   readonly csv: CsvHead | undefined;
@@ -24,8 +24,8 @@ interface CheckedFile extends ArtifactLocation {
 
 /**
  * Stores an uploaded file. Checks its name and head first, so that a rejected file leaves no row. The row becomes
- * `ready` only after all bytes are durable. A failure before that is rolled back immediately. If the process dies, the
- * cleanup job rolls back.
+ * `ready` after all bytes are durable. If a step fails before that, the function deletes the bytes and the row. If the
+ * process dies, the cleanup job deletes them.
  */
 export async function uploadArtifact(
   context: ArtifactContext,
@@ -59,7 +59,8 @@ async function storeFile(
     await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;
   } catch (error) {
-    if ((await abortUpload(context, id)) === 'ready') return id; // the row is committed; only the confirmation was lost
+    // The row is committed. Only the confirmation of the commit was lost.
+    if ((await abortUpload(context, id)) === 'ready') return id;
     if (!(error instanceof FileStoreError)) throw error;
     context.artifacts.reportError(error, context.requestId);
     throw new AppError('WA-AF-029', 'The file could not be stored. Try again later.', { cause: error });

@@ -4,7 +4,7 @@ import { Artifact } from './artifact.js';
 import type { ArtifactContext } from './artifact-context.js';
 
 /**
- * Limits of one reservation. For a file of unknown length, each reservation equals the bytes received so far, within
+ * Limits of one reservation. For a file of unknown length, each reservation equals the number of received bytes, within
  * these limits.
  */
 const MIN_STEP_BYTES = 1024 * 1024;
@@ -22,7 +22,7 @@ export class UploadReservation {
     private reserved: number,
   ) {}
 
-  /** Call before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED. */
+  /** Reserves storage before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room. */
   readonly reserveUpTo = async (length: number): Promise<void> => {
     if (length <= this.reserved) return;
     const { write, storage, caller } = this.context;

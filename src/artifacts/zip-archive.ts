@@ -5,12 +5,15 @@ const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Layout of a local file header: its length without the name, and offsets of the lengths of name, extra field and
+ * Layout of a local file header: its length without the name, and the offsets of the lengths of name, extra field and
  * content.
  */
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
-/** Limits the work for a hostile archive whose names all claim to extend to the end of the head. */
+/**
+ * Maximum number of bytes to compare with a name. Limits the work for a hostile archive, in which each name claims to
+ * extend to the end of the head.
+ */
 const MAX_NAME_BYTES = 256;
 
 const MAX_ENTRIES = 1_000;
@@ -19,11 +22,11 @@ const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
 
 interface Entry {
   readonly name: string;
-  /** The bytes of the entry that are in the head, not decompressed. */
+  /** Bytes of the entry within the head, still compressed. */
   readonly content: Buffer;
 }
 
-/** The first matching rule wins. Without a match, the file is a plain ZIP archive. */
+/** The first matching rule applies. Without a match, the file is a plain ZIP archive. */
 const RULES: readonly [
   matches: (entries: readonly Entry[], extension: string) => boolean,
   kind: ArtifactFileType | 'foreign',
@@ -38,8 +41,8 @@ const RULES: readonly [
 ];
 
 /**
- * Detects the type of a ZIP archive from the entries listed in its head (PKWARE APPNOTE 6.3.10, section 4.3.7), without
- * unpacking them. Returns undefined if the file is not an archive. Throws WA-AF-013 for documents other than
+ * Detects the type of a ZIP archive from the entries in its head (PKWARE APPNOTE 6.3.10, section 4.3.7). Does not
+ * unpack the entries. Returns undefined if the file is not an archive. Throws WA-AF-013 for documents other than
  * spreadsheets.
  */
 export function detectZipFileType(head: Buffer, extension: string): ArtifactFileType | undefined {
@@ -51,7 +54,10 @@ export function detectZipFileType(head: Buffer, extension: string): ArtifactFile
   return kind;
 }
 
-/** Searches for signatures, because the header of a streamed entry does not contain its length. */
+/**
+ * Returns the entries in the head. Searches for signatures, because the header of a streamed entry does not contain its
+ * length.
+ */
 function entriesIn(head: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at >= 0 && entries.length < MAX_ENTRIES; at = head.indexOf(LOCAL_HEADER, at + 4)) {
@@ -64,7 +70,10 @@ function entriesIn(head: Buffer): Entry[] {
   return entries;
 }
 
-/** OpenDocument 1.3, part 2, section 3.3: the first entry, not compressed. */
+/**
+ * Returns the content of the entry `mimetype`, which is the first entry and not compressed (OpenDocument 1.3, part 2,
+ * section 3.3).
+ */
 function mimeTypeOf([first]: readonly Entry[]): string {
   return first?.name === 'mimetype' ? first.content.toString('latin1', 0, 128) : '';
 }

@@ -2,13 +2,16 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { IdColumn, newId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
-/** A single row, replaced by every load that changes the catalog. Cached responses are valid for one revision. */
+/**
+ * A table with one row. Every load that changes the catalog replaces the row. Cached responses are valid for one
+ * revision.
+ */
 @Entity()
 export class CatalogRevision {
   @PrimaryKey({ type: IdColumn })
   id: string = newId();
 
-  /** Whether existing connections have been updated to the taps of this revision. */
+  /** Whether the service has updated existing connections to the taps of this revision. */
   @Property({ type: 'boolean', default: false })
   reachedConnections: boolean = false;
 }

@@ -1,8 +1,8 @@
 import { Extensions } from 'type-graphql';
 
 /**
- * Marks a field whose resolver reads only definitions: its value is the same for all callers that may read it, until
- * the catalog revision changes. A response is cached if all of its fields are marked.
+ * Marks a field whose resolver reads only definitions. All callers that may read the field receive the same value until
+ * the catalog revision changes. The service caches a response if all of its fields have this mark.
  */
 export const OfCatalog = () => Extensions({ ofCatalog: true });
 

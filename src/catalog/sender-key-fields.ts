@@ -1,24 +1,26 @@
 import { secretFieldsOf } from './secret-fields.js';
 
 /**
- * Maximum number of verification secrets of one connection: the current secret and, during rotation, previous secrets.
+ * Maximum number of verification secrets of one connection. During a rotation, the previous secrets remain valid in
+ * addition to the current secret.
  */
 export const MAX_SENDER_KEYS = 3;
 
 /**
- * Config field with the user name of HTTP Basic. The field is not a key, because the password authenticates the
+ * Config field with the user name of HTTP Basic. The field is not a key, because only the password authenticates the
  * delivery.
  */
 export const USERNAME_FIELD = 'username';
 
 /**
- * Config field with the token of the `hub.challenge` handshake. The field is not a key, because senders send it only in
- * the query of the handshake.
+ * Config field with the token of the `hub.challenge` handshake. The field is not a key, because senders send the token
+ * only in the query of the handshake.
  */
 export const VERIFY_TOKEN_FIELD = 'verifyToken';
 
 /**
- * Config fields with the keys that verify deliveries, the current key first. Public keys are also marked `secret`.
+ * Returns the config fields with the keys that verify deliveries, the current key first. Public keys are also marked
+ * `secret`.
  */
 export function senderKeyFieldsOf(configSchema: Readonly<Record<string, unknown>> | null | undefined): string[] {
   return secretFieldsOf(configSchema).filter((field) => field !== USERNAME_FIELD && field !== VERIFY_TOKEN_FIELD);

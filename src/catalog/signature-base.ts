@@ -8,8 +8,8 @@ const TEMPLATE_PARTS = /\{([^{}]*)\}|([^{}]+)|[{}]/g;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Parses a template such as `v0:{timestamp}:{body}`. Returns undefined if it contains an unknown or repeated variable,
- * an unmatched brace, or a character other than printable ASCII.
+ * Parses a template such as `v0:{timestamp}:{body}`. Returns undefined if the template contains an unknown or repeated
+ * variable, an unmatched brace, or a character outside printable ASCII.
  */
 export function parseSignatureBase(template: string): SignaturePart[] | undefined {
   const parts: SignaturePart[] = [];
@@ -23,7 +23,7 @@ export function parseSignatureBase(template: string): SignaturePart[] | undefine
   return PRINTABLE_ASCII.test(template) ? parts : undefined;
 }
 
-/** Whether a template contains the variable. False if the template is missing or does not parse. */
+/** Returns whether a template contains the variable. Returns false if the template is missing or invalid. */
 export function signsValue(template: string | null | undefined, value: SignedValue): boolean {
   return Boolean(template && parseSignatureBase(template)?.some((part) => 'name' in part && part.name === value));
 }

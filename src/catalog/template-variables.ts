@@ -1,4 +1,4 @@
-/** Names in single braces. Double braces are literal, because query languages use them. */
+/** Names in single braces. Double braces are literal text, because query languages use them. */
 const VARIABLE = /(?<!\{)\{([A-Za-z_][A-Za-z0-9_]*)\}(?!\})/g;
 
 export function templateVariables(template: string): string[] {

@@ -16,30 +16,33 @@ import type { Caller } from './caller.js';
 import { hasPermission, type Permission } from './permissions.js';
 
 /**
- * Who may read a field. `public`: every request, even without authentication. `workspace`: all callers in the
- * workspace. `member`: users but not API keys. A permission: callers with this permission.
+ * The callers that may read a field. `public`: every request, even without authentication. `workspace`: all callers in
+ * the workspace. `member`: users, but not API keys. A permission: callers with this permission.
  */
 export type AccessRule = 'public' | 'workspace' | 'member' | Permission;
 
 export interface AccessOptions {
   /**
-   * The value of a root field of Query for an authenticated caller who lacks a workspace, membership or the permission.
-   * The resolver does not run for this caller. A request without a bearer token still fails with UNAUTHENTICATED.
+   * Value of a root field of Query for an authenticated caller without a workspace, a membership or the permission.
+   * GraphQL does not call the resolver for this caller. A request without a bearer token still fails with
+   * UNAUTHENTICATED.
    */
   readonly otherwise?: () => unknown;
 }
 
-/** Required on every root field and on every field that returns rows of a workspace. */
+/**
+ * Sets the access rule of a field. Every root field and every field that returns rows of a workspace requires a rule.
+ */
 export const Access = (rule: AccessRule, { otherwise }: AccessOptions = {}) =>
   Extensions({ access: rule, ...(otherwise && { otherwise }) });
 
-/** Errors that a field with a fallback value replaces with that value. */
+/** Errors for which a field returns its fallback value. */
 const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
-/** Shared, because a query may throw it for each row. */
+/** All fields throw the same error, because a query may throw it for each row. */
 const MISSING_TOKEN_ERROR = new AppError('UNAUTHENTICATED', 'A bearer token is required.');
 
-/** The part of a request that access rules read: the caller, or the error that authentication failed with. */
+/** The part of a request that access rules read: the caller, or the error of the failed authentication. */
 export interface AccessContext extends RequestContext {
   readonly caller?: Caller | undefined;
   readonly refusal?: AppError | undefined;
@@ -48,8 +51,8 @@ export interface AccessContext extends RequestContext {
 type Field = GraphQLField<unknown, AccessContext>;
 
 /**
- * Enforces the rule of each field, and makes the fields that it may deny nullable. Throws at startup if a field that
- * requires a rule has none, so no field is open by mistake.
+ * Enforces the rule of each field, and makes fields nullable if their rule may deny them. Throws at startup if a field
+ * lacks a required rule, so that no field is open by mistake.
  */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -61,12 +64,13 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
       const holdsRows = entities.get(type.name)?.rowLevelSecurity;
       const leads = entities.has(type.name) && entities.get(getNamedType(field.type).name)?.rowLevelSecurity;
       if (!rule && (leads || roots.includes(type))) throw new Error(`${type.name}.${field.name} has no access rule`);
-      // A fallback would make a rejected mutation look successful; nested fields report errors by their path.
+      // A mutation with a fallback would look successful after its rejection. Nested fields report errors by their
+      // path.
       if (otherwiseOf(field) && (type !== schema.getQueryType() || !rule || rule === 'public'))
         throw new Error(`${type.name}.${field.name} has a fallback; only guarded fields of Query may have one`);
       if (!rule || rule === 'public') continue;
       guardField(field, rule);
-      // Only callers in a workspace reach its rows.
+      // Only callers in a workspace can reach rows of the workspace.
       if (rule !== 'workspace' || !holdsRows) makeNullable(field);
     }
   }
@@ -85,8 +89,9 @@ export function otherwiseOf({ extensions }: WithExtensions): AccessOptions['othe
 }
 
 /**
- * A denied field is null, with an error, and the rest of the response is unaffected. If the type were non-null, the
- * error would discard all fields around it. `nullIfDenied` marks fields that are null for no other reason.
+ * Makes the type of a field nullable. A denied field is null, with an error, and the rest of the response is
+ * unaffected. With a non-null type, the error would also discard the fields around it. `nullIfDenied` marks fields that
+ * are null for no other reason.
  */
 function makeNullable(field: Field): void {
   if (!isNonNullType(field.type)) return;
@@ -112,13 +117,12 @@ function resolveFallback(field: WithExtensions, refusal: AppError): unknown {
   return otherwise();
 }
 
-/** Throws if the caller may not read a root field and the field has no fallback for that error. */
+/** Throws if the caller may not read a root field, and the field has no fallback for that error. */
 export function requireFieldAccess(context: AccessContext, field: WithExtensions): void {
   const refusal = refusalOf(context, accessRuleOf(field) as AccessRule);
   if (refusal) resolveFallback(field, refusal);
 }
 
-/** Whether the caller satisfies a rule. */
 export function isAllowed(context: AccessContext, rule: AccessRule): boolean {
   return refusalOf(context, rule) === undefined;
 }

@@ -34,7 +34,7 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** A permission, all permissions of a resource (`taps:*`), or all permissions (`*`). */
+/** One permission, all permissions of a resource (`taps:*`), or all permissions (`*`). */
 export type Grant = Permission | `${string}:*` | '*';
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
@@ -100,17 +100,17 @@ export function hasPermission(grants: ReadonlySet<string>, permission: Permissio
   return grants.has(permission) || grants.has(`${resourceOf(permission)}:*`) || grants.has('*');
 }
 
-/** Whether `grants` include `wanted`. A caller may grant only permissions that they have. */
+/** Returns whether `grants` include `wanted`. Callers may grant only permissions that they have. */
 export function includesGrant(grants: ReadonlySet<string>, wanted: string): boolean {
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
 
-/** The permissions of `grants`, with wildcards resolved. */
+/** Returns the permissions of `grants`, with wildcards resolved. */
 export function resolvePermissions(grants: ReadonlySet<string>): Permission[] {
   return PERMISSION_NAMES.filter((permission) => hasPermission(grants, permission)).sort();
 }
 
-/** The grants that both sets include. */
+/** Returns the grants that both sets include. */
 export function intersectGrants(ones: readonly string[], others: ReadonlySet<string>): Set<string> {
   const set = new Set(ones);
   const common = PERMISSION_NAMES.filter(

@@ -2,8 +2,8 @@ import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
 /**
- * Locks the usage until the end of the transaction. Transactions that change the usage wait, so the following sums are
- * complete.
+ * Locks the usage until the end of the transaction. Transactions that change the usage wait for the lock, so the
+ * following sums are complete.
  */
 const LOCK_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes)
@@ -19,7 +19,7 @@ update storage_usage set bytes = case kind
 end
 where tenant_id = $1`;
 
-/** Replaces the counted usage of a transaction's workspace with the sums over its rows. */
+/** Replaces the recorded usage of the transaction's workspace with the sums over its rows. */
 export async function recountStorage(read: Reader, tenantId: string): Promise<void> {
   const id = decodeId(tenantId);
   await read.rows(LOCK_USAGE, [id]);

@@ -21,8 +21,8 @@ export class Role extends TenantAudited {
   description?: string;
 
   /**
-   * Name of a built-in role. The description and permissions of such a role come from the running release instead of
-   * the row.
+   * Name of a built-in role. The running release, not the row, determines the description and permissions of a built-in
+   * role.
    */
   @Property({ type: 'text', nullable: true })
   builtIn?: BuiltInRole;

@@ -9,7 +9,7 @@ declare module '../kernel/errors.js' {
   }
 }
 
-/** Creates the row if it is missing, and locks it until the end of the transaction. */
+/** Creates the row if it does not exist. Locks the row until the end of the transaction. */
 const ADD_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes) values (gen_random_uuid(), $1, $2, $3)
 on conflict (tenant_id, kind) do update set bytes = storage_usage.bytes + excluded.bytes`;
@@ -27,8 +27,8 @@ export class StorageQuotaExceededError extends AppError {
 }
 
 /**
- * Adds `bytes`, which may be negative, to the usage of the transaction's workspace. Holds a lock, so call it late in
- * the transaction.
+ * Adds `bytes`, which may be negative, to the usage of the transaction's workspace. Holds a lock until the end of the
+ * transaction, so callers should call it late.
  */
 export async function addStorageUsage(read: Reader, tenantId: string, kind: StorageKind, bytes: number): Promise<void> {
   if (bytes !== 0) await read.rows(ADD_USAGE, [decodeId(tenantId), kind, bytes]);
@@ -36,19 +36,20 @@ export async function addStorageUsage(read: Reader, tenantId: string, kind: Stor
 
 /** Enforces the storage quotas of workspaces. */
 export class StorageQuota {
-  /** `defaultBytes` applies to workspaces without a separate quota; undefined: no limit. */
+  /** `defaultBytes` applies to workspaces without their own quota. Undefined disables the limit. */
   constructor(private readonly defaultBytes: number | undefined) {}
 
   async readUsage(read: Reader, tenantId: string): Promise<WorkspaceStorage> {
     const [row = []] = await read.rows(SELECT_USAGE, [decodeId(tenantId)]);
     const [fileBytes = 0, recordBytes = 0, tableBytes = 0] = row.slice(0, 3).map(Number);
     const own = row[3] ?? undefined;
-    const quotaBytes = own === undefined ? this.defaultBytes : Number(own) || undefined; // 0: no limit
+    // A quota of 0 disables the limit.
+    const quotaBytes = own === undefined ? this.defaultBytes : Number(own) || undefined;
     const usedBytes = fileBytes + recordBytes + tableBytes;
     return { fileBytes, recordBytes, tableBytes, usedBytes, ...(quotaBytes !== undefined && { quotaBytes }) };
   }
 
-  /** Throws `StorageQuotaExceededError` if the quota has no room for `bytes` now. Reserves nothing. */
+  /** Throws `StorageQuotaExceededError` if the quota has no room for `bytes`. Reserves nothing. */
   async requireSpace(read: Reader, tenantId: string, bytes: number, retryAfter?: number): Promise<void> {
     const usage = await this.readUsage(read, tenantId);
     if (usage.usedBytes + bytes > (usage.quotaBytes ?? Number.POSITIVE_INFINITY))
@@ -56,9 +57,9 @@ export class StorageQuota {
   }
 
   /**
-   * Counts up to `wanted` bytes as used, as far as the quota has room, and returns how many. Throws
-   * `StorageQuotaExceededError` if there is room for fewer than `needed`. Reservations of the same kind are serialized,
-   * so together they stay within the quota.
+   * Reserves up to `wanted` bytes, as far as the quota has room. Returns the number of reserved bytes, which count as
+   * used. Throws `StorageQuotaExceededError` if there is room for fewer than `needed` bytes. Reservations of one kind
+   * wait for each other, so together they stay within the quota.
    */
   async reserve(read: Reader, tenantId: string, kind: StorageKind, needed: number, wanted = needed): Promise<number> {
     await addStorageUsage(read, tenantId, kind, wanted);

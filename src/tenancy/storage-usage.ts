@@ -5,13 +5,13 @@ import { PlainObjectType } from '../kernel/entities/column-decorators.js';
 import { SafeInt } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 
-/** Uploaded files, pushed records that are not in their table yet, and the files of tables. */
+/** Kinds of stored bytes: uploaded files, pushed records that no table contains yet, and the files of tables. */
 export const STORAGE_KINDS = ['files', 'records', 'tables'] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
 /**
- * Bytes that a workspace stores. Updated in the transaction that changes the counted rows, so reading it takes constant
- * time.
+ * Bytes that a workspace stores. The transaction that changes the counted rows updates this row, so a read takes
+ * constant time.
  */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'kind'] })

@@ -4,7 +4,6 @@ import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/ten
 import { Role } from './role.js';
 import { User } from './user.js';
 
-/** Assigns a role to a user. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'user', 'role'] })
 @Index({ properties: ['role'] })

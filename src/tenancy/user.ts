@@ -45,8 +45,8 @@ export class User extends TenantAudited {
   timezone?: string;
 
   /**
-   * Issuer of the user's tokens. With `subject`, identifies the user at the identity provider. Set at the first
-   * sign-in.
+   * Issuer of the user's tokens. Issuer and `subject` together identify the user at the identity provider. The first
+   * sign-in sets both.
    */
   @Property({ type: 'text', nullable: true })
   issuer?: string;

@@ -11,7 +11,7 @@ export interface LiveContext extends WorkspaceContext {
   readonly changes: ChangeFeed;
   /** Aborted when the client has disconnected. */
   readonly closed: AbortSignal;
-  /** Authenticates the caller again: the context of the next event, with an empty reader. */
+  /** Authenticates the caller again. Returns the context for the next event, with an empty reader. */
   renew(): Promise<LiveContext>;
 }
 
@@ -22,16 +22,18 @@ interface Subscribed<Args> {
   readonly info: GraphQLResolveInfo;
 }
 
-/** A change that the caller may see, with the context for resolving the field. */
+/** A change that the caller may see, and the context in which GraphQL resolves the field. */
 export interface ChangeEvent {
   readonly change: Change;
   readonly context: LiveContext;
 }
 
-/** Changes are collected this long, so that many changes of an object in this time are read once. */
+/**
+ * Time for which the service collects changes. It then reads an object once, even if the object changed several times.
+ */
 const COALESCE_MS = 200;
 
-/** Interval between authentications of the caller while a subscription has no events. */
+/** Interval at which the service authenticates the caller again while a subscription has no events. */
 export const RENEW_INTERVAL_MS = 30_000;
 
 interface Filter<Args> {
@@ -42,10 +44,10 @@ interface Filter<Args> {
 }
 
 /**
- * Creates the `subscribe` function of a field, which sends the changes of an entity in the caller's workspace that match
- * the arguments. The caller is authenticated again, and the access rule of the field checked, before each event and once
- * per interval. If a check fails, the subscription fails with its error. It has no gap: it starts before the promise
- * resolves, and fails with UNAVAILABLE if changes may be missing.
+ * Creates the `subscribe` function of a field. The subscription sends the changes of an entity in the caller's
+ * workspace that match the arguments. Before each event, and once per interval, it authenticates the caller again and
+ * checks the access rule of the field. The subscription fails with the error of a failed check. It starts before the
+ * promise resolves, and fails with UNAVAILABLE if changes may be missing, so it has no gap.
  */
 export function watchChanges<Args>(
   entity: EntityClass<object>,
@@ -77,7 +79,10 @@ export function watchChanges<Args>(
   };
 }
 
-/** Selects the changes of the objects whose parent's id is the argument; all changes if the argument is omitted. */
+/**
+ * Selects the changes of objects whose parent has the id in the argument. Selects all changes if the client omits the
+ * argument.
+ */
 export function isOfParent<Name extends string>(name: Name) {
   return ({ parentId }: Change, { [name]: wanted }: { readonly [Key in Name]?: string | null }): boolean =>
     !wanted || wanted === parentId;

@@ -12,7 +12,9 @@ insert into audit_entry (id, tenant_id, actor_kind, actor_id, request_id, at, ac
 select e.id, ?, ?, ?, ?, e.at, e.action, e."objectType", e."objectId", e.details
 from json_to_recordset(?::json) as e(id uuid, at timestamptz, action text, "objectType" text, "objectId" uuid, details json)`;
 
-/** A transaction on behalf of a caller, who becomes the author of its rows and the actor of its audit entries. */
+/**
+ * A transaction on behalf of a caller. The caller becomes the author of its rows and the actor of its audit entries.
+ */
 export class WorkspaceTransaction implements TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
@@ -38,8 +40,8 @@ export class WorkspaceTransaction implements TenantTransaction {
   }
 
   /**
-   * Sets plain values, and relations to rows of the catalog. Relations within the workspace require `nativeUpdate` with
-   * `relationValue`.
+   * Sets plain values, and relations to rows of the catalog. For relations within the workspace, callers must use
+   * `nativeUpdate` with `relationValue`.
    */
   update<Row extends { updatedBy: string }>(row: Row, values: Partial<Row>): void {
     const { properties } = this.em.getMetadata().get(row.constructor as EntityClass<Row>);
@@ -49,7 +51,10 @@ export class WorkspaceTransaction implements TenantTransaction {
     Object.assign(row, values, { updatedBy: this.caller.userId });
   }
 
-  /** Registers work to run after the commit. The work must handle its own failures: the change is already committed. */
+  /**
+   * Registers work to run after the commit. The work must catch its own errors, because the change is already
+   * committed.
+   */
   afterCommit(runAfterCommit: () => Promise<void>): void {
     this.#afterCommitHooks.push(runAfterCommit);
   }
@@ -58,12 +63,12 @@ export class WorkspaceTransaction implements TenantTransaction {
     for (const follow of this.#afterCommitHooks) await follow();
   }
 
-  /** The entry is inserted at the end of the transaction. `details` must not hold secrets. */
+  /** Records an audit entry, which the transaction inserts at its end. `details` must not contain secrets. */
   recordAudit(action: string, object: { id: string }, details?: Record<string, unknown>): void {
     this.recordAuditOf(action, object.constructor.name, object.id, details);
   }
 
-  /** Like `recordAudit`, for an object that is not loaded. */
+  /** Like `recordAudit`, for an object that the transaction has not loaded. */
   recordAuditOf(action: string, objectType: string, objectId: string, details?: Record<string, unknown>): void {
     const at = new Date();
     const ids = { id: decodeId(newId()), objectId: decodeId(objectId) };
@@ -73,13 +78,13 @@ export class WorkspaceTransaction implements TenantTransaction {
   async saveAuditEntries(): Promise<void> {
     if (this.#auditEntries.length === 0) return;
     const { kind, id, tenantId } = this.caller;
-    await this.em.flush(); // the entries describe these changes
+    await this.em.flush(); // The audit entries describe these changes, so the changes come first.
     const actor = [decodeId(tenantId), kind, decodeId(id), this.requestId];
     await deferPrepared(this.em, INSERT_AUDIT_ENTRIES, [...actor, JSON.stringify(this.#auditEntries)]);
   }
 }
 
-/** Runs `work` as `caller` in one transaction of their workspace. */
+/** Runs `work` as `caller`, in one transaction of the caller's workspace. */
 export async function writeAsCaller<Result>(
   em: EntityManager,
   tables: EntityTables,
@@ -97,7 +102,7 @@ export async function writeAsCaller<Result>(
   return result;
 }
 
-/** The caller for changes that the service itself makes in a workspace. */
+/** Returns the caller for changes that the service itself makes in a workspace. */
 export function systemCaller(tenantId: string): Caller {
   return { kind: 'system', id: SYSTEM_USER_ID, userId: SYSTEM_USER_ID, tenantId, grants: new Set(['*']) };
 }

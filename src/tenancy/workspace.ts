@@ -4,7 +4,7 @@ import { Audited } from '../kernel/entities/audited.js';
 import { JsonColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
 import { CURRENT_TENANT } from '../kernel/entities/tenant-table.js';
 
-/** The setting that lets a statement look up one workspace by its slug, before the tenant is known. */
+/** The setting under which a statement can find one workspace by its slug, before the tenant is known. */
 export const SLUG_SETTING = 'taproot.workspace_slug';
 
 const IS_CURRENT = `id = ${CURRENT_TENANT}`;
@@ -29,8 +29,8 @@ export class Workspace extends Audited {
   oauthRedirectUris: string[] = [];
 
   /**
-   * Overrides the default quota of the installation; 0: no limit. The operator sets it with
-   * scripts/set-storage-quota.ts.
+   * Storage quota of the workspace, which overrides the default of the installation; 0 disables the limit. The operator
+   * sets it with scripts/set-storage-quota.ts.
    */
   @Property({ type: new BigIntType('number'), nullable: true })
   storageQuotaBytes?: number;

@@ -4,8 +4,8 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './def
 import { connectorFieldNames } from './strategy-rules.js';
 
 /**
- * Requires that every template variable is declared, that every declared variable is used, and that a config schema has
- * a field for every `user_input` variable.
+ * Checks the variables of address templates. Each variable of a template must be declared, and each declared variable
+ * must occur in a template. A config schema must have a field for each `user_input` variable.
  */
 export function checkAddressRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return [

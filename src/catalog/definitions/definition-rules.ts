@@ -26,7 +26,7 @@ type Rule = (vendor: VendorDefinition, fileName: string) => DefinitionFault[];
 
 export const MAX_GROUPING_DEPTH = 8;
 
-/** Checks that JSON Schema cannot express. */
+/** Checks of definitions that JSON Schema cannot express. */
 export const definitionRules: readonly Rule[] = [
   checkSlug,
   checkUniqueNames,

@@ -11,8 +11,9 @@ import {
 import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 
 /**
- * Builds the JSON Schema of a vendor definition from the catalog's GraphQL types, so that each field is described once.
- * This file adds the differences: fields that the loader derives, and keys that identify the parts of a definition.
+ * Builds the JSON Schema of a vendor definition from the catalog's GraphQL types, so that one description of each field
+ * is sufficient. This file adds the differences: it omits fields that the loader derives, and adds keys that identify
+ * the parts of a definition.
  */
 type JsonSchema = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ const key = {
   description: 'Key, unique within its list. Changing the key replaces the part with a new part, which has a new id.',
 };
 
-/** Excludes commas, which separate the parts of a header. */
+/** Pattern without commas, because commas separate the parts of a header. */
 const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x7e]+$', maxLength: 50 };
 
 const signatureFormat = {
@@ -93,7 +94,7 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
       description: 'Key of the connector whose strategies a leaf without a connector shows.',
     },
   },
-  // `value` must not be null: REST responses contain the stored condition, and never contain null.
+  // `value` must not be null, because REST responses contain the stored condition and never contain null.
   FieldInclusion: {
     value: {
       type: ['string', 'number', 'boolean'],
@@ -168,7 +169,7 @@ function typeSchema(type: GraphQLOutputType, defs: Record<string, JsonSchema>): 
   if (type instanceof GraphQLScalarType) return scalarSchema(type);
   const object = type as GraphQLObjectType;
   if (!(object.name in defs)) {
-    defs[object.name] = {}; // a placeholder, because types can refer to themselves
+    defs[object.name] = {}; // This placeholder ends the recursion for types that refer to themselves.
     defs[object.name] = objectSchema(object, defs);
   }
   return { $ref: `#/$defs/${object.name}` };

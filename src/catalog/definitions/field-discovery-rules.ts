@@ -23,7 +23,10 @@ function splitFaults({ fieldDiscovery, taps }: ConnectorDefinition, path: Defini
   });
 }
 
-/** Why the records of several requests cannot be merged. */
+/**
+ * Returns the reason why the service cannot merge the records of several requests. Returns undefined if it can merge
+ * them.
+ */
 function faultOf({ responseExtraction, transportOptions }: TapDefinition): string | undefined {
   const { primaryKey, syntheticPrimaryKey, recordParts } = responseExtraction;
   if (!primaryKey && !syntheticPrimaryKey) return 'maxFieldsLength requires a primary key';

@@ -8,7 +8,7 @@ type Need = 'signatureHeader' | 'signatureBase' | 'key' | 'username';
 
 const SIGNATURE_SETTINGS: readonly Need[] = ['signatureHeader', 'signatureBase', 'key'];
 
-/** Settings that each type requires. */
+/** Settings that each verification type requires. */
 const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
   none: [],
   shared_token: ['signatureHeader', 'key'],
@@ -26,7 +26,7 @@ const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
 /** Syntax of a header name: a token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/** Requires complete verification settings: a missing setting would admit unverified senders. */
+/** Checks that the verification settings are complete, because a missing setting would admit unverified senders. */
 export function checkInboundRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return (connector.inboundAuthStrategies ?? []).flatMap((strategy, index) => {
     const faults: DefinitionFault[] = [];
@@ -84,8 +84,8 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 }
 
 /**
- * Requires a header for every value in the signed text, and requires the signature to cover every value that is read.
- * Otherwise an attacker could change the value.
+ * Requires a header for each value of the signed text. Also requires the signature to include each value that the
+ * service reads, because an attacker could change an unsigned value.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;

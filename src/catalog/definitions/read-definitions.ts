@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { DefinitionFault, VendorDefinition } from './definition.js';
 import { definitionRules } from './definition-rules.js';
 
-/** Invalid definitions. Each line of the message is one fault, with file, line, column and rule. */
+/** Some definitions are invalid. Each line of the message is one fault, with file, line, column and rule. */
 export class DefinitionError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -19,7 +19,7 @@ export class DefinitionError extends Error {
 
 let validator: ValidateFunction<VendorDefinition> | undefined;
 
-/** Compiled on first use, because a start without definitions does not need it. */
+/** Compiles the schema on first use, because a start without definitions does not need it. */
 function compiledSchema(): ValidateFunction<VendorDefinition> {
   if (validator) return validator;
   const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
@@ -30,8 +30,8 @@ function compiledSchema(): ValidateFunction<VendorDefinition> {
 }
 
 /**
- * Reads the `.yaml` files of the folders and their subfolders, ordered by slug. They must not define a vendor of
- * `shipped`. Throws one `DefinitionError` with the faults of all files.
+ * Reads the `.yaml` files of the folders and their subfolders, and returns the definitions ordered by slug. The folders
+ * must not define a vendor of `shipped`. Throws one `DefinitionError` with the faults of all files.
  */
 export async function readDefinitions(
   folders: readonly string[],
@@ -64,7 +64,7 @@ export async function readDefinitions(
   return definitions;
 }
 
-/** Kubernetes mounts the files of a ConfigMap twice: as links, and in a hidden folder. */
+/** Ignores hidden folders, because Kubernetes mounts each file of a ConfigMap as a link and in a hidden folder. */
 function isHidden(path: string): boolean {
   return path.split(sep).some((name) => name.startsWith('.'));
 }
@@ -73,7 +73,9 @@ function bySlug(a: string, b: string): number {
   return basename(a) < basename(b) ? -1 : 1;
 }
 
-/** Parses and checks one definition. `file` appears in faults, and its base name must equal the slug. */
+/**
+ * Parses and checks one definition. The name of `file` without its extension must equal the slug. Faults quote `file`.
+ */
 export function parseDefinition(text: string, file: string): VendorDefinition {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2', merge: false });
@@ -96,7 +98,10 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
   if (faults.length === 0) return value as VendorDefinition;
   throw new DefinitionError(faults.map(({ path, rule, message }) => `${at(offsetOf(path))} ${rule}: ${message}`));
 
-  /** Offset of the node at the path, or of its nearest existing ancestor. */
+  /**
+   * Returns the offset of the node at the path. If the node does not exist, returns the offset of its nearest existing
+   * ancestor.
+   */
   function offsetOf(path: readonly (string | number)[]): number {
     for (let depth = path.length; depth > 0; depth--) {
       const node = document.getIn(path.slice(0, depth), true);
@@ -106,7 +111,10 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
   }
 }
 
-/** Finds YAML that JSON or PostgreSQL cannot represent, and aliases and tags, which make a definition hard to read. */
+/**
+ * Finds YAML that JSON or PostgreSQL cannot represent. Also finds aliases and tags, because they make a definition hard
+ * to read.
+ */
 function unusableNodes(document: Document): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = [];
   visit(document, {

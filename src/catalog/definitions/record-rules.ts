@@ -2,7 +2,7 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 
 const STEPS = ['set', 'remove', 'rename', 'flatten'] as const;
 const ONE_CHARACTER = ['delimiter', 'quote', 'escape', 'comment'] as const;
-/** Characters that end a value or a line. */
+/** Characters that end a line of CSV. */
 const CSV_RESERVED = /[\r\n]/;
 
 type Report = (at: DefinitionPath, rule: string, message: string) => void;
@@ -52,7 +52,10 @@ function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition
   if ((csv.skipLines ?? 0) < 0) report([...at, 'skipLines'], 'dialect-skips-lines', 'skipLines must not be negative');
 }
 
-/** A rule without a condition would match every response, including successful responses. */
+/**
+ * Requires a condition in each error rule. A rule without a condition would match every response, including successful
+ * responses.
+ */
 function checkErrorRules({ transportOptions }: TapDefinition, report: Report): void {
   transportOptions.forEach(({ errorBodyRules }, option) => {
     errorBodyRules?.forEach((rule, index) => {

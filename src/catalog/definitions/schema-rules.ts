@@ -33,6 +33,6 @@ function faultOf(schema: object): string | undefined {
     const [{ instancePath = '', message = '' } = {}] = ajv.errors ?? [];
     return `${instancePath} ${message}`;
   } catch (error) {
-    return `: ${(error as Error).message}`; // Ajv throws for an unknown $schema
+    return `: ${(error as Error).message}`; // Ajv throws for an unknown `$schema`.
   }
 }

@@ -5,8 +5,8 @@ const NAME_KEYED_KEYWORDS = ['properties', 'patternProperties', '$defs', 'defini
 const DATA_KEYWORDS = ['enum', 'const', 'default', 'examples', 'required'];
 
 /**
- * Allows `secret: true` only where the service encrypts values: on top-level string fields of a strategy's config
- * schema. A mark anywhere else would have no effect.
+ * Allows `secret: true` only on top-level string fields of a strategy's config schema, because the service encrypts
+ * only their values. The mark would have no effect in any other place.
  */
 export function checkSecretRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const { ingestionConfigSchema, supportedAuthStrategies, inboundAuthStrategies = [], taps } = connector;
@@ -44,12 +44,15 @@ interface Mark {
   readonly schema: { readonly type?: unknown; readonly secret?: unknown };
 }
 
-/** `depth` is the length of the schema's own path. The path of the mark adds `properties`, the field and `secret`. */
+/**
+ * Returns whether the service encrypts the marked field. `depth` is the length of the path to the schema. The path of
+ * the mark adds `properties`, the field and `secret`.
+ */
 function isSealed({ at, schema }: Mark, depth: number): boolean {
   return at.length === depth + 3 && at[depth] === 'properties' && schema.secret === true && schema.type === 'string';
 }
 
-/** Finds the keyword `secret`, but not properties with that name. */
+/** Finds the keyword `secret`. Ignores properties with the name `secret`. */
 function marksIn(schema: unknown, at: DefinitionPath): Mark[] {
   if (schema === null || typeof schema !== 'object') return [];
   return Object.entries(schema).flatMap(([key, value]) => {

@@ -1,7 +1,7 @@
 import type { DefinitionSource } from '../model/definition-source.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 
-/** A connector, strategy or tap, with the sources of its settings. */
+/** A connector, strategy or tap that lists the sources of its settings. */
 export interface SourcedPart {
   readonly sources?: readonly DefinitionSource[];
   readonly unverified?: readonly string[];

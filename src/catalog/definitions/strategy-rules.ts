@@ -1,7 +1,7 @@
 import { secretFieldsOf } from '../secret-fields.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, StrategyDefinition } from './definition.js';
 
-/** Settings that each method requires, as paths into the strategy. One path of each inner list suffices. */
+/** Settings that each method requires, as paths into the strategy. The strategy needs one path of each inner list. */
 const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly string[])[]> = {
   api_key_header: [['apiKeyConfig.headerName']],
   api_key_query: [['apiKeyConfig.queryParam']],
@@ -32,7 +32,7 @@ const FIELD_NAME_SETTINGS = [
 ];
 
 interface StrategyFault {
-  /** Path into the strategy. */
+  /** Path from the strategy to the invalid setting. */
   readonly field: string;
   readonly rule: string;
   readonly message: string;
@@ -132,7 +132,10 @@ function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDe
   return [{ field: 'delegatedUserField', rule: 'delegated-user-field-exists', message }];
 }
 
-/** Without PKCE, only client authentication prevents the exchange of a stolen code (RFC 9700, section 2.1.1). */
+/**
+ * Requires PKCE for public clients. Without PKCE, only client authentication prevents the exchange of a stolen code
+ * (RFC 9700, section 2.1.1).
+ */
 function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   if (oauth2Config?.pkce === undefined) return [];
   const fault = (message: string) => [{ field: 'oauth2Config.pkce', rule: 'pkce-protects-codes', message }];
@@ -141,7 +144,10 @@ function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   return fault('a public client (tokenEndpointAuthMethod none) requires PKCE');
 }
 
-/** Config fields of the connector and of `strategy`, or of all strategies if `strategy` is undefined. */
+/**
+ * Returns the config fields of the connector and of `strategy`. Without `strategy`, includes the fields of all
+ * strategies.
+ */
 export function connectorFieldNames(
   connector: Omit<ConnectorDefinition, 'traversal'>,
   strategy?: StrategyDefinition,
@@ -158,7 +164,7 @@ function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<stri
   return new Set(Object.keys((schema?.properties as object | undefined) ?? {}));
 }
 
-/** Indices of lists are numbers. */
+/** Converts a part of a path. The index of a list is a number. */
 function stepOf(name: string): string | number {
   return /^\d+$/.test(name) ? Number(name) : name;
 }

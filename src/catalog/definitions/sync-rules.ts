@@ -89,7 +89,7 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
       'defaultLookaheadDays and maxLookaheadDays require sync mode incremental and cursorField',
     ],
     [
-      // Each run reads the records with future dates again, and `append` compares at most 10,000 of them.
+      // Each run reads the records with future dates again, and `append` compares at most 10,000 of these records.
       looksAhead(sync) && !isMergedMode(defaultModeOf(tap)),
       ['incrementalParams'],
       'lookahead-replaces-records',

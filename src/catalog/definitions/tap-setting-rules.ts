@@ -24,7 +24,7 @@ import { expressionErrorOf } from './verification-rules.js';
 interface TextRule {
   readonly rule: string;
   readonly paths: readonly string[];
-  /** Why the text is invalid; undefined for a valid text. */
+  /** Returns the reason why the text is invalid. Returns undefined for a valid text. */
   readonly errorOf: (text: string) => string | undefined;
 }
 
@@ -100,7 +100,10 @@ function variableFaults(connector: ConnectorDefinition, tap: TapDefinition): Def
   return [...faultsAt(TAP_ADDRESSES, inAddress), ...faultsAt(TAP_TEMPLATES, inText)];
 }
 
-/** Variables with the same value in all requests of a slice: config fields, fan-out items and fields of the parent. */
+/**
+ * Returns the variables that have the same value in all requests of a slice: config fields, fan-out items and fields of
+ * the parent.
+ */
 function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   const secrets = secretNames(connector);
@@ -117,7 +120,10 @@ function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefi
   ]);
 }
 
-/** Variables that responses supply: the id of an asynchronous query, and the id of a stored result. */
+/**
+ * Returns the variables whose values come from responses: the id of an asynchronous query, and the id of a stored
+ * result.
+ */
 function ownVariables({ sync, transportOptions }: TapDefinition): string[] {
   const paginations = [...transportOptions.map(({ pagination }) => pagination), sync.asyncQuery?.recordsPagination];
   const sessions = paginations.flatMap((pagination) => pagination?.sessionPage?.sessionIdParam ?? []);

@@ -1,4 +1,4 @@
-/** Paths, as `selectValues` reads them, to the settings of a tap whose values have a syntax, such as JMESPath. */
+/** Paths to the settings of a tap whose values have a syntax, such as JMESPath. `selectValues` reads these paths. */
 
 const PAGINATIONS = ['transportOptions.*.pagination', 'sync.asyncQuery.recordsPagination'];
 
@@ -25,7 +25,7 @@ export const TAP_EXPRESSIONS: readonly string[] = [
   ),
 ];
 
-/** Paths into a request body or a record, such as `filters[0].value`. */
+/** Settings that are paths into a request body or a record, such as `filters[0].value`. */
 export const TAP_JSON_PATHS: readonly string[] = [
   'sync.incrementalParams.bodyFilterPath',
   'sync.incrementalParams.bodyFilterEndPath',
@@ -41,7 +41,7 @@ export const TAP_CURSOR_FORMATS: readonly string[] = ['sync.cursorValueFormat'];
 export const TAP_KEY_ALGORITHMS: readonly string[] = ['responseExtraction.syntheticPrimaryKey.algorithm'];
 export const TAP_FIELD_PATTERNS: readonly string[] = ['customFields.knownCustomFieldKeyPatterns.*'];
 
-/** Paths of URLs. Address variables are available in these URLs. */
+/** Settings that are paths of URLs. Address variables are available in these URLs. */
 export const TAP_ADDRESSES: readonly string[] = [
   'transportOptions.*.restConfig.endpoint',
   'transportOptions.*.restConfig.batch.endpoint',

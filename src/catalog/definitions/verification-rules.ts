@@ -46,7 +46,7 @@ function expressionsOf({ addressingConfig, supportedAuthStrategies }: ConnectorD
   return found.filter((one): one is [DefinitionPath, string] => typeof one[1] === 'string');
 }
 
-/** The message of the compilation error, or undefined for a valid expression. */
+/** Returns the message of the compilation error. Returns undefined for a valid expression. */
 export function expressionErrorOf(expression: string): string | undefined {
   try {
     compileJmesPath(expression);
@@ -58,8 +58,8 @@ export function expressionErrorOf(expression: string): string | undefined {
 }
 
 /**
- * Callback parameters come from the browser and can be forged. They may select a tenant in a path, but not the host
- * that receives the token.
+ * Rejects callback parameters in the host. The parameters come from the browser, so a user can forge them. They may
+ * select a tenant in a path, but not the host that receives the token.
  */
 function checkHostVariables(
   address: ConnectorDefinition['addressingConfig'],
@@ -92,7 +92,9 @@ function checkVerificationCall({ key, verification }: StrategyDefinition, at: De
   });
 }
 
-/** Variables of these URLs must be config fields. The URL of the test may also use address variables. */
+/**
+ * Requires each variable of these URLs to be a config field. The URL of the test may also contain address variables.
+ */
 function checkTemplateVariables(
   connector: ConnectorDefinition,
   strategy: StrategyDefinition,
@@ -116,7 +118,7 @@ function checkTemplateVariables(
       const field = fields.get(name);
       const settingAt = [...at, 'oauth2Config', setting];
       if (!field) report(settingAt, 'variable-is-a-field', `${key}: no config schema has the field ${name}`);
-      // An unconstrained field would let a user send the client secret or an assertion to a server of their choice.
+      // Without a constraint on the field, a user could send the client secret or an assertion to any server.
       else if (!field.pattern && !field.enum)
         report(settingAt, 'address-field-is-bounded', `${key}: the field ${name} requires a pattern or an enum`);
     }

@@ -2,7 +2,7 @@ import { ChangeSetType, type EntityManager } from '@mikro-orm/core';
 import { catalogPathOf } from './catalog-path.js';
 import type { Removals } from './removals.js';
 
-/** Changes made by a load, as paths with the changed fields, such as `github/github/issues: sync, description`. */
+/** Changes of a load, as paths with the changed fields. An example is `github/github/issues: sync, description`. */
 export interface CatalogChanges {
   added: string[];
   changed: string[];

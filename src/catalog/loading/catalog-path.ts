@@ -2,7 +2,10 @@ import { Connector } from '../model/connector.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 
-/** Path of a catalog row in the definitions, such as `github`, `github/groupings/issues` or `github/github/token`. */
+/**
+ * Returns the path of a catalog row in the definitions, such as `github`, `github/groupings/issues` or
+ * `github/github/token`.
+ */
 export function catalogPathOf(entity: object): string {
   if (entity instanceof PlatformVendor) return entity.slug;
   if (entity instanceof PlatformVendorGrouping)

@@ -1,6 +1,6 @@
 import type { ConnectorDefinition } from '../definitions/definition.js';
 
-/** Figures from which a client can estimate the effort to set up and to read a connector. */
+/** Returns figures from which a client can estimate the effort to set up and read a connector. */
 export function effortMetadataOf({
   supportedAuthStrategies,
   taps,
@@ -17,7 +17,7 @@ export function effortMetadataOf({
     pushedTaps: taps.length - pulled.length,
     incrementalTaps: pulled.filter(({ sync }) => sync.mode === 'incremental').length,
     fullReadTaps: pulled.filter(({ sync }) => sync.mode === 'full').length,
-    // Taps that send requests for each parent record.
+    // Number of taps that require requests for each parent record.
     childTaps: pulled.filter(({ name }) => children.has(name)).length,
   };
 }

@@ -7,7 +7,7 @@ import { InboundAuthStrategy } from '../model/inbound-auth-strategy.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 
-/** Catalog rows of the given vendors, read with at most six statements. */
+/** Catalog rows of the given vendors. At most six statements read the rows. */
 export class ExistingRows {
   readonly #vendors = new Map<string, PlatformVendor>();
   readonly #parts = new Map<EntityClass<object>, Map<object, object[]>>();
@@ -33,7 +33,7 @@ export class ExistingRows {
     return this.#vendors.get(slug);
   }
 
-  /** Groupings and connectors of a vendor; strategies and taps of a connector. */
+  /** Returns the groupings and connectors of a vendor, or the strategies and taps of a connector. */
   of<Row extends object>(entity: EntityClass<Row>, owner: object): Row[] {
     return (this.#parts.get(entity)?.get(owner) ?? []) as Row[];
   }

@@ -14,14 +14,13 @@ const DEFINITIONS: ReadonlySet<EntityClass<object>> = new Set([
   PlatformVendor,
 ]);
 
-/** Definitions that this process has read, until the catalog changes. */
+/** Caches the definitions that this process has read. A new revision of the catalog empties the cache. */
 export class KnownDefinitions {
   #revision: string | undefined;
   #rows = new KnownRows(DEFINITIONS);
 
   /**
-   * Lets `read` use the definitions that were read at this revision. The caller must read the revision before all other
-   * rows.
+   * Lets `read` use the cached definitions of this revision. The caller must read the revision before all other rows.
    */
   use(read: Reader, revision: Lean<CatalogRevision> | undefined): void {
     if (!revision) return;

@@ -19,25 +19,27 @@ import { Removals } from './removals.js';
 
 export interface LoadReport extends CatalogChanges {
   /**
-   * Vendors in the database without a definition. A load keeps them, because an unmounted folder must not break
-   * connections.
+   * Vendors in the database without a definition. A load keeps these vendors, because an unmounted folder must not
+   * break connections.
    */
   vendorsWithoutDefinition: string[];
 }
 
 /**
- * Updates the catalog to match the definitions, in one transaction. Rows are matched by their natural keys, so ids and
- * connector slugs are stable, and a second load of the same definitions writes nothing. Throws `CatalogInUseError` if
- * the definitions lack parts that connections use.
+ * Updates the catalog to match the definitions, in one transaction. Matches rows by their natural keys, so ids and
+ * connector slugs are stable. A second load of the same definitions writes nothing. Throws `CatalogInUseError` if the
+ * definitions lack parts that connections use.
  */
 export async function loadDefinitions(
   em: EntityManager,
   definitions: readonly VendorDefinition[],
 ): Promise<LoadReport> {
-  // No flush before the end: the changes are computed from the unit of work.
+  // No flush may happen before the end, because the unit of work must still know the changes.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
-    await tx.execute('set local statement_timeout = 0'); // waiting for the load of another process can take long
-    await tx.execute('set local idle_in_transaction_session_timeout = 0'); // computing the changes can take long too
+    // The load of another process can hold the lock for a long time.
+    await tx.execute('set local statement_timeout = 0');
+    // The computation of the changes can also take a long time.
+    await tx.execute('set local idle_in_transaction_session_timeout = 0');
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     const slugs = definitions.map(({ slug }) => slug);
     const existing = await ExistingRows.read(tx, slugs);
@@ -141,7 +143,7 @@ async function loadConnectors(
   return result;
 }
 
-/** Loads the strategies or taps of one connector. `name` is the property that identifies them. */
+/** Loads the strategies or taps of one connector. `name` is the property that identifies a part. */
 function loadParts<Part extends object & { connector: unknown; position: number }>(
   em: EntityManager,
   connector: Connector,

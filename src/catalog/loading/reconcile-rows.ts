@@ -3,7 +3,8 @@ import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 import type { Removals } from './removals.js';
 
 /**
- * Matches rows to definitions by key. `put` updates or creates a row, `removeOthers` removes rows that were not put.
+ * Matches rows to definitions by key. `put` updates or creates a row. `removeOthers` removes the rows that `put` has
+ * not touched.
  */
 export function reconcileRows<Row extends object>(
   em: EntityManager,
@@ -24,10 +25,10 @@ export function reconcileRows<Row extends object>(
   };
 }
 
-/** Columns that do not come from a definition. */
+/** Columns whose values do not come from a definition. */
 const UNMANAGED_COLUMNS: readonly string[] = [...AUDIT_FIELDS, 'position'];
 
-/** Updates or creates a row from the values of the definition. Columns without a value become null. */
+/** Sets the columns of a row to the values of the definition. Columns without a value become null. */
 export function writeRow<Row extends object>(
   em: EntityManager,
   entity: EntityClass<Row>,

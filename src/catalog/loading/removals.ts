@@ -4,13 +4,13 @@ import { Connector } from '../model/connector.js';
 import { CatalogInUseError } from './catalog-in-use-error.js';
 import { catalogPathOf } from './catalog-path.js';
 
-/** SQLSTATE codes for rows that are still referenced: foreign_key_violation and restrict_violation. */
+/** SQLSTATEs for rows to which other rows refer: foreign_key_violation and restrict_violation. */
 const FOREIGN_KEY_ERROR_CODES = ['23503', '23001'];
 
 /**
- * Rows without a definition. Connections may still refer to them: row level security hides connections from the owner
- * of the tables, but foreign keys still apply. Each row is therefore deleted under its own savepoint, to report all
- * rows that are in use.
+ * Rows without a definition. Connections may still refer to them. Row level security hides connections from the owner
+ * of the tables, but foreign keys still apply. A savepoint for each deletion lets the load find all rows that are in
+ * use.
  */
 export class Removals {
   readonly #rows: object[] = [];
@@ -23,10 +23,13 @@ export class Removals {
     return this.#rows.map(catalogPathOf);
   }
 
-  /** Call last, when the other writes no longer refer to the rows. Throws `CatalogInUseError`. */
+  /**
+   * Deletes the rows. The caller must call it last, when no other row of the load refers to them. Throws
+   * `CatalogInUseError`.
+   */
   async execute(em: EntityManager): Promise<void> {
     const inUse: string[] = [];
-    const connectorsLast = (row: object): number => Number(row instanceof Connector); // groupings refer to connectors
+    const connectorsLast = (row: object): number => Number(row instanceof Connector); // Groupings refer to connectors.
     for (const row of this.#rows.toSorted((a, b) => connectorsLast(a) - connectorsLast(b)))
       if (!(await remove(em, row))) inUse.push(catalogPathOf(row));
     if (inUse.length) throw new CatalogInUseError(inUse.sort());

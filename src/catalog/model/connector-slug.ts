@@ -4,7 +4,7 @@ export const CONNECTOR_SLUG_PATTERN = /^[a-z0-9]{1,8}_[0-9A-Za-z]{8}$/;
 
 /**
  * Generates a connector slug: up to 8 lowercase letters and digits of `name`, an underscore, and 8 random base62
- * characters. `name` is the name of the first tap, or of the connector if it has no taps.
+ * characters. `name` is the name of the first tap. Without taps, it is the name of the connector.
  */
 export function generateConnectorSlug(name: string): string {
   const readable =

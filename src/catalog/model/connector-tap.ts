@@ -1,5 +1,5 @@
-// Imported first, because the catalog entities import each other: otherwise this module would extend ConnectorPart
-// before it is defined.
+// The catalog entities import each other. Without this first import, this module would extend ConnectorPart before
+// ConnectorPart is defined.
 import './connector.js';
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';

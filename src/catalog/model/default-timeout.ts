@@ -1,2 +1,2 @@
-/** Timeout of connectors whose definition has no `timeoutSeconds`. */
+/** Timeout for connectors whose definition has no `timeoutSeconds`. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;

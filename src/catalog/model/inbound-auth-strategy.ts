@@ -38,17 +38,23 @@ export const InboundVerificationType = wireEnum('InboundVerificationType', 'How 
 export type InboundVerificationType = keyof typeof InboundVerificationType;
 
 /**
- * Format of the signature and timestamp headers. Exactly one encoding is accepted, so that a header altered in transit
- * never verifies.
+ * Format of the signature and timestamp headers. The service accepts exactly one encoding, so that a header altered in
+ * transit never verifies.
  */
 export interface SignatureFormat {
   /** Encoding of the signature: lowercase `hex` (default), or padded `base64`. */
   readonly encoding?: 'hex' | 'base64';
   /** Prefix of each signature, such as `sha256=`. Defaults to none. */
   readonly prefix?: string;
-  /** Whether the header can contain several signatures, separated by commas, of which one must be valid. */
+  /**
+   * Whether the header can contain several signatures, separated by commas. The delivery is valid if one of them is
+   * valid.
+   */
   readonly isList?: boolean;
-  /** Prefix of the timestamp, such as `t=`, if it shares the signature header. The header is then comma-separated. */
+  /**
+   * Prefix of the timestamp, such as `t=`, in a signature header that also contains the timestamp. Commas separate the
+   * parts of this header.
+   */
   readonly timestampPrefix?: string;
   /** Format of the timestamp. Defaults to `seconds` (Unix time). */
   readonly timestampUnit?: 'seconds' | 'milliseconds' | 'iso8601';

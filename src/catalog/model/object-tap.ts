@@ -4,16 +4,16 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import type { Connector } from './connector.js';
 import type { ConnectorTap } from './connector-tap.js';
 
-/** Variable of requests with the name of the object at the source. */
+/** Variable of requests that contains the name of the object at the source. */
 export const OBJECT_NAME = 'objectName';
 
-/** Names that cannot change the meaning of a request. */
+/** Bounds of names. The allowed characters cannot change the meaning of a request. */
 export const OBJECT_NAME_BOUNDS = {
   ...{ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$' },
   says: 'must start with a letter, a digit or _, and continue with letters, digits and _ . : -',
 } as const satisfies Bounds;
 
-/** Whether the tap is read once per object that a workspace has added. */
+/** Returns whether a sync reads the tap once per object that a workspace has added. */
 export function isObjectTap(
   { fieldDiscovery }: Pick<Lean<Connector>, 'fieldDiscovery'>,
   { name }: Pick<Lean<ConnectorTap>, 'name'>,
@@ -21,7 +21,10 @@ export function isObjectTap(
   return fieldDiscovery?.objects?.tap === name;
 }
 
-/** The definition of a workspace tap. If the tap has an object, the definition for this object. */
+/**
+ * Returns the definition of a workspace tap. If the workspace tap has an object, returns the definition for this
+ * object.
+ */
 export function tapForObject(
   definition: Lean<ConnectorTap>,
   objectName: string | null | undefined,

@@ -10,7 +10,7 @@ import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 type Grouping = Lean<PlatformVendorGrouping>;
 
-/** Reads the whole tree of a vendor with a single SQL statement and picks the children from it. */
+/** One statement reads the whole tree of a vendor, and the resolvers select the children from the tree. */
 @Resolver(() => PlatformVendorGrouping)
 export class PlatformVendorGroupingResolver {
   @OfCatalog()

@@ -99,7 +99,7 @@ export class PlatformVendorGrouping extends Identified {
   @Index()
   connector?: Ref<Connector>;
 
-  /** Connector whose strategies a planned leaf shows, as it has no connector yet. */
+  /** Connector whose strategies a planned leaf returns. The leaf has no connector of its own yet. */
   @ManyToOne(() => Connector, { ref: true, nullable: true })
   @Index()
   strategiesOf?: Ref<Connector>;

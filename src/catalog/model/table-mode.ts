@@ -34,12 +34,12 @@ export type DriftPolicy = keyof typeof DriftPolicy;
 
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
-/** Whether the rows of a mode have keys, so that new versions change rows of the table. */
+/** Returns whether the rows of a mode have keys. A new version of a record then changes a row of the table. */
 export function isMergedMode(mode: TapRunMode): mode is 'upsert' | 'history' {
   return mode === 'upsert' || mode === 'history';
 }
 
-/** The mode of a tap if the workspace has not chosen a mode. */
+/** Returns the mode of a tap for which the workspace has not chosen a mode. */
 export function defaultModeOf(tap: TapDefinition): TapRunMode {
   if (tap.sync.tableMode != null) return tap.sync.tableMode;
   if (tap.sync.mode === 'full') return 'replace';
@@ -47,7 +47,10 @@ export function defaultModeOf(tap: TapDefinition): TapRunMode {
   return hasRecordKey(tap) && !isHistory ? 'upsert' : 'append';
 }
 
-/** The mode that the workspace has chosen, otherwise the default. Without a definition, rows are appended. */
+/**
+ * Returns the mode that the workspace has chosen. Without a choice, returns the default. Without a definition, returns
+ * `append`.
+ */
 export function modeOf(
   tap: { readonly mode?: TapRunMode | null | undefined },
   definition: TapDefinition | undefined,
@@ -55,7 +58,7 @@ export function modeOf(
   return tap.mode ?? (definition ? defaultModeOf(definition) : 'append');
 }
 
-/** Why a tap cannot have a mode; undefined if it can. */
+/** Returns the reason why a tap cannot have a mode. Returns undefined if it can. */
 export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefined): string | undefined {
   if (mode === 'append')
     return definition && looksAhead(definition.sync)
@@ -69,7 +72,7 @@ export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefi
   return definition.sync.mode === 'full' ? undefined : 'The mode replace requires a tap that is read in full.';
 }
 
-/** Whether the definition names the key of a record. */
+/** Returns whether the definition specifies the key of a record. */
 export function hasRecordKey({ responseExtraction }: Pick<TapDefinition, 'responseExtraction'>): boolean {
   const { primaryKey, syntheticPrimaryKey } = responseExtraction;
   return primaryKey != null || (syntheticPrimaryKey?.fields?.length ?? 0) > 0;

@@ -13,7 +13,7 @@ import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 import { ConnectorRequestMove } from './connector-request-move.js';
 import { ConnectorRequestStatus, OPEN_STATUSES } from './connector-request-status.js';
 
-/** Deleting a catalog row clears the reference. */
+/** PostgreSQL clears the reference when the catalog row is deleted. */
 const ofCatalog = { ref: true, nullable: true, deleteRule: 'set null' } as const;
 
 const IS_OPEN_SQL = `status in (${statusListSql(OPEN_STATUSES)})`;
@@ -39,8 +39,8 @@ export class ConnectorRequest extends TenantAudited {
   connectorName: string;
 
   /**
-   * Lowercase name, to find an open request. A column rather than an index expression: `lower` is not leakproof, so
-   * PostgreSQL does not use an index on it under row level security.
+   * Lowercase name, by which the service finds an open request. An index on the expression would not work: `lower` is
+   * not leakproof, so PostgreSQL does not use such an index under row level security.
    */
   @Property({ type: 'text', generated: '(lower(connector_name)) stored', hidden: true })
   nameKey: Opt<string>;

@@ -9,8 +9,8 @@ import { OPEN_STATUSES } from './connector-request-status.js';
 const LOCK_REQUEST_NAME_SQL = `select pg_advisory_xact_lock(hashtextextended('connector request ' || ? || ' ' || lower(?), 0))`;
 
 /**
- * Creates a request, or adds the notes to the open request with the same name. The comparison of names ignores case and
- * surrounding spaces.
+ * Creates a request. If an open request has the same name, adds the notes to that request. The comparison of names
+ * ignores case and surrounding spaces.
  */
 export async function createConnectorRequest(
   tx: WorkspaceTransaction,
@@ -28,7 +28,10 @@ export async function createConnectorRequest(
 
 const NOTES_SEPARATOR = '\n\n';
 
-/** Appends the notes as a paragraph, unless the request has them already. Throws CONFLICT if they exceed the limit. */
+/**
+ * Appends the notes as a paragraph, unless the request already contains them. Throws CONFLICT if all notes together
+ * exceed the limit.
+ */
 function addNotes(tx: WorkspaceTransaction, request: ConnectorRequest, given: string): ConnectorRequest {
   const added = given.trim();
   const before = request.notes ?? '';

@@ -6,7 +6,7 @@ import type { ApiKeyInput } from './api-key.inputs.js';
 import { ApiKey } from './api-key.js';
 import { generateApiKey, hashApiKey } from './api-key-format.js';
 
-/** Creates a key. Only its hash is stored; the result holds the only copy of the plaintext. */
+/** Creates a key. The database stores only its hash, and the result contains the only copy of the plaintext. */
 export async function createApiKey(tx: WorkspaceTransaction, input: ApiKeyInput): Promise<{ key: string; id: string }> {
   const { name, expiresAt } = input;
   const permissions = parseGrants(input.permissions);

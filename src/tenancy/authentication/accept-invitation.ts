@@ -7,8 +7,8 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import type { Identity } from './access-token.js';
 
 /**
- * The first sign-in: activates the PENDING user with the verified email address of the token. The invitation is locked,
- * so that concurrent first requests accept it once.
+ * Activates the PENDING user with the verified email address of the token, at the user's first sign-in. Locks the
+ * invitation, so that concurrent first requests accept it once.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
   const { issuer, subject, email, name } = identity;
@@ -18,7 +18,7 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   const invitation = await tx.em.findOneOrFail(Invitation, { id: open.id }, { lockMode });
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id });
   if (invitationStatusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
-  // The identity may be bound to a user with a different address; it now belongs to this user.
+  // Another user with a former address may have this identity. The identity now belongs to the invited user.
   await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
   tx.update(user, {
     ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },
@@ -29,8 +29,8 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
 }
 
 /**
- * The claims `locale` and `zoneinfo` (OpenID Connect Core, section 5.1), if valid. Some providers write locales with
- * `_`.
+ * Returns the claims `locale` and `zoneinfo` (OpenID Connect Core, section 5.1), if they are valid. Some providers
+ * write locales with `_`.
  */
 function localeAndTimezoneOf(identity: Identity): { locale?: string; timezone?: string } {
   const locale = identity.locale && parseLocale(identity.locale.replaceAll('_', '-'));

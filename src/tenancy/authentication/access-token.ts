@@ -7,24 +7,24 @@ export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string | undefined;
-  /** Normalized; undefined unless the issuer has verified it. */
+  /** Normalized email address; undefined unless the issuer has verified it. */
   readonly email: string | undefined;
-  /** Locale as sent by the issuer, not validated. */
+  /** Locale that the issuer sent. The service has not validated it. */
   readonly locale: string | undefined;
-  /** Time zone as sent by the issuer, not validated. */
+  /** Time zone that the issuer sent. The service has not validated it. */
   readonly timezone: string | undefined;
   /** Whether the user signed in with more than one factor (`amr`, RFC 8176). */
   readonly isMultiFactor: boolean;
 }
 
-/** The issuer whose tokens the service accepts. There is one at a time. */
+/** The issuer whose tokens the service accepts. The service has one issuer at a time. */
 export interface TokenIssuer {
   readonly name: string;
   readonly audience: string;
   readonly keys: JWTVerifyGetKey;
 }
 
-/** Asymmetric algorithms only: with HMAC, anyone with the published key could sign tokens. */
+/** The list contains only asymmetric algorithms. With HMAC, any holder of the published key could sign tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -39,12 +39,12 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Tolerated difference between the clocks of issuer and service. */
+/** Tolerated difference between the clocks of the issuer and the service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
- * Verifies an access token (RFC 9068). Throws UNAUTHENTICATED if it is invalid, UNAVAILABLE if the issuer's keys cannot
- * be fetched.
+ * Verifies an access token (RFC 9068). Throws UNAUTHENTICATED if the token is invalid, and UNAVAILABLE if the service
+ * cannot fetch the issuer's keys.
  */
 export async function verifyAccessToken(token: string, { name, audience, keys }: TokenIssuer): Promise<Identity> {
   try {
@@ -67,7 +67,10 @@ export async function verifyAccessToken(token: string, { name, audience, keys }:
   }
 }
 
-/** Errors of jose mean an invalid token, except errors from fetching or parsing the key set. */
+/**
+ * Returns whether an error means that the token is invalid. All errors of jose do, except errors of fetching or parsing
+ * the key set.
+ */
 function isTokenError(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return error instanceof TypeError;
   return !(
@@ -80,7 +83,7 @@ function isTokenError(error: unknown): boolean {
 function identityOf({ iss, sub, name, email, email_verified: verified, amr, locale, zoneinfo }: JWTPayload): Identity {
   const subject = storableText(sub);
   const address = storableText(email);
-  // jose only requires that `sub` is present.
+  // jose only checks that `sub` is present.
   if (!subject) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
   return {
     issuer: iss as string,
@@ -93,7 +96,7 @@ function identityOf({ iss, sub, name, email, email_verified: verified, amr, loca
   };
 }
 
-/** The claim if it is a nonempty string that PostgreSQL can store. */
+/** Returns the claim if it is a nonempty string that PostgreSQL can store. */
 function storableText(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && !claim.includes('\0') ? claim : undefined;
 }

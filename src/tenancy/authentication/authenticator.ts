@@ -31,8 +31,8 @@ export interface AuthenticationServices {
 }
 
 /**
- * How long the id behind a slug is cached. Unknown slugs are cached equally long, so that response times do not reveal
- * which workspaces exist. The time is short, so that a new workspace is found soon.
+ * Time for which the cache keeps the id of a slug. The cache keeps unknown slugs for the same time, so that response
+ * times do not reveal which workspaces exist. The time is short, so that requests soon find a new workspace.
  */
 const SLUG_TTL_MS = 2_000;
 const MAX_CACHED_SLUGS = 10_000;
@@ -41,13 +41,13 @@ const UPDATE_LAST_USE = `
 update api_key set last_used_at = now()
 where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** The credentials of a request, not verified. */
+/** The unverified credentials of a request. */
 export interface RequestCredentials {
   readonly token: string;
   readonly slug: string | undefined;
 }
 
-/** A verified access token, or a well-formed API key that is not looked up yet. */
+/** A verified access token, or a well-formed API key before its lookup. */
 export type VerifiedCredentials =
   | { readonly kind: 'user'; readonly identity: Identity; readonly slug: string }
   | {
@@ -58,8 +58,8 @@ export type VerifiedCredentials =
     };
 
 /**
- * Identifies the caller and the workspace of a request. A missing workspace is indistinguishable from a workspace that
- * the caller is not a member of.
+ * Identifies the caller and the workspace of a request. For the caller, a missing workspace is indistinguishable from a
+ * workspace without a membership.
  */
 export class Authenticator {
   readonly #workspaceIds = new LRUCache<string, string>({ max: MAX_CACHED_SLUGS, ttl: SLUG_TTL_MS });
@@ -73,7 +73,7 @@ export class Authenticator {
     return { token, slug: readWorkspaceSlug(request, this.services.baseDomain) };
   }
 
-  /** Verifies as much as is possible without the database. Throws UNAUTHENTICATED or WORKSPACE_REQUIRED. */
+  /** Verifies credentials as far as possible without the database. Throws UNAUTHENTICATED or WORKSPACE_REQUIRED. */
   async verify({ token, slug }: RequestCredentials): Promise<VerifiedCredentials> {
     if (token.startsWith(API_KEY_PREFIX)) {
       const key = parseApiKey(token);
@@ -89,7 +89,7 @@ export class Authenticator {
     return { kind: 'user', identity, slug };
   }
 
-  /** Throws UNAUTHENTICATED, WORKSPACE_FORBIDDEN or FORBIDDEN. */
+  /** Finds the caller of verified credentials. Throws UNAUTHENTICATED, WORKSPACE_FORBIDDEN or FORBIDDEN. */
   findCaller(claim: VerifiedCredentials, requestId: string): Promise<Caller> {
     return claim.kind === 'api_key' ? this.#byKey(claim) : this.#byIdentity(claim, requestId);
   }
@@ -121,7 +121,10 @@ export class Authenticator {
     return findUser(this.services.readers.forTenant(tenantId), tenantId, identity);
   }
 
-  /** Reads the user again at the end, even without an open invitation: a concurrent request may have accepted it. */
+  /**
+   * Accepts an open invitation, then reads the user again. Reads the user even without an open invitation, because a
+   * concurrent request may have accepted it.
+   */
   async #acceptFirstSignIn(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
     const { em, tables, readers } = this.services;
     if (!identity.email) return undefined;
@@ -130,7 +133,7 @@ export class Authenticator {
     return this.#findUser(tenantId, identity);
   }
 
-  /** Ignores failures: reads with an API key must work while the database is read-only. */
+  /** Ignores failures, because reads with an API key must succeed while the database is read-only. */
   async #updateLastUse({ id, tenantId }: Caller): Promise<void> {
     const values = [decodeId(tenantId), decodeId(id)];
     await this.services.readers
@@ -140,8 +143,8 @@ export class Authenticator {
   }
 
   /**
-   * The id behind a slug. An unknown slug gets a random id, so that looking up its users takes as long as for a real
-   * workspace.
+   * Returns the id of a slug's workspace. An unknown slug gets a random id, so that the search for its users takes as
+   * long as for a real workspace.
    */
   async workspaceIdOf(slug: string): Promise<string> {
     const known = this.#workspaceIds.get(slug);
@@ -152,7 +155,7 @@ export class Authenticator {
   }
 }
 
-/** Only the Authorization header (RFC 6750, section 2.1) is accepted, not the form or query parameter. */
+/** Accepts a token only in the Authorization header (RFC 6750, section 2.1), not in a form or query parameter. */
 function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
   return /^bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '')?.[1];
 }

@@ -7,7 +7,9 @@ import { ownGrantsOf } from '../roles/grantable-roles.js';
 import type { UserStatus } from '../user.js';
 import type { Identity } from './access-token.js';
 
-/** Roles of the user in `found`, including inherited roles. `union`, unlike `union all`, stops at a cycle of roles. */
+/**
+ * Roles of the user in `found`, including inherited roles. `union` stops at a cycle of roles. `union all` would not.
+ */
 const INHERITED_ROLES = `
 held (role_id) as (
   select role_id from user_role where tenant_id = $1 and user_id = (select user_id from found)
@@ -49,7 +51,7 @@ export interface FoundUser {
   readonly requireStrongAuth: boolean;
 }
 
-/** The user of a token, with all grants, in one statement. */
+/** Returns the user of a token, with all grants. Needs one statement. */
 export async function findUser(
   read: Reader,
   tenantId: string,
@@ -71,13 +73,13 @@ function userFrom(row: Row, tenantId: string): FoundUser {
 
 interface FoundApiKey {
   readonly caller: Caller;
-  /** Whether the stored time of last use is older than a minute. */
+  /** Whether the stored time of last use is more than a minute ago. */
   readonly isStale: boolean;
 }
 
 /**
- * The API key with this hash, if it is valid and its creator is still active. Its grants are limited to the current
- * grants of its creator.
+ * Returns the API key with this hash, if the key is valid and its creator is active. The key has only grants that its
+ * creator still has.
  */
 export async function findApiKey(read: Reader, tenantId: string, hash: string): Promise<FoundApiKey | undefined> {
   const [row] = await read.rows(BY_HASH, [decodeId(tenantId), hash]);
@@ -99,7 +101,7 @@ function apiKeyFrom(row: Row, tenantId: string): FoundApiKey {
   };
 }
 
-/** A known caller with its current grants; undefined if it no longer has access. */
+/** Returns a known caller with its current grants. Returns undefined if the caller no longer has access. */
 export async function reloadCaller(
   read: Reader,
   { kind, id, tenantId }: Pick<Caller, 'kind' | 'id' | 'tenantId'>,

@@ -6,25 +6,26 @@ import { normalizeEmail } from '../members/email-address.js';
 import type { TokenIssuer } from './access-token.js';
 
 /**
- * An issuer for development. Its key is in the data folder: read access to that folder allows signing in as any user.
+ * A token issuer for development. The data folder contains its key, so any user who can read that folder can sign in as
+ * any other user.
  */
 const ISSUER_NAME = 'urn:taproot:local';
 const AUDIENCE = 'taproot';
 const ALGORITHM = 'EdDSA';
 const TOKEN_LIFETIME = '12h';
 
-/** The key file is invalid. The message names the file and the remedy. */
+/** The key file is invalid. The message contains the name of the file and tells the operator what to do. */
 export class LocalKeyError extends Error {
   override readonly name = 'LocalKeyError';
 }
 
-/** Throws `LocalKeyError`. */
+/** Creates the issuer from its key file. Throws `LocalKeyError`. */
 export async function createLocalIssuer(dataDir: string): Promise<TokenIssuer> {
   const { d: _private, ...publicKey } = await readSigningKey(dataDir);
   return { name: ISSUER_NAME, audience: AUDIENCE, keys: createLocalJWKSet({ keys: [publicKey] }) };
 }
 
-/** The issuer and subject of local tokens for an email address. */
+/** Returns the issuer and subject of local tokens for an email address. */
 export function localIdentityOf(email: string): { issuer: string; subject: string } {
   return { issuer: ISSUER_NAME, subject: normalizeEmail(email) };
 }
@@ -45,8 +46,8 @@ export async function issueLocalToken(dataDir: string, email: string): Promise<s
 }
 
 /**
- * Creates the key atomically on first use. If several processes start at the same time, all use the key of the process
- * that creates the file first.
+ * Creates the key atomically on first use. If several processes start at the same time, all of them use the key of the
+ * process that creates the file first.
  */
 async function readSigningKey(dataDir: string): Promise<JWK> {
   const file = join(dataDir, 'keys', 'local-issuer.json');

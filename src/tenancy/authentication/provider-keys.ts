@@ -3,15 +3,15 @@ import type { OutboundClient } from '../../kernel/outbound/outbound-client.js';
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** Minimum time between two fetches for unknown key ids, and after a failed fetch. */
+/** Minimum time between two fetches for unknown key ids, and minimum time after a failed fetch. */
 const COOLDOWN_MS = 5_000;
 
 const MAX_DOCUMENT_BYTES = 256 * 1024;
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * The keys of an OpenID provider, fetched through the outbound client on first use, and again when a token names an
- * unknown key. Without `jwksUrl`, the URL comes from the provider's discovery document.
+ * The keys of an OpenID provider. The outbound client fetches them on first use, and again when a token has an unknown
+ * key id. Without `jwksUrl`, the URL comes from the provider's discovery document.
  */
 export function createProviderKeys(
   issuer: string,
@@ -25,7 +25,7 @@ export function createProviderKeys(
   };
   const fetchKeys = async (url: string): Promise<Response> => {
     const keys = (await (await fetchDocument(url)).json()) as JSONWebKeySet;
-    createLocalJWKSet(keys); // throws if the document has no keys, which counts as a failed fetch
+    createLocalJWKSet(keys); // Throws if the document has no keys. The fetch then counts as failed.
     return Response.json(keys);
   };
   const hold = holdAfterFailure();
@@ -37,19 +37,20 @@ export function createProviderKeys(
     });
   const discoveredKeys = async (): Promise<RemoteKeys> => {
     const keys = keysAt(await hold(() => discoverJwksUrl(issuer, fetchDocument)));
-    await keys.reload(); // the URL is remembered only after it has served keys
+    await keys.reload(); // The URL is cached only after it has returned keys.
     return keys;
   };
   let keys: Promise<RemoteKeys> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;
   return async (header, token) => {
     keys ??= discoveredKeys();
-    keys.catch(() => (keys = undefined)); // the next token then starts a new attempt
+    keys.catch(() => (keys = undefined)); // The next token then starts a new attempt.
     return (await keys)(header, token);
   };
 }
 
 /**
- * Repeats the error of a failed fetch during the cooldown instead of fetching again: anyone can send unknown key ids.
+ * Returns a function that repeats the error of a failed fetch during the cooldown, instead of fetching again. Any
+ * client can send unknown key ids.
  */
 function holdAfterFailure(): <Value>(fetch: () => Promise<Value>) => Promise<Value> {
   let failure: { error: unknown; at: number } | undefined;
@@ -62,7 +63,10 @@ function holdAfterFailure(): <Value>(fetch: () => Promise<Value>) => Promise<Val
   };
 }
 
-/** The `issuer` of the document must equal the requested issuer (OpenID Connect Discovery 1.0, section 4.3). */
+/**
+ * Returns the URL of the key set. The `issuer` of the document must equal the requested issuer (OpenID Connect
+ * Discovery 1.0, section 4.3).
+ */
 async function discoverJwksUrl(issuer: string, fetchDocument: (url: string) => Promise<Response>): Promise<string> {
   const response = await fetchDocument(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown } | null;

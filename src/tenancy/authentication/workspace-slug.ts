@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.js';
 
-/** A DNS label (RFC 1123), so that every slug can be a subdomain. */
+/** Syntax of a DNS label (RFC 1123), because every slug can be a subdomain. */
 export const WORKSPACE_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The workspace slug of a request: the header `X-Tenant`, otherwise the label before the base domain in `Host`,
- * otherwise undefined. Only the canonical form is accepted. Upper case, a trailing dot, nested labels, percent-encoding
- * and repeated or empty headers are rejected. A proxy and the service therefore cannot read different workspaces from
- * one request.
+ * Returns the workspace slug of a request: the header `X-Tenant`, otherwise the label before the base domain in `Host`,
+ * otherwise undefined. Accepts only the canonical form. Rejects upper case, a trailing dot, nested labels,
+ * percent-encoding, and repeated or empty headers. A proxy and the service therefore cannot read different workspaces
+ * from one request.
  */
 export function readWorkspaceSlug(request: IncomingMessage, baseDomain: string): string | undefined {
   const tenant = singleHeader(request, 'x-tenant');
@@ -33,7 +33,7 @@ function decodeDots(name: string): string {
   return name.replaceAll('%2e', '.');
 }
 
-/** Reads `rawHeaders`, because Node joins or drops repeated headers in `headers`. */
+/** Returns the value of a header. Reads `rawHeaders`, because Node joins or drops repeated headers in `headers`. */
 function singleHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2)

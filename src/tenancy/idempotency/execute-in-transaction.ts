@@ -8,7 +8,7 @@ import {
   uniqueKeyOf,
 } from './idempotency-key.js';
 
-/** A duplicate request blocks here on the unique key until the first transaction ends. */
+/** The statement of a duplicate request waits for the unique key until the first transaction ends. */
 const INSERT_CLAIM = `
 insert into idempotent_request (id, tenant_id, caller_id, key, created_at, fingerprint, reply)
 values (gen_random_uuid(), ?, ?, ?, now(), ?, '') on conflict (tenant_id, caller_id, key) do nothing returning id`;
@@ -16,8 +16,8 @@ values (gen_random_uuid(), ?, ?, ?, now(), ?, '') on conflict (tenant_id, caller
 const SAVE_RESPONSE = 'update idempotent_request set reply = ? where tenant_id = ? and caller_id = ? and key = ?';
 
 /**
- * The claim on the key, the effect and the saved response belong to one transaction. A crash therefore leaves all of
- * them or none, and a failed request may be retried with the same key.
+ * Executes a request in one transaction with the claim on its key and its saved response. After a crash, the database
+ * therefore has all of them or none. A client may retry a failed request with the same key.
  */
 export async function executeInTransaction(
   tx: WorkspaceTransaction,

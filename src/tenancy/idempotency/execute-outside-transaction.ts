@@ -10,12 +10,15 @@ import {
   requestInProgressError,
 } from './idempotency-key.js';
 
-/** How often a duplicate request checks whether the first request, in another process, has finished. */
+/**
+ * Interval at which a duplicate request checks whether the first request has finished. Another process executes the
+ * first request.
+ */
 const POLL_INTERVAL_MS = 200;
 
 /**
- * Taking over an expired claim changes its id, so that the former owner can no longer save a response or release the
- * claim.
+ * A takeover of an expired claim changes its id. The former owner can therefore no longer save a response or release
+ * the claim.
  */
 const ACQUIRE_CLAIM = `
 insert into idempotent_request (id, tenant_id, caller_id, key, created_at, fingerprint, reply, claimed_until)
@@ -29,16 +32,16 @@ const SAVE_RESPONSE =
 const RELEASE_CLAIM = 'delete from idempotent_request where tenant_id = ? and id = ?';
 
 interface ClaimTimes {
-  /** Time after which the claim of a crashed process may be taken over. */
+  /** Milliseconds after which another request may take over the claim of a crashed process. */
   readonly leaseMs: number;
-  /** When a duplicate request stops waiting, on the clock of `performance.now()`. */
+  /** Time of `performance.now()` at which a duplicate request stops waiting. */
   readonly deadline: number;
 }
 
 /**
- * Commits the claim on the key before the request calls third parties, and saves the response after the calls. So no
- * database connection is held during the calls. A failed request releases its claim. A crash, or a failure to save the
- * response, leaves a claim that expires: then a retry executes the request again.
+ * Commits the claim on the key before the request calls third parties. Saves the response after the calls, so no
+ * database connection is in use during the calls. A failed request releases its claim. A crash, or a failure to save
+ * the response, leaves a claim that expires. After its expiry, a retry executes the request again.
  */
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,
@@ -55,7 +58,8 @@ export async function executeOutsideTransaction(
   if ('text' in found) return found;
   const claim = [tenantId, found.id];
   const text = await execute().catch(async (error: unknown) => {
-    await write(({ em }) => em.execute(RELEASE_CLAIM, claim)).catch(() => undefined); // the claim then expires
+    // If this fails, the claim expires.
+    await write(({ em }) => em.execute(RELEASE_CLAIM, claim)).catch(() => undefined);
     throw error;
   });
   const fileSha256 = (await request.file?.sha256()) ?? null;

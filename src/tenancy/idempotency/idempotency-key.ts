@@ -17,18 +17,20 @@ export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: object;
-  /** Whether the operation calls third parties, so that no transaction may be open while it runs. */
+  /** Whether the operation calls third parties. No transaction may be open while such an operation runs. */
   readonly callsOut: boolean;
-  /** Seconds that the operation may take, if it calls third parties and needs more than the default. */
+  /** Maximum duration of an operation that calls third parties, in seconds. Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
   /** Whether the variables contain secrets. */
   readonly takesSecret: boolean;
 }
 
-/** A request with its fingerprint. Duplicates have the same fingerprint. */
+/** A request and its fingerprint. Duplicates have the same fingerprint. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
-  /** The uploaded file. It is not part of the fingerprint: its bytes are compared after they have been read. */
+  /**
+   * The uploaded file. The fingerprint omits the file, because the service compares its bytes after it has read them.
+   */
   readonly file: IncomingFile | undefined;
 }
 
@@ -40,13 +42,13 @@ export interface IdempotentResponse {
   readonly fileSha256?: string | undefined;
 }
 
-/** How long a response is saved. Afterwards the key may be reused. */
+/** Time for which the database keeps a response. A client may reuse the key afterwards. */
 const RETENTION_INTERVAL = '24 hours';
 
-/** How long a duplicate request waits for the first request. */
+/** Maximum time that a duplicate request waits for the first request. */
 export const DUPLICATE_WAIT_TIMEOUT_MS = 10_000;
 
-/** Maximum number of expired responses deleted per new request. */
+/** Maximum number of expired responses that a new request deletes. */
 const PRUNE_BATCH_SIZE = 100;
 
 /** Skips rows that concurrent transactions delete, but waits for a duplicate with the same key. */
@@ -60,7 +62,7 @@ const SELECT_RESPONSE = `
 select fingerprint, reply, file_sha256 as "fileSha256", claimed_until is not null as "isUnderWay" from idempotent_request
 where tenant_id = ? and caller_id = ? and key = ?`;
 
-/** The columns of the unique constraint: workspace, caller, key. */
+/** Returns the columns of the unique constraint: workspace, caller, key. */
 export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequest): unknown[] {
   return [decodeId(caller.tenantId), decodeId(caller.id), key];
 }
@@ -68,8 +70,8 @@ export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequ
 const scryptAsync = promisify(scrypt) as (text: string, salt: string, length: number) => Promise<Buffer>;
 
 /**
- * Fingerprints are stored for a day. For requests with secrets, the hash is salted and slow (scrypt, RFC 7914, about 50
- * ms), so that a leaked dump does not allow guessing weak secrets.
+ * Computes the fingerprint, which the database keeps for a day. For requests with secrets, the hash is salted and slow
+ * (scrypt, RFC 7914, about 50 ms), so that weak secrets cannot be guessed from a leaked dump.
  */
 export async function fingerprintRequest(caller: Caller, request: KeyedRequest): Promise<FingerprintedRequest> {
   const { key, operation, variables, takesSecret } = request;
@@ -82,7 +84,7 @@ export async function fingerprintRequest(caller: Caller, request: KeyedRequest):
 }
 
 /**
- * Deletes expired rows, then inserts the claim. Throws CONFLICT if a duplicate's transaction exceeds
+ * Deletes expired rows, then inserts the claim. Throws CONFLICT if the transaction of a duplicate takes longer than
  * `DUPLICATE_WAIT_TIMEOUT_MS`.
  */
 export async function claimIdempotencyKey(
@@ -100,11 +102,12 @@ export async function claimIdempotencyKey(
     await em.execute('set local lock_timeout to default');
     return claimed;
   } catch (error) {
-    throw (error as { code?: string }).code === '55P03' ? requestInProgressError() : error; // lock_not_available
+    // SQLSTATE lock_not_available.
+    throw (error as { code?: string }).code === '55P03' ? requestInProgressError() : error;
   }
 }
 
-/** The response saved under the key; undefined while the request that claimed the key is in progress. */
+/** Returns the saved response of the key. Returns undefined while the request that claimed the key is in progress. */
 export async function readSavedResponse(
   tx: WorkspaceTransaction,
   request: FingerprintedRequest,

@@ -13,26 +13,27 @@ import {
   requireSameFile,
 } from './idempotency-key.js';
 
-/** Default duration of a request that calls third parties. The timeouts of those calls are shorter. */
+/** Default maximum duration of a request that calls third parties. The timeouts of these calls are shorter. */
 const CLAIM_LEASE_MS = 120_000;
 
 /**
- * Maximum number of concurrent requests that hold a transaction open until their end. This is half of the connections,
- * because such a request may need a second connection to seal a secret.
+ * Maximum number of concurrent requests that hold a transaction open until their end. The maximum is half of the
+ * connections, because such a request may need a second connection to seal a secret.
  */
 const MAX_OPEN_TRANSACTIONS = 5;
 
 /**
- * Returns to each request with an Idempotency-Key the response of the caller's first request with that key. Duplicates
- * in this process wait in memory; if they waited in the database, each duplicate would hold a connection.
+ * Executes requests with an Idempotency-Key. Repeated requests of a caller with the same key receive the response of
+ * the first request. Duplicates in this process wait in memory, because each duplicate that waited in the database
+ * would hold a connection.
  */
 export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #openTransactions = new Semaphore(MAX_OPEN_TRANSACTIONS);
 
   /**
-   * `leaseMs`: milliseconds after which a claim may be taken over. `waitTimeoutMs`: milliseconds that a duplicate
-   * waits.
+   * `leaseMs` is the time after which another request may take over a claim. `waitTimeoutMs` is the maximum time that a
+   * duplicate waits.
    */
   constructor(private readonly times = { leaseMs: CLAIM_LEASE_MS, waitTimeoutMs: DUPLICATE_WAIT_TIMEOUT_MS }) {}
 
@@ -58,12 +59,13 @@ export class IdempotentExecutor {
     const settled = answering.then(ignore, ignore).finally(() => this.#inFlight.delete(name));
     this.#inFlight.set(name, settled);
     const answered = await answering;
-    await requireSameFile(await identifying, answered); // after `settled`, so that other duplicates do not wait for the file
+    // This check runs after `settled`, so that other duplicates do not wait for the file.
+    await requireSameFile(await identifying, answered);
     return answered;
   }
 }
 
-/** The context with its reads and writes bound to the transaction. */
+/** Returns the context, but with reads and writes of the transaction. */
 function withinTransaction(context: WorkspaceContext, tx: WorkspaceTransaction): WorkspaceContext {
   const write: WorkspaceContext['write'] = async (work) => {
     const result = await work(tx);

@@ -24,7 +24,7 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text', nullable: true })
   fileSha256?: string;
 
-  /** When the claim of a request that calls third parties expires; null after it has finished. */
+  /** Expiry of the claim of a request that calls third parties; null after the request has finished. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   claimedUntil?: Date;
 

@@ -10,7 +10,7 @@ import { ApiKey } from '../api-keys/api-key.js';
 import { User } from '../user.js';
 import { Actor } from './actor.js';
 
-/** Fields with the author behind an id, by the property with the id. */
+/** GraphQL fields that return an author, by the property that contains the author's id. */
 const AUTHORS: Readonly<Record<string, { name: string; description: string }>> = {
   createdBy: { name: 'createdByUser', description: 'Author of the object.' },
   updatedBy: { name: 'updatedByUser', description: 'Author of the last change.' },
@@ -18,7 +18,7 @@ const AUTHORS: Readonly<Record<string, { name: string; description: string }>> =
   actorId: { name: 'actorUser', description: 'Author of the change.' },
 };
 
-/** Adds the authors to all types that have their ids. */
+/** Adds these fields to all types that have the property. */
 export function addAuthors(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const type = new GraphQLNonNull(objectTypeOf(schema, 'Actor'));
   for (const { className } of metadata.getAll().values()) {

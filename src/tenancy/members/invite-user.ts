@@ -11,8 +11,8 @@ import { findOpenInvitation } from './find-open-invitation.js';
 const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
- * Creates a PENDING user with these roles, and the invitation that activates the user at the first sign-in. Concurrent
- * invitations of a known address are serialized: the second invitation sees the result of the first.
+ * Creates a PENDING user with these roles, and the invitation that activates the user at the first sign-in. If two
+ * requests invite a known address concurrently, the second request waits and sees the result of the first.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,
@@ -36,7 +36,7 @@ export async function inviteUser(
   return invitation;
 }
 
-/** A person whose invitation expired may be invited again. */
+/** Withdraws an expired invitation, so that a caller can invite the person again. */
 async function withdrawExpired(tx: WorkspaceTransaction, user: User): Promise<void> {
   if (user.status === 'PENDING' && !(await findOpenInvitation(tx.read, user.email)))
     tx.update(user, { status: 'DEACTIVATED' });

@@ -1,4 +1,7 @@
-/** A language tag (BCP 47) in canonical form: `en-gb` becomes `en-GB`. Undefined for any other string. */
+/**
+ * Returns a language tag (BCP 47) in canonical form, such as `en-GB` for `en-gb`. Returns undefined for any other
+ * string.
+ */
 export function parseLocale(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];
@@ -8,8 +11,8 @@ export function parseLocale(text: string): string | undefined {
 }
 
 /**
- * A name of the IANA time zone database, including former names of renamed zones. Undefined for any other string,
- * including a plain UTC offset, which has no daylight saving time.
+ * Returns a name of the IANA time zone database, including former names of renamed zones. Returns undefined for any
+ * other string. A plain UTC offset is not accepted, because it has no daylight saving time.
  */
 export function parseTimezone(text: string): string | undefined {
   const known = /^[A-Za-z]/.test(text) ? canonicalTimezone(text) : undefined;

@@ -5,7 +5,7 @@ import { User } from '../user.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { findOpenInvitation } from './find-open-invitation.js';
 
-/** Revokes an invitation that was not accepted. Idempotent; a later invitation of the same address stays valid. */
+/** Revokes an open invitation. Idempotent. A later invitation of the same address remains valid. */
 export async function revokeInvite(tx: WorkspaceTransaction, id: string): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const invitation = await tx.em.findOne(Invitation, { id }, { lockMode });

@@ -10,8 +10,8 @@ import { parseLocale, parseTimezone } from './locale-and-timezone.js';
 import type { UserInput } from './user.inputs.js';
 
 /**
- * Changes status, roles, the second-factor requirement, language or time zone. Rejects changes to a user with more
- * permissions.
+ * Changes status, roles, the second-factor requirement, language or time zone. Rejects changes to a user who has more
+ * permissions than the caller.
  */
 export async function updateUser(tx: WorkspaceTransaction, id: string, input: UserInput): Promise<void> {
   await lockWorkspace(tx);
@@ -41,14 +41,14 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   tx.recordAudit('user.changed', user, { ...input });
 }
 
-/** Parses a value; null clears it. */
+/** Parses a value. Null clears the value. */
 function parseOptional(text: string | null, reader: (text: string) => string | undefined, rule: string): string {
   const value = text === null ? null : reader(text);
   if (value === undefined) throw new AppError('BAD_REQUEST', rule);
   return value as string;
 }
 
-/** Serializes two owners who demote each other concurrently, so that one owner remains. */
+/** Locks the workspace, so that two owners cannot demote each other concurrently. One owner remains. */
 async function lockWorkspace({ em, caller }: WorkspaceTransaction): Promise<void> {
   await em.execute('select 1 from workspace where id = ? for update', [decodeId(caller.tenantId)]);
 }

@@ -3,12 +3,12 @@ import { BUILT_IN_ROLES, type Grant, includesGrant } from '../permissions.js';
 import { Role } from '../role.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 
-/** The role's own grants, without inherited grants. */
+/** Returns the role's own grants, without inherited grants. */
 export function ownGrantsOf({ builtIn, permissions }: Pick<Role, 'builtIn' | 'permissions'>): readonly Grant[] {
   return builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions;
 }
 
-/** The roles with these ids. Throws FORBIDDEN if one of the roles has permissions that the caller lacks. */
+/** Returns the roles with these ids. Throws FORBIDDEN if one of the roles has permissions that the caller lacks. */
 export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: readonly string[]): Promise<Role[]> {
   const roles = await readRolesById(tx);
   return [...new Set(roleIds)].map((id) => {
@@ -28,7 +28,7 @@ export async function readRolesById({ em }: WorkspaceTransaction): Promise<Map<s
   return new Map((await em.find(Role, {})).map((role) => [role.id, role]));
 }
 
-/** The role and all roles that it inherits from. Ends even if roles inherit from each other in a cycle. */
+/** Returns the role and all roles from which it inherits. Terminates even if the inheritance has a cycle. */
 export function withAncestors(role: Role, roles: ReadonlyMap<string, Role>): Role[] {
   const line = new Set<Role>();
   for (let next: Role | undefined = role; next && !line.has(next); next = roles.get(next.parentRole?.id ?? ''))

@@ -14,8 +14,8 @@ export interface NewWorkspace {
 }
 
 /**
- * Creates a workspace with the built-in roles. `populate` adds rows in the same transaction. Throws CONFLICT if the
- * slug is taken.
+ * Creates a workspace with the built-in roles. `populate` adds rows in the same transaction. Throws CONFLICT if another
+ * workspace has the slug.
  */
 export async function createWorkspace(
   em: EntityManager,

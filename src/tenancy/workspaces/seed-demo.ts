@@ -10,7 +10,7 @@ import { createWorkspace } from './create-workspace.js';
 
 export const DEMO_WORKSPACE = 'demo';
 
-/** The email address of a demo user, such as `owner@demo.test`. */
+/** Returns the email address of a demo user, such as `owner@demo.test`. */
 export function demoEmail(role: string, slug = DEMO_WORKSPACE): string {
   return `${role}@${slug}.test`;
 }
@@ -22,7 +22,8 @@ interface SeedServices {
 }
 
 /**
- * Creates a demo workspace with one user per built-in role, for tokens of the local issuer. Does nothing if it exists.
+ * Creates a demo workspace with one user per built-in role, for tokens of the local issuer. Does nothing if the
+ * workspace exists.
  */
 export async function seedDemo({ em, tables, readers }: SeedServices, slug = DEMO_WORKSPACE): Promise<void> {
   if (await findWorkspaceId(readers, slug)) return;

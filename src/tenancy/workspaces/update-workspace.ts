@@ -22,7 +22,9 @@ export async function updateWorkspace(
   tx.recordAudit('workspace.updated', workspace, changes);
 }
 
-/** Redirect URIs are compared exactly (RFC 9700, section 2.1), so each must be a complete URI. */
+/**
+ * Returns whether the address is a complete URI. The service compares redirect URIs exactly (RFC 9700, section 2.1).
+ */
 function isRedirectUri(address: string): boolean {
   const url = URL.parse(address);
   if (!url || url.hash || address.includes('#') || url.username || url.password) return false;
