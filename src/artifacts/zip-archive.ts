@@ -11,7 +11,7 @@ const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
 /**
- * Maximum number of bytes to compare with a name. Limits the work for a hostile archive, in which each name claims to
+ * Maximum length of a name in bytes. The limit bounds the work for a hostile archive, in which each name claims to
  * extend to the end of the head.
  */
 const MAX_NAME_BYTES = 256;

@@ -5,9 +5,9 @@ import { findRequestFault } from './reject-malformed.js';
 import type { RequestAdmission } from './request-admission.js';
 
 /**
- * Admits a request to a cached response, which bypasses all middleware that checks requests and sets headers. A rejected
- * request passes that middleware, which counts it again and sends the error. Above the limit, the second count has no
- * effect.
+ * Admits a request to a cached response. Such a response bypasses the middleware that checks requests and sets headers.
+ * If the function rejects a request, that middleware handles the request: it counts the request again and sends the
+ * error. Above the limit, the second count has no effect.
  */
 export function createCachedAdmission(admission: RequestAdmission, corsOrigins: readonly string[]): AdmitCached {
   return (ctx) => {

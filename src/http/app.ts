@@ -30,13 +30,13 @@ export interface AppServices {
   readonly log: Logger;
   readonly report: ReportError;
   readonly metrics: Metrics;
-  /** Origins whose scripts may read responses. */
+  /** Origins whose browser scripts may read responses. */
   readonly corsOrigins: readonly string[];
-  /** Aborted when the service stops. */
+  /** The service aborts this signal when it stops. */
   readonly stopping: AbortSignal;
-  /** Returns the reason if the service is not ready. */
+  /** Returns the reason why the service is not ready. Returns undefined if it is ready. */
   readonly findFault: () => Promise<AppError | undefined>;
-  /** Descriptions of the interface for tools. */
+  /** Documents that describe the API for tools, such as the OpenAPI document. */
   readonly documents: readonly StaticDocument[];
   readonly graphql: Middleware;
   readonly subscriptions: Middleware;
@@ -51,7 +51,7 @@ const DISCONNECT_CODES = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', '
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** All middleware, in the order of their calls. */
+/** Combines all middleware in the order of their calls. */
 export function createApp(services: AppServices): Koa {
   const { log, report, metrics, corsOrigins, restFacade } = services;
   const app = new Koa();
@@ -79,7 +79,7 @@ export function createApp(services: AppServices): Koa {
   return app;
 }
 
-/** Routes outside the REST interface. */
+/** Creates the routes outside the REST API. */
 function createRouter({
   report,
   stopping,
@@ -98,7 +98,7 @@ function createRouter({
     if (stopping.aborted) return sendError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
     const fault = await findFault();
     if (!fault) return reply(ctx, { status: 'ready' });
-    // At most once a minute, because monitors poll often.
+    // Reports a fault at most once a minute, because monitors poll often.
     if (isReportDue()) report(fault, ctx.state.requestId as string);
     sendError(ctx, fault);
   });
@@ -119,7 +119,7 @@ function reply(ctx: Context, body: object): void {
   ctx.body = body;
 }
 
-/** Every request has a UUID: the client's X-Request-ID, or a new UUID if the header is not a UUID. */
+/** Gives every request a UUID: the client's X-Request-ID, or a new UUID if the header is not a UUID. */
 const assignRequestId: Middleware = (ctx, next) => {
   const own = ctx.req.headers['x-request-id'];
   const requestId = typeof own === 'string' && UUID.test(own) ? own : randomUUID();
@@ -129,7 +129,7 @@ const assignRequestId: Middleware = (ctx, next) => {
 
 const setCommonHeaders: Middleware = (ctx, next) => {
   const headers = commonHeaders(ctx);
-  // Not `ctx.set`, which takes several times longer.
+  // `ctx.set` would take several times longer.
   for (let at = 0; at < headers.length; at += 2) ctx.res.setHeader(headers[at] as string, headers[at + 1] as string);
   return next();
 };

@@ -3,25 +3,27 @@ import { LRUCache } from 'lru-cache';
 import type { RequestCredentials, VerifiedCredentials } from '../tenancy/authentication/authenticator.js';
 
 const MAX_ENTRIES = 10_000;
-/** Equal to the window of the rate limit that a rejected subject counts against. */
+/** Equals the window of the rate limit against which a rejected subject counts. */
 const REJECTED_TTL_MS = 60_000;
 
 /**
- * Remembers the outcome of earlier requests with the same credentials, so that a rate limit can reject a request before
- * its credentials are verified.
+ * Remembers the outcome of earlier requests with the same credentials. A rate limit can therefore reject a request
+ * before the service verifies its credentials.
  */
 export class AuthenticationHistory {
   readonly #limitKeys = new LRUCache<string, string>({ max: MAX_ENTRIES });
   readonly #rejected = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: REJECTED_TTL_MS });
 
-  /** The rate limit key of the latest request, if its credentials were accepted. */
+  /**
+   * Returns the rate limit key of the latest request with these credentials, if the service accepted the credentials.
+   */
   limitKeyOf(credentials: RequestCredentials): string | undefined {
     return this.#limitKeys.get(hashOf(credentials));
   }
 
   /**
-   * An API key of the right form can be invented, so it is untrusted at first. A signed token is trusted until its
-   * subject is rejected.
+   * Returns whether a rate limit must apply before the authentication. An API key is always untrusted, because an
+   * attacker can invent well-formed keys. A signed token is trusted until the service rejects its subject.
    */
   isUntrusted(claim: VerifiedCredentials): boolean {
     return claim.kind === 'api_key' || this.#rejected.has(subjectOf(claim));

@@ -7,7 +7,7 @@ export function limitConnections(server: Server, most: number, reject: (socket: 
   const counts = new KeyedCounter();
   server.on('connection', (socket) => {
     const address = socket.remoteAddress;
-    if (address === undefined) return; // closed already
+    if (address === undefined) return; // The connection is already closed.
     socket.once('close', () => counts.decrement(address));
     if (counts.increment(address) > most) reject(socket);
   });

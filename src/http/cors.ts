@@ -10,12 +10,12 @@ const EXPOSED_HEADERS = [
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Deprecation', 'Sunset', 'Link'],
 ];
 
-/** Seconds that a browser caches a preflight response: the maximum of Chromium. */
+/** Time for which a browser caches the response to a preflight, in seconds. Equals the maximum of Chromium. */
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets scripts of these origins read responses, and answers their preflights. It does not allow credentials: a script
- * sets `Authorization` itself, and the service never authenticates by a cookie that a browser would add.
+ * Lets scripts of these origins read responses, and responds to their preflights. Does not allow credentials, because a
+ * script sets `Authorization` itself. The service never authenticates by a cookie that a browser would add.
  */
 export function allowOrigins(origins: readonly string[]): Middleware {
   return cors({
@@ -26,7 +26,7 @@ export function allowOrigins(origins: readonly string[]): Middleware {
   });
 }
 
-/** The headers of `allowOrigins`, for responses that Koa does not send. */
+/** Returns the headers of `allowOrigins`, for responses that Koa does not send. */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Record<string, string> {
   if (origins.length === 0) return {};
   if (!origin || !origins.includes(origin)) return { Vary: 'Origin' };

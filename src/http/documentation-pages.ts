@@ -13,13 +13,13 @@ const MEDIA_TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 
 interface Page {
   readonly path: string;
   readonly title: string;
-  /** Files of npm packages, served below the path by their base name. */
+  /** Files of npm packages. The service serves each file below the path of the page, by its base name. */
   readonly assets: readonly string[];
-  /** The script that starts the page. It is a separate file because the policy forbids inline scripts. */
+  /** The script that starts the page. The script is a separate file, because the policy forbids inline scripts. */
   readonly script: string;
 }
 
-/** GraphiQL does not store headers, so a token lasts as long as the page is open. */
+/** GraphiQL does not store headers, so the page loses the token when the user closes it. */
 const HEADERS_TEMPLATE = `{
   "Authorization": "Bearer TOKEN",
   "X-Tenant": "demo"
@@ -55,7 +55,9 @@ const reference: Page = {
 `,
 };
 
-/** The GraphQL explorer, for browsers that request `/graphql` as HTML, and the REST reference. */
+/**
+ * Adds the GraphQL explorer and the REST reference. A browser that requests `/graphql` as HTML receives the explorer.
+ */
 export function addDocumentationPages(router: Router): void {
   for (const page of [explorer, reference]) {
     const { path, script } = page;
@@ -78,7 +80,7 @@ export function addDocumentationPages(router: Router): void {
   }
 }
 
-/** The documents of the first tabs, in the order of their names. */
+/** Returns the documents of the explorer's first tabs, in the order of their file names. */
 function readExamples(): string[] {
   const folder = join(import.meta.dirname, 'explorer-examples');
   return readdirSync(folder)
@@ -86,7 +88,7 @@ function readExamples(): string[] {
     .map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
-/** Reads a file of an installed package, even if the package does not export it. */
+/** Reads a file of an installed package, even if the package does not export the file. */
 function readAsset(file: string): Buffer {
   const [name = '', ...path] = file.split('/');
   return readFileSync(join(dirname(findPackageJSON(name, import.meta.url) as string), ...path));

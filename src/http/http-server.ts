@@ -13,11 +13,11 @@ import { enforceRequestTimeouts, REQUEST_TIMEOUTS, type RequestTimeouts } from '
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 10_000;
-/** Time without data in either direction after which a connection is closed. */
+/** Time without data in either direction after which the server closes a connection. */
 const SOCKET_TIMEOUT_MS = 120_000;
 /**
- * Longer than the idle timeout of common proxies (nginx and AWS: 60 s). The proxy therefore closes first, and never
- * sends a request on a closed connection.
+ * Greater than the idle timeout of common proxies (nginx and AWS: 60 s). The proxy therefore closes the connection
+ * first, and never sends a request on a closed connection.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
@@ -27,7 +27,7 @@ const ORIGIN = /\r\norigin:[ \t]*(\S+)/i;
 
 const REQUEST_TIMED_OUT: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request did not arrive in time.'];
 
-/** Parser errors that Node reports before Koa is called, in the documented format. */
+/** Responses to parser errors, which Node reports before it calls Koa. */
 const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `URL and headers exceed ${formatBytes(MAX_HEADER_BYTES)} in total.`],
   ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMED_OUT,
@@ -35,15 +35,15 @@ const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
 
 export interface HttpServerOptions {
   readonly limits?: RequestTimeouts;
-  /** Origins whose scripts may read responses. */
+  /** Origins whose browser scripts may read responses. */
   readonly corsOrigins?: readonly string[];
   /** Maximum number of open connections per address. */
   readonly connectionsPerAddress?: number;
-  /** Once aborted, every response closes its connection. */
+  /** After this signal is aborted, every response closes its connection. */
   readonly stopping?: AbortSignal;
 }
 
-/** An HTTP server with all limits set; its error responses always have a body. */
+/** Creates an HTTP server with all limits. Each of its error responses has a body. */
 export function createHttpServer(
   app: Koa,
   {
@@ -59,7 +59,8 @@ export function createHttpServer(
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: HEADERS_TIMEOUT_MS + limits.formMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    requireHostHeader: false, // Node would respond with an empty body; the app rejects such requests instead
+    // Node would respond with an empty body. The app rejects such requests with an error body.
+    requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SOCKET_TIMEOUT_MS;
@@ -76,8 +77,8 @@ export function createHttpServer(
   limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
   server.on('request', handleInTime);
   server.on('checkContinue', (request, response) => {
-    // Sent only when the app reads the body. The client then does not send the body of a request that is rejected
-    // before its body is read.
+    // Sends 100 Continue when the app starts to read the body. If the app rejects a request before that, the client
+    // does not send the body.
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });
@@ -91,7 +92,7 @@ export function createHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['BAD_REQUEST', 'The data is not a valid HTTP request.'];
-    // The request was not parsed, so its Origin can be read only from the bytes.
+    // Node has not parsed the request, so the server reads its Origin from the bytes.
     const [, origin] = ORIGIN.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
     return refuse(socket, code, message, cors(origin));
   });
@@ -99,12 +100,12 @@ export function createHttpServer(
 }
 
 /**
- * A proxy that reuses connections must not send a request on a connection that is about to close (RFC 9112, section
- * 9.6).
+ * Returns a response class that closes connections after `stopping` is aborted. A proxy that reuses connections must
+ * not send a request on a connection that is about to close (RFC 9112, section 9.6).
  */
 function responseUntil(stopping: AbortSignal): typeof ServerResponse {
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
-    // Node calls it for each response, even without explicit headers.
+    // Node calls `writeHead` for each response, even without explicit headers.
     override writeHead(...args: unknown[]): this {
       if (stopping.aborted) this.shouldKeepAlive = false;
       return super.writeHead(...(args as [number]));
@@ -126,7 +127,7 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, more: Headers 
   const body = errorBody(code, message);
   const lines = Object.entries({ ...headers(code, body), ...more, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // Without the callback, a client that does not close its side of the connection would keep the socket and the server
-  // open indefinitely.
+  // The callback closes a connection whose client does not close its side. Without it, the socket and the server would
+  // stay open indefinitely.
   socket.end(`HTTP/1.1 ${STATUS_BY_CODE[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

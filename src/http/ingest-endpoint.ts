@@ -24,25 +24,25 @@ export interface IngestEndpointServices {
   readonly baseUrl: () => string;
 }
 
-/** The URLs below contain tokens, which logs redact. */
+/** URLs below this path contain tokens. Logs redact the tokens. */
 export const INGEST_PATH = '/ingest';
 
-/** The URL contains the token, so it must not be cached or sent as a referrer. */
+/** The URL contains the token, so no cache may store the response, and no browser may send the URL as a referrer. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
-/** Removed because they would distinguish valid tokens from invalid tokens. */
+/** The endpoint removes these headers, because they would distinguish valid tokens from invalid tokens. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** A sender that needs no signature; the token alone authorizes it. */
+/** Result for a sender without signatures. The token alone authorizes the sender. */
 const UNSIGNED_PUSH: VerifiedSender = { isSigned: false };
 
-/** If a body takes longer than this to arrive, the token is resolved again. */
+/** If the body takes longer than this time to arrive, the endpoint resolves the token again. */
 const REVALIDATE_AFTER_MS = 500;
 
-/** As in the REST interface, a trailing slash makes a different address. */
+/** As in the REST API, a trailing slash makes a different path. */
 const STRICT_PATH = { strict: true };
 
-/** Adds the endpoint for pushed records, with a token in the URL or as a bearer token. */
+/** Adds the endpoint for pushed records. The token is in the URL, or is a bearer token. */
 export function addIngestEndpoint(router: Router, services: IngestEndpointServices): void {
   router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, services, bearerOf(ctx)), STRICT_PATH);
   router.register(
@@ -129,9 +129,9 @@ function verify(
 }
 
 /**
- * Resolves the token to its endpoint. Requests with an invalid token count against their address, all other requests
- * against their token. An address over its limit causes no lookups of unknown tokens. Tokens that were valid before are
- * still looked up, because many senders may share an IP address.
+ * Resolves the token to its endpoint. Requests with an invalid token count against their IP address, all other requests
+ * against their token. Once an address has exceeded its limit, the service no longer looks up unknown tokens from it.
+ * The service still looks up tokens that were valid before, because many senders may share an IP address.
  */
 async function resolveToken(
   ctx: Context,
@@ -147,7 +147,7 @@ async function resolveToken(
   throw unauthenticated();
 }
 
-/** Resolves the token again: it may have been revoked, or the sender's secret replaced. */
+/** Resolves the token again. A user may have revoked the token or replaced the sender's secret. */
 async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): Promise<IngestEndpoint> {
   const hash = parseIngestToken(token);
   const endpoint = hash && (await ingest.endpoints.resolve(token, hash));

@@ -19,7 +19,7 @@ export async function listenOn(
   });
 }
 
-/** The URL to print: `localhost` for a server on all interfaces. */
+/** Returns the URL to print. For a server on all interfaces, the host is `localhost`. */
 export function serverUrl(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const everywhere = host === '0.0.0.0' || host === '::';

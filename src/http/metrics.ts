@@ -4,25 +4,31 @@ import { measureSyncs, type ReadStepQueue } from './sync-metrics.js';
 
 export interface Metrics {
   readonly contentType: string;
-  /** The metrics as text, at most `CACHE_TTL_MS` old, so that a flood of scrapes causes one rendering per second. */
+  /**
+   * Returns the metrics as text. The text is at most `CACHE_TTL_MS` old, so that a flood of requests causes one
+   * rendering per second.
+   */
   readonly render: () => Promise<string>;
   readonly measureRequests: Middleware;
   /** Adds the number of open streams, which `count` returns. */
   readonly watchStreams: (count: () => number) => void;
-  /** Counts an event that a stream sent. */
+  /** Counts an event that a stream has sent. */
   readonly countEvent: () => void;
   /** Adds the metrics of syncs. */
   readonly watchSyncs: (readStepQueue: ReadStepQueue) => void;
-  /** Ends the measurement. */
+  /** Stops the collection of metrics. */
   readonly close: () => void;
 }
 
 const CACHE_TTL_MS = 1_000;
 
-/** All other methods get the label `other`: Node's parser knows 35, and each label multiplies the time series. */
+/**
+ * All other methods have the label `other`. Node's parser accepts 35 methods, and each label multiplies the time
+ * series.
+ */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Prometheus metrics of this process: the default metrics of Node, and the duration of requests. */
+/** Creates the Prometheus metrics of this process: the default metrics of Node, and the duration of requests. */
 export function createMetrics(now = () => performance.now()): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -39,7 +45,7 @@ export function createMetrics(now = () => performance.now()): Metrics {
       await next();
     } finally {
       const method = METHODS.includes(ctx.method) ? ctx.method : 'other';
-      // The route, never the path: paths contain ids, so their number is unlimited.
+      // The label is the route, never the path. Paths contain ids, so the number of paths is unlimited.
       const route = (ctx as { _matchedRoute?: unknown })._matchedRoute;
       const labels = { method, route: typeof route === 'string' ? route : 'other', status: ctx.status };
       duration.observe(labels, (performance.now() - startedAt) / 1_000);

@@ -35,7 +35,7 @@ interface Content {
   readonly body: string;
 }
 
-/** The page for a browser that returns from a vendor. It escapes every name and message. */
+/** Renders the page for a browser that returns from a vendor. Escapes every name and message. */
 export function renderOAuthCallbackPage(outcome: CallbackOutcome): string {
   const { tone, title, body } = contentOf(outcome);
   return `<!doctype html>
@@ -75,8 +75,8 @@ function contentOf(outcome: CallbackOutcome): Content {
 }
 
 /**
- * Names are shown separately from the text, because the person who sent the link may have chosen them. The form posts
- * to the URL of the page.
+ * Renders the question of the page. The names are separate from the text, because an attacker may have chosen them. The
+ * form posts to the URL of the page.
  */
 function question({ connector, workspace, starter }: Names): string {
   const rows = Object.entries({ Source: connector, 'To workspace': workspace, 'Started by': starter });

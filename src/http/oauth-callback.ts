@@ -21,7 +21,7 @@ export interface OAuthCallbackServices {
 const ROUTE = `${OAUTH_CALLBACK_PATH}/:workspace/:connector`;
 const OWN_PARAMETERS = ['state', 'code', 'error', 'error_description'];
 
-/** Failures of a sign-in that the page explains; all other failures are only logged. */
+/** Failures of a sign-in that the page explains. The service only logs other failures. */
 const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'OAUTH_REFUSED',
@@ -31,8 +31,8 @@ const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * The policy allows only the page's own style and a form that posts to this URL. The other headers protect the code,
- * which a referrer or the length of a compressed page would leak.
+ * The policy allows only the page's own style, and a form that posts to this URL. The other headers protect the code,
+ * because a referrer or the length of a compressed page would reveal it.
  */
 const HEADERS = {
   'Content-Security-Policy':
@@ -42,8 +42,8 @@ const HEADERS = {
 };
 
 /**
- * The page to which vendors redirect browsers. The browser that started the sign-in completes it immediately. Any other
- * browser asks for confirmation first, because an attacker may have prepared the link.
+ * Adds the page to which vendors redirect browsers. The browser that started the sign-in completes it immediately. Any
+ * other browser asks for confirmation first, because an attacker may have prepared the link.
  */
 export function addOAuthCallback(router: Router, services: OAuthCallbackServices): void {
   router.get(ROUTE, (ctx) => handleCallback(ctx, services, isOwnBrowser));
@@ -65,7 +65,7 @@ async function handleCallback(ctx: Context, services: OAuthCallbackServices, all
     ctx.body = await complete(arrival, ctx);
     arrival.context.setCookie({ name: browserCookieName(arrival.state, baseUrl), value: '', maxAge: 0 });
   } else if (textOf(ctx.query.code) === undefined) {
-    // Without a code there is nothing to confirm. The sign-in stays open, because any person could have opened this
+    // Without a code, there is nothing to confirm. The sign-in stays open, because any person could have opened this
     // URL.
     ctx.status = 400;
     ctx.body = renderOAuthCallbackPage({
@@ -110,15 +110,18 @@ async function complete({ context, names, state }: CallbackFlow, ctx: Context): 
   }
 }
 
-/** A HEAD must change nothing, and a prefetch is not a decision of the user. */
+/**
+ * Returns whether the request comes from the browser that started the sign-in. A HEAD request must change nothing, and
+ * a prefetch is not a decision of the user.
+ */
 function isOwnBrowser(ctx: Context, { browserHash, state }: CallbackFlow, baseUrl: string): boolean {
   if (ctx.method !== 'GET' || ctx.get('Sec-Purpose').includes('prefetch')) return false;
   return matchesBrowserSecret(ctx.cookies.get(browserCookieName(state, baseUrl)), browserHash);
 }
 
 /**
- * Whether the form of this page was posted. Without `Sec-Fetch-Site`, the form of another site is accepted too, but that
- * site does not know the code from the vendor.
+ * Returns whether the browser has posted the form of this page. Without `Sec-Fetch-Site`, the function also accepts the
+ * form of another site, but that site does not know the code from the vendor.
  */
 function isAgreed(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');

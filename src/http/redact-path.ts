@@ -2,11 +2,14 @@ import type { Context } from 'koa';
 import { INGEST_TOKEN_PREFIX } from '../ingest/ingest-token-text.js';
 import { INGEST_PATH } from './ingest-endpoint.js';
 
-/** Any text at the position of a token, and anything that looks like a token elsewhere. */
+/** Matches any text at the position of a token. `INGEST_TOKEN` matches tokens at other positions. */
 const INGEST_SUBPATH = new RegExp(`^/*${INGEST_PATH}/.*`, 'is');
 const INGEST_TOKEN = new RegExp(`${INGEST_TOKEN_PREFIX}[0-9A-Za-z]+`, 'gi');
 
-/** The path of a request with tokens redacted, for logs; undefined for a malformed address, on which Koa throws. */
+/**
+ * Returns the path of a request for logs, with tokens redacted. Returns undefined for a malformed URL, for which Koa
+ * throws.
+ */
 export function redactPath(ctx: Context): string | undefined {
   try {
     const path = decodeURIComponent(ctx.path);

@@ -1,26 +1,26 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../kernel/errors.js';
 
-/** The host of a target in absolute form, which intermediaries use (RFC 9112, section 3.2.2). */
+/** Extracts the host of a target in absolute form, which intermediaries use (RFC 9112, section 3.2.2). */
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /**
- * Maximum number of parameters in a URL: Koa rebuilds the list of a parameter's values for each value, so parsing is
- * quadratic in their number.
+ * Maximum number of parameters in a URL. For each value, Koa rebuilds the list of the parameter's values, so the time
+ * of parsing is quadratic in their number.
  */
 const MAX_PARAMETERS = 100;
 
-/** Maximum length of the Content-Type header: libraries need time quadratic in its length to parse it. */
+/** Maximum length of the Content-Type header. Libraries need time quadratic in its length to parse it. */
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
-/** Rejects requests with ambiguous or malformed framing or addresses before anything else reads them. */
+/** Rejects requests with ambiguous or malformed framing or URLs, before other middleware reads them. */
 export const rejectMalformed: Middleware = (ctx, next) => {
   const fault = findRequestFault(ctx);
   if (fault) throw new AppError('BAD_REQUEST', fault);
   return next();
 };
 
-/** Why the framing or the address of a request is rejected. */
+/** Returns the reason to reject the framing or the URL of a request. */
 export function findRequestFault(ctx: Context): string | undefined {
   const { rawHeaders, headers, url = '', httpVersion } = ctx.req;
   const { host = '' } = headers;
@@ -28,7 +28,7 @@ export function findRequestFault(ctx: Context): string | undefined {
   if (countHosts(rawHeaders) > 1) return 'The Host header is given more than once.';
   const [, authority] = (!url.startsWith('/') && ABSOLUTE_FORM.exec(url)) || [];
   if (authority !== undefined && authority !== host) return 'The host in the URL differs from the Host header.';
-  // RFC 9112, section 6.1. Node accepts any list that ends in chunked and does not decode the other codings.
+  // Node accepts any list that ends in `chunked`, but does not decode the other codings (RFC 9112, section 6.1).
   const transferEncoding = headers['transfer-encoding'];
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')
     return 'Transfer-Encoding must be chunked without other codings.';

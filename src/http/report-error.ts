@@ -9,7 +9,10 @@ import { duckDbErrorKind } from '../tables/duckdb.js';
 
 export type ReportError = (thrown: unknown, requestId: string) => void;
 
-/** Logs the cause of INTERNAL and UNAVAILABLE errors, which clients do not see, without bound values or SQL. */
+/**
+ * Logs the cause of INTERNAL and UNAVAILABLE errors, which clients do not receive. The log contains no bound values and
+ * no SQL.
+ */
 export function createErrorReporter(log: Logger): ReportError {
   return (thrown, requestId) => {
     const { code, cause } = toAppError(thrown);
@@ -18,7 +21,7 @@ export function createErrorReporter(log: Logger): ReportError {
   };
 }
 
-/** Logs errors of jobs and of the queue itself, without bound values or SQL. */
+/** Logs errors of jobs and of the queue itself. The log contains no bound values and no SQL. */
 export function createJobErrorReporter(log: Logger): ReportJobError {
   return (thrown, jobId) => {
     const { code, cause } = toAppError(thrown);
@@ -27,7 +30,7 @@ export function createJobErrorReporter(log: Logger): ReportJobError {
   };
 }
 
-/** Logs errors of the session that listens for changes; it retries by itself. */
+/** Logs errors of the session that listens for changes. The session reconnects by itself. */
 export function createListenErrorReporter(log: Logger): (error: unknown) => void {
   const isDue = throttlePerMinute();
   return (error) => {
@@ -36,8 +39,8 @@ export function createListenErrorReporter(log: Logger): (error: unknown) => void
 }
 
 /**
- * PostgreSQL, DuckDB and graphql-js quote values ("Key (email)=(…)"), so only the SQLSTATE, kind and field of their
- * errors are logged.
+ * Returns the parts of an error that the log may contain. PostgreSQL, DuckDB and graphql-js quote values ("Key
+ * (email)=(…)"), so the log contains only the SQLSTATE, kind and field of their errors.
  */
 function toLoggableError(error: unknown): object {
   const { name, message, stack, code } = error as Error & { code?: string };
@@ -48,7 +51,7 @@ function toLoggableError(error: unknown): object {
   return { name, code, ...(!isFromDatabase && { message, stack }) };
 }
 
-/** The field's name in the schema; a path would contain the client's aliases. */
+/** Returns the name of the field in the schema. A path would contain the client's aliases. */
 function fieldOf({ nodes: [node] = [] }: GraphQLError): string | undefined {
   return node?.kind === Kind.FIELD ? node.name.value : undefined;
 }

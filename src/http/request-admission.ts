@@ -32,11 +32,11 @@ export interface AdmissionServices {
   readonly tableServices: TableServices;
   readonly taps: TapOpener;
   readonly ingest: IngestServices;
-  /** Number of trusted proxies whose X-Forwarded-For entries are used. */
+  /** Number of trusted proxies. The service uses their entries in `X-Forwarded-For`. */
   readonly proxyHops: number;
 }
 
-/** Errors about the caller. The access rules decide which fields they affect. */
+/** Errors about the caller. The access rule of a field decides whether an error affects the field. */
 const CALLER_ERROR_CODES: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
   'WORKSPACE_REQUIRED',
@@ -60,7 +60,7 @@ export class RequestAdmission {
     return { requestId: ctx.state.requestId as string, read: this.services.readers.forPlatform() };
   }
 
-  /** Counts a request to public data; rejects with TOO_MANY_REQUESTS. Undefined without a limit. */
+  /** Counts a request to public data. Rejects with TOO_MANY_REQUESTS. Returns undefined if there is no limit. */
   countAnonymous(ctx: Context): Promise<void> | undefined {
     return this.services.limits.count(ctx, 'public', this.#addressOf(ctx));
   }
@@ -70,14 +70,17 @@ export class RequestAdmission {
     return this.services.limits.requireRemaining(ctx, 'public', this.#addressOf(ctx));
   }
 
-  /** Admits a request that requires a caller; throws UNAUTHENTICATED before any other part of the request is read. */
+  /**
+   * Admits a request that requires a caller. Throws UNAUTHENTICATED before the service reads any other part of the
+   * request.
+   */
   async admitCaller(ctx: Context): Promise<AccessContext> {
     const context = await this.admit(ctx);
     if (context.refusal?.code === 'UNAUTHENTICATED') throw context.refusal;
     return context;
   }
 
-  /** Admits a request that may need a caller; the access rule of each field then reports the error about the caller. */
+  /** Admits a request that may need a caller. The access rule of each field then reports the error about the caller. */
   async admit(ctx: Context): Promise<AccessContext> {
     ctx.vary('Authorization');
     ctx.vary('X-Tenant');
@@ -86,15 +89,16 @@ export class RequestAdmission {
       return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
-      const context = await this.admitAnonymous(ctx); // counted by address, regardless of the reason for the rejection
+      // A rejected request counts against its address, whatever the reason.
+      const context = await this.admitAnonymous(ctx);
       if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };
     }
   }
 
   /**
-   * Authenticates the caller of an open stream again, without counting a request. Throws the error about the caller;
-   * WORKSPACE_FORBIDDEN if the credentials now belong to a different caller.
+   * Authenticates the caller of an open stream again, without counting a request. Throws the error about the caller.
+   * Throws WORKSPACE_FORBIDDEN if the credentials now belong to a different caller.
    */
   async readmit(ctx: Context): Promise<IngestContext> {
     const { authentication } = this.services;
@@ -107,9 +111,9 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts the request against the limit of the caller, who is known only after authentication. Before authentication
-   * is complete, two checks reject requests. Credentials that were accepted before must not exceed the limit of their
-   * caller. Untrusted credentials must not exceed the limit of their address.
+   * Authenticates the caller and counts the request against the caller's limit. The caller is known only after
+   * authentication, so two checks reject requests earlier. Credentials that the service accepted before must not exceed
+   * the limit of their caller. Untrusted credentials must not exceed the limit of their address.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;
@@ -136,7 +140,7 @@ export class RequestAdmission {
     return this.services.limits.readBody(this.#addressOf(ctx), read);
   }
 
-  /** The context of a request of an authenticated caller. */
+  /** Creates the context of a request of an authenticated caller. */
   contextOf(caller: Caller, ctx: Context): IngestContext & SyncContext {
     const { em, tables, readers, limits, invitations, storage, connections, artifacts, tableServices, taps, ingest } =
       this.services;
@@ -157,7 +161,10 @@ export class RequestAdmission {
     };
   }
 
-  /** Each trusted proxy appends the IP address of its client; the client may have invented all earlier entries. */
+  /**
+   * Returns the IP address of the client. Each trusted proxy appends the address of its client. The client may have
+   * invented all earlier entries.
+   */
   #addressOf({ req }: Context): string {
     const direct = req.socket.remoteAddress ?? '';
     const { proxyHops } = this.services;

@@ -8,14 +8,14 @@ export const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor', 'ingest
 
 type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 
-/** Requests per minute that replace the defaults. */
+/** Requests per minute that replace the default limits. */
 export type RateOverrides = 'off' | Partial<Record<RateLimitName, number>>;
 
 interface Rate {
   /** Requests per minute. */
   readonly most: number;
   readonly what: string;
-  /** Length of the window in seconds; its whole limit may be used in one burst. */
+  /** Length of the window in seconds. A client may use the whole limit of a window in one burst. */
   readonly window: number;
 }
 
@@ -48,8 +48,8 @@ export class RequestRateLimiter {
   }
 
   /**
-   * Counts a request, sets the rate limit headers, and rejects with TOO_MANY_REQUESTS if the limit is exceeded.
-   * Undefined without a limit.
+   * Counts a request and sets the rate limit headers. Rejects with TOO_MANY_REQUESTS if the request exceeds the limit.
+   * Returns undefined if there is no limit.
    */
   count(ctx: Context, name: Counted, key: string): Promise<void> | undefined {
     const limiter = this.#limiters[name];
@@ -65,7 +65,7 @@ export class RequestRateLimiter {
     if (state.consumedPoints > limiter.points) throw tooMany(name, limiter, state);
   }
 
-  /** Throws TOO_MANY_REQUESTS if the next counted request would exceed the limit; counts nothing. */
+  /** Throws TOO_MANY_REQUESTS if the next counted request would exceed the limit. Counts nothing. */
   async requireRemaining(ctx: Context, name: Counted, key: string): Promise<void> {
     const limiter = this.#limiters[name];
     const state = limiter && (await limiter.get(key));
@@ -76,7 +76,7 @@ export class RequestRateLimiter {
 
   /**
    * Reads a body from an IP address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other
-   * bodies from it are arriving.
+   * bodies from the address are arriving.
    */
   async readBody<Body>(address: string, read: () => Promise<Body>): Promise<Body> {
     const count = this.#bodies.increment(address);
@@ -97,7 +97,7 @@ function tell(ctx: Context, { points: limit }: RateLimiterMemory, state: RateLim
   setRateLimitHeaders(ctx, { limit, remaining: Math.max(0, state.remainingPoints), reset: secondsUntilNext(state) });
 }
 
-/** Sets the rate limit headers; overwrites the headers of an earlier limit. */
+/** Sets the rate limit headers. Overwrites the headers of a limit that was checked earlier. */
 export function setRateLimitHeaders(ctx: Context, { limit, remaining, reset }: RateLimitState): void {
   ctx.set('RateLimit-Limit', String(limit));
   ctx.set('RateLimit-Remaining', String(remaining));

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Times are in milliseconds, sizes in bytes. The request timeouts start at the end of the headers. */
+/** Times in milliseconds and sizes in bytes. The request timeouts start at the end of the headers. */
 export interface RequestTimeouts {
   /** Time for a whole request to arrive. */
   readonly requestMs: number;
-  /** Time for a whole form to arrive, which may contain a file. */
+  /** Time for a whole form to arrive. A form may contain a file. */
   readonly formMs: number;
-  /** Interval at which the progress of a form is checked, and the minimum bytes per interval. */
+  /** Interval at which the server checks the progress of a form, and the minimum number of bytes per interval. */
   readonly paceIntervalMs: number;
   readonly paceBytes: number;
-  /** Time for the rest of a request whose response was already sent. */
+  /** Time for the rest of a request to arrive after the server has sent the response. */
   readonly drainMs: number;
   readonly drainBytes: number;
 }
@@ -23,7 +23,7 @@ export const REQUEST_TIMEOUTS: RequestTimeouts = {
   drainBytes: 256 * 1024 * 1024,
 };
 
-/** Interval, in milliseconds, at which the rest of a request is checked. */
+/** Interval between checks of the rest of a request, in milliseconds. */
 const DRAIN_POLL_MS = 50;
 
 const FORM = /^multipart\/form-data\b/i;
@@ -33,10 +33,10 @@ export function isMultipartForm({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Limits the time for a request to arrive, whether or not the app reads it. Calls `refuse` on a timeout before the
- * response. After the response, the rest of the request is discarded for a while before the connection is closed. If
- * the connection closed immediately, a client that is still sending would get a reset and lose the response (RFC 9112,
- * section 9.6).
+ * Limits the time for a request to arrive, whether the app reads it or not. Calls `refuse` on a timeout before the
+ * response. After the response, discards the rest of the request for a while, and then closes the connection. If the
+ * server closed the connection immediately, a client that is still sending would receive a reset and lose the response
+ * (RFC 9112, section 9.6).
  */
 export function enforceRequestTimeouts(
   request: IncomingMessage,
@@ -62,7 +62,10 @@ export function enforceRequestTimeouts(
   });
 }
 
-/** Called once per interval. Bytes that wait in the buffer count as arrived, because the client is not late. */
+/**
+ * Returns a function that the server calls once per interval. Bytes in the buffer count as arrived, because the client
+ * is not late.
+ */
 function formClock(request: IncomingMessage, { formMs: form, paceBytes }: RequestTimeouts): () => boolean {
   const until = performance.now() + form;
   let seen = request.socket.bytesRead;

@@ -5,13 +5,13 @@ import { isNotModified } from '../../rest-facade/envelope.js';
 
 interface Encoded {
   readonly bytes: Buffer;
-  /** Strong validator: each content coding has its own ETag. */
+  /** Strong validator. Each content coding has its own ETag. */
   readonly etag: string;
 }
 
 /**
- * Sends a body that is the same for every request. A function creates it for the first request. Each content coding is
- * created for the first request that prefers it.
+ * Sends a body that is the same for every request. If `body` is a function, the first request calls it. The first
+ * request that prefers a content coding creates the encoded body.
  */
 export function serveStaticBody(
   type: string,

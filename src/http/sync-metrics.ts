@@ -4,12 +4,12 @@ import { requestEnded, stepEnded, stepStarted, tapRunEnded } from '../syncs/sync
 
 const STATES = ['due', 'waiting', 'running'] as const;
 
-/** Returns the state of the queue of steps; rejects while the database is unavailable. */
+/** Returns the state of the queue of steps. Rejects while the database is unavailable. */
 export type ReadStepQueue = () => Promise<StepQueueState>;
 
 /**
- * Metrics of syncs: counts of this process, and the queue of all processes. The label `vendor` has one value per vendor
- * in use. Returns a function that ends the measurement.
+ * Adds the metrics of syncs: counts of this process, and the queue of all processes. The label `vendor` has one value
+ * per vendor in use. Returns a function that ends the measurement.
  */
 export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): () => void {
   addQueueGauges(registry, readStepQueue);
@@ -55,7 +55,9 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   };
 }
 
-/** The gauges have no values while the database is unavailable, so that a scrape succeeds. */
+/**
+ * Adds the gauges of the queue. The gauges have no values while the database is unavailable, so that a scrape succeeds.
+ */
 function addQueueGauges(registry: Registry, readStepQueue: ReadStepQueue): void {
   let reading: Promise<StepQueueState | undefined> | undefined;
   const read = (): Promise<StepQueueState | undefined> =>

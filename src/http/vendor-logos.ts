@@ -4,7 +4,10 @@ import type Router from '@koa/router';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
 import { serveStaticBody } from './static-body.js';
 
-/** Logos of the included vendors. Definitions refer to them by URL, so that nothing is downloaded at run time. */
+/**
+ * Folder of the logos of the included vendors. Definitions refer to the logos by URL, so that the service downloads
+ * nothing at run time.
+ */
 const FOLDER = join(PROJECT_ROOT, 'catalog');
 
 /** Prevents a logo that a browser opens as a page from running scripts. */

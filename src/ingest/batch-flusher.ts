@@ -33,14 +33,17 @@ import { addBatches, firstBatchWithColumns, type StagedBatches, type WrittenBatc
 /** Maximum total size of the batches in one commit. */
 const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of rejected batches committed in one transaction. */
+/** Maximum number of rejected batches that one transaction commits. */
 const MAX_REJECTED_BATCHES = 100;
 const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 
-/** Maximum number of expired deliveries deleted with each commit. */
+/** Maximum number of expired deliveries that each commit deletes. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
-/** From this attempt on, a failing batch is isolated by bisection so that it no longer blocks other batches. */
+/**
+ * First attempt in which the flusher isolates a failing batch by bisection. The batch then no longer blocks other
+ * batches.
+ */
 const ISOLATE_FROM_ATTEMPT = 5;
 
 const POISON_REASON = 'the batch of this record could not be loaded into the table';
@@ -68,8 +71,8 @@ export class BatchFlusher {
   }
 
   /**
-   * Flushes the batches that are pending at the time of the call. Later batches have their own job; steady traffic
-   * would otherwise create many tiny files.
+   * Flushes the batches that are pending at the time of the call. Later batches have their own job. If the flusher also
+   * took them, steady traffic would create many tiny files.
    */
   async flushAll(): Promise<void> {
     for (let isMore = true; isMore; ) {
@@ -80,7 +83,10 @@ export class BatchFlusher {
     }
   }
 
-  /** Bisects a list that is rejected or fails repeatedly, until it finds the batch that causes the failure. */
+  /**
+   * Flushes a list of batches. If the gate rejects the list, or it fails repeatedly, bisects the list until it finds
+   * the batch that causes the failure.
+   */
   async #flush(list: readonly PendingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
       const table = await this.#table();
@@ -112,8 +118,8 @@ export class BatchFlusher {
   }
 
   /**
-   * Runs `write`. From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause instead of throwing
-   * it.
+   * Runs `write`. From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause. Throws all other
+   * errors.
    */
   async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
     try {
@@ -124,13 +130,15 @@ export class BatchFlusher {
     }
   }
 
-  /** Writes as many batches to files as one commit may hold. */
+  /** Writes as many batches to files as one commit may contain. */
   async #write(list: readonly PendingBatch[], table: FlushTarget): Promise<WrittenBatches> {
     const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table);
     return { staged, added: await this.#writeFiles(staged, table) };
   }
 
-  /** Returns the decision if the gate rejected the rows; then they are not in the table. */
+  /**
+   * Loads the files into the table. If the gate rejects the rows, discards the files and returns the gate's decision.
+   */
   async #load({ staged, added }: WrittenBatches, table: FlushTarget): Promise<GateDecision | undefined> {
     const { tenantId, tableId } = this.lease;
     const { schema } = staged;
@@ -144,7 +152,7 @@ export class BatchFlusher {
         await discardTableFiles(this.services, incoming, added);
         return decision;
       }
-      await this.#commitRejected(); // commits earlier batches first, to keep the order of arrival
+      await this.#commitRejected(); // Earlier batches must be committed first, to keep the order of arrival.
       const columns = schema !== table.schema && { schema };
       const schemaVersion = table.schemaVersion + (columns ? 1 : 0);
       const target = { tenantId, tableId, schemaVersion, enforcesQuota: false };
@@ -156,7 +164,7 @@ export class BatchFlusher {
     });
   }
 
-  /** Adds all records of the batch to the rejected rows, as they were sent. */
+  /** Adds all records of the batch to the rejected rows, with the text that the sender sent. */
   async #rejectPoison(list: readonly PendingBatch[], error: unknown): Promise<void> {
     this.services.report(error, this.job.id);
     const reject = (batches: readonly BatchWithRecords[], rows: StagingArea) =>
@@ -174,7 +182,7 @@ export class BatchFlusher {
   }
 
   /**
-   * Adds the records of the rejected batches to the rejected rows and saves the gate decisions in the same transaction.
+   * Adds the records of the rejected batches to the rejected rows. Saves the gate decisions in the same transaction.
    */
   async #commitRejected(): Promise<void> {
     const rejected = this.#rejected;
@@ -200,7 +208,7 @@ export class BatchFlusher {
   ): Promise<WrittenBatches> {
     const table = await this.#table();
     const batches = await this.#read((read) => this.pending.loadRecords(read, list));
-    // Rejected records may have columns that the table does not have.
+    // Rejected records may have columns that the table lacks.
     const staged = await this.#open(
       addsColumns ? await evolveSchema(batches, table.schema, table.drift, table.recordOf) : table.schema,
     );
@@ -257,12 +265,13 @@ export class BatchFlusher {
     return { rows, schema, batches: [], credentials: new Set() };
   }
 
-  /** Writes the staged rows to files in the store, and removes them. */
+  /** Writes the staged rows to files in the store, and removes the staged rows. */
   async #writeFiles(staged: StagedBatches, table: FlushTarget): Promise<readonly WrittenFile[]> {
     try {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
-      // The records already count against the quota and take less space as files, so a full quota does not block them.
+      // The records already count against the quota, and take less space as files. A full quota therefore does not
+      // block them.
       const target = { tenantId, tableId, schemaVersion, schema: staged.rows.schema, enforcesQuota: false };
       return await writeTableFiles(this.services, target, staged.rows);
     } finally {
@@ -278,12 +287,13 @@ export class BatchFlusher {
     const { em, tables } = this.services;
     this.#target = undefined;
     await writeAsCaller(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
-      // Saves decisions first: the lock order is connection, then tap, as in the deletion of a tap.
+      // The lock order is connection, then tap, as in the deletion of a tap. Decisions lock the connection, so they
+      // come first.
       for (const decision of decisions) await decision.save(tx);
       const cause = { kind: 'push', batch: staged.firstWithColumns ?? staged.batches[0] } as const;
       await commitTableFiles(tx, this.lease, { ...files, cause, ...(schema && { schema }) });
       const bytes = await this.pending.remove(tx.read, staged.batches);
-      if (bytes === undefined) throw new LeaseLost(); // another worker has loaded the batches
+      if (bytes === undefined) throw new LeaseLost(); // Another worker has loaded the batches.
       await this.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);
       for (const id of staged.credentials) await markSenderVerified(tx, encodeId(id));
       await tx.em.flush();

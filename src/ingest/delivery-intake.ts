@@ -15,10 +15,10 @@ import { TapBacklog } from './tap-backlog.js';
 const MAX_GROUP_DELIVERIES = 500;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Maximum size of the records in the memory of this process that are not stored yet. */
+/** Maximum size of the records that this process holds in memory and has not stored yet. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
-/** Maximum number of taps whose traffic state is in memory. Above this number, idle taps are evicted. */
+/** Maximum number of taps whose traffic state is in memory. Above this number, the process evicts idle taps. */
 const MAX_TRACKED_TAPS = 1_000;
 
 /** Interval and batch size for deleting expired deliveries. */
@@ -26,7 +26,7 @@ const PRUNE_INTERVAL_MS = 60_000;
 const MAX_PRUNED_DELIVERIES = 5_000;
 
 /**
- * `Retry-After` when the storage quota is exhausted. Flushing frees space, because records take less space in their
+ * `Retry-After` when the storage quota is exhausted. A flush frees space, because records take less space in their
  * table.
  */
 const QUOTA_RETRY_SECONDS = 300;
@@ -47,9 +47,9 @@ export interface TargetTap {
 export interface IngestReceipt {
   /** Number of new records. */
   readonly accepted: number;
-  /** Number of records that an earlier delivery with the same key contained. */
+  /** Number of records of an earlier delivery with the same key. */
   readonly duplicates: number;
-  /** The batch that holds the records; null if the delivery is empty or the batch is unknown. */
+  /** The batch that contains the records. Null if the delivery is empty or the service no longer knows the batch. */
   readonly batchId: string | null;
 }
 
@@ -58,7 +58,7 @@ interface TapTraffic {
   readonly window: FlushWindow;
   readonly backlog: TapBacklog;
   readonly pending: PendingBatches;
-  /** When expired deliveries are deleted next, in milliseconds since 1970. */
+  /** Time of the next deletion of expired deliveries, in milliseconds since 1970. */
   pruneAt: number;
 }
 
@@ -66,7 +66,7 @@ type StoreOutcome = StoredDelivery | { readonly error: unknown };
 
 /**
  * Stores deliveries. Concurrent deliveries to one tap share a transaction, so the cost per delivery falls as the load
- * rises. The same transaction enqueues the flush job, so stored records always have a flush job.
+ * rises. The transaction also enqueues the flush job, so stored records always have a flush job.
  */
 export class DeliveryIntake {
   readonly #taps = new Map<string, TapTraffic>();
@@ -76,7 +76,9 @@ export class DeliveryIntake {
   constructor(
     private readonly services: IntakeServices,
     private readonly flushSeconds: number,
-    /** Limit of the acknowledged records of one tap that are not in its table yet, in bytes. Defaults to 1 GiB. */
+    /**
+     * Maximum size of a tap's acknowledged records that its table does not contain yet, in bytes. Defaults to 1 GiB.
+     */
     private readonly maxBacklogBytes?: number,
   ) {
     this.#groups = new BatchCoalescer<{ tap: TargetTap; delivery: Delivery }, StoreOutcome>({
@@ -90,9 +92,9 @@ export class DeliveryIntake {
   }
 
   /**
-   * Resolves once the delivery is durable. Ignores a delivery without records. Throws UNAVAILABLE if the database is
+   * Resolves when the delivery is durable. Ignores a delivery without records. Throws UNAVAILABLE if the database is
    * unavailable or a backlog limit is reached. Throws STORAGE_QUOTA_EXCEEDED. Throws IDEMPOTENCY_KEY_REUSED if an
-   * earlier delivery used the key with a different body.
+   * earlier delivery used the key with another body.
    */
   async accept(tap: TargetTap, delivery: Delivery): Promise<IngestReceipt> {
     const { records, bytes } = delivery;
@@ -119,8 +121,8 @@ export class DeliveryIntake {
   }
 
   /**
-   * If the shared transaction fails, stores each delivery alone, so that one invalid delivery does not fail other
-   * deliveries.
+   * Stores deliveries in one transaction. If the transaction fails, stores each delivery alone, so that one invalid
+   * delivery does not fail other deliveries.
    */
   async #storeAll(tap: TargetTap, deliveries: readonly Delivery[]): Promise<readonly StoreOutcome[]> {
     try {
@@ -142,7 +144,7 @@ export class DeliveryIntake {
         .requireSpace(tx.read, tenantId, sumOf(deliveries), QUOTA_RETRY_SECONDS)
         .catch(async (full: unknown) => {
           const known = await findDeliveries(tx.read, tenantId, tapId, deliveries);
-          if (!deliveries.every(({ key }) => known.has(key))) throw full; // repeated deliveries take no space
+          if (!deliveries.every(({ key }) => known.has(key))) throw full; // Repeated deliveries take no space.
         });
       const outcomes = await storeDeliveries(tx.read, tenantId, tapId, deliveries);
       const traffic = this.#trafficOf(tap);

@@ -15,7 +15,7 @@ export const ingestLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: TenantConnectorTap, name: 'deliveries', of: IngestDelivery, by: 'tap' },
     ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
-    // Deliveries that were stored before the service counted their records have 0.
+    // The service did not count the records of its earliest deliveries. Their count is 0.
     where: 'records > 0',
     description:
       'Accepted deliveries that the service remembers to detect duplicates, latest `keptUntil` first; the first 50 unless `limit` is given.',

@@ -3,14 +3,14 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import { INGEST_TOKEN_SETTING } from './ingest-token.js';
 import { parseIngestToken } from './ingest-token-text.js';
 
-/** A token that is not revoked and not expired. Its tap may be deleted. */
+/** A token that is neither revoked nor expired. Its tap may be deleted. */
 export interface ActiveIngestToken {
   readonly id: string;
   readonly tenantId: string;
   readonly tapId: string;
   /** Time of the last push, to the minute. */
   readonly lastUsedAt: Date | undefined;
-  /** Time of the lookup in milliseconds since 1970, by the database clock, which all processes share. */
+  /** Time of the lookup in milliseconds since 1970, by the clock of the database. All processes share that clock. */
   readonly foundAt: number;
 }
 
@@ -26,8 +26,8 @@ where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now
 const MINUTE_MS = 60_000;
 
 /**
- * Finds a token in any workspace. Returns undefined if the text is malformed or the token is unknown, revoked or
- * expired. A wrong checksum costs no query.
+ * Finds a token in any workspace. Returns undefined if the text is malformed, or the token is unknown, revoked or
+ * expired. Rejects a wrong checksum without a query.
  */
 export async function findIngestToken(readers: ReaderFactory, text: string): Promise<ActiveIngestToken | undefined> {
   const hash = parseIngestToken(text);

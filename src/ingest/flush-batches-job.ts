@@ -14,6 +14,7 @@ export const flushBatchesQueue: JobQueue<FlushBatchesData> = {
   timeoutSeconds: HOUR_SECONDS,
   concurrency: 4,
   perTenant: 2,
-  retentionDays: LONG_RETRY_POLICY.retentionDays, // acknowledged records must not be lost
-  retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS }, // survives a file store outage of a year
+  retentionDays: LONG_RETRY_POLICY.retentionDays, // Acknowledged records must not be lost.
+  // The retries continue through a file store outage of a year.
+  retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS },
 };

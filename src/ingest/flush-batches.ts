@@ -13,14 +13,15 @@ import { BatchFlusher } from './batch-flusher.js';
 import { type FlushBatchesData, flushBatchesQueue } from './flush-batches-job.js';
 import { PendingBatches } from './pending-batches.js';
 
-/** Delay before a retry while another worker holds the lease or a publication is open. */
+/** Delay before a retry while another worker holds the lease, or while a publication runs. */
 const LEASE_RETRY_SECONDS = 10;
 
 /**
- * Loads the batches that are pending at the start into the table of the tap, or of the tap that it feeds, in order of arrival. Later batches have
- * their own job. The transaction that commits the files also deletes their batches, so a crash does not lose or
- * duplicate a record. A deleted tap still receives the records that were acknowledged before its deletion. During a
- * publication the batches wait, because the published file defines the columns.
+ * Loads the batches that are pending at the start, in order of arrival. The records go into the table of the tap, or of
+ * the tap that it feeds. Later batches have their own job. The transaction that commits the files also deletes their
+ * batches, so a crash neither loses nor duplicates a record. A deleted tap still receives the records that the service
+ * acknowledged before the deletion. During a publication, the batches wait, because the published file defines the
+ * columns.
  */
 export async function flushBatches(services: TableServices, data: FlushBatchesData, job: RunningJob): Promise<void> {
   const { tenantId, tapId } = data;
@@ -40,7 +41,7 @@ export async function flushBatches(services: TableServices, data: FlushBatchesDa
           new BatchFlusher(services, lease, pending, job).flushAll(),
         );
   if (outcome !== 'taken') return;
-  // The holder of the lease may already have read its last list of batches, so this job retries.
+  // The holder of the lease may already have read its last list of batches, so this job runs again later.
   const retry = { key: `${tapId} again`, startAfter: LEASE_RETRY_SECONDS };
   await inWorkspace(({ em }) => services.jobs.enqueue(em, flushBatchesQueue, data, retry));
 }

@@ -12,22 +12,25 @@ import type { RecordIdentity } from '../tables/records/record-identity.js';
 import type { RowGate, TableHooks } from '../tables/table-hooks.js';
 import type { TableSchema } from '../tables/table-schema.js';
 
-/** The table that batches are loaded into. */
+/** The table that receives the batches. */
 export interface FlushTarget {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly gate: RowGate;
   readonly deletedRows: DeletedRows;
-  /** Mode of a table that merges versions; undefined if every record becomes a new row. */
+  /** Mode of a table that merges the versions of a record. Undefined if every record becomes a new row. */
   readonly mode?: 'upsert' | 'history' | undefined;
   readonly drift: Drift;
-  /** The record in the JSON text of an event. Defaults to the whole text. */
+  /** Returns the record in the JSON text of an event. Without this function, the whole text is the record. */
   readonly recordOf?: ((line: string) => string) | undefined;
-  /** Identity of a record from its JSON text; undefined if every record becomes a new row. */
+  /** Returns the identity of a record from its JSON text. Undefined if every record becomes a new row. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
 
-/** Throws `LeaseLost` if the table does not exist, or no longer receives the records of the tap. */
+/**
+ * Reads the table and its settings. Throws `LeaseLost` if the table does not exist, or no longer receives the records
+ * of the tap.
+ */
 export async function readFlushTarget(
   read: Reader,
   hooks: TableHooks,
@@ -40,7 +43,8 @@ export async function readFlushTarget(
   const definition = (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
   const { schema, schemaVersion } = table;
   const next = tap && definition ? await nextModeOf(read, tap, definition) : 'append';
-  // A replacement keeps the records that are pushed during its run, so they need keys if its rows have keys.
+  // A run that replaces the table keeps the records that senders push during the run. These records need keys if the
+  // rows of the run have keys.
   const mode = tap && next === 'replace' ? modeOf(tap, definition) : next;
   const target = {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },

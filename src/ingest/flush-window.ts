@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Once the window has this many bytes, the job starts immediately. */
+/** Size of a window at which its job starts immediately. */
 const FLUSH_NOW_BYTES = 16 * 1024 * 1024;
 
 /** Key and start time of the flush job. */
@@ -11,7 +11,7 @@ export interface FlushSchedule {
 
 /**
  * Groups the batches of a tap that this process receives within `flushSeconds` into one job. The job key is unique to
- * this process and window. Processes therefore never contend for the job row. No transaction locks the row of a due
+ * this process and window, so processes never contend for the row of the job. No transaction locks the row of a due
  * job, so constant traffic cannot delay its start.
  */
 export class FlushWindow {
@@ -21,11 +21,11 @@ export class FlushWindow {
 
   constructor(private readonly flushSeconds: number) {}
 
-  /** Adds the bytes of batches that the caller is about to commit. */
+  /** Adds the bytes of batches that the caller is about to commit. Returns the job for these batches. */
   add(bytes: number, now = Date.now()): FlushSchedule {
     const flush = this.flushSeconds * 1_000;
     if (now >= this.#dueAt || now < this.#dueAt - flush) {
-      // the second condition is true if the clock moved backwards
+      // The second condition is true after the clock has moved backwards.
       this.#key = randomUUID();
       this.#dueAt = now + flush;
       this.#bytes = 0;
@@ -37,7 +37,7 @@ export class FlushWindow {
     return schedule;
   }
 
-  /** Whether the job is due, so that new batches need a new job. */
+  /** Returns whether the job is due. New batches then need a new job. */
   isOver(now = Date.now()): boolean {
     return now >= this.#dueAt;
   }

@@ -15,7 +15,7 @@ export class IngestBatch extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  /** Credential that verified the sender; unset if the token alone authorizes it. */
+  /** Credential that verified the sender; unset if the token alone authorizes the sender. */
   @TenantRelation(() => CredentialMetadata, 'credential_id', { nullable: true })
   credential?: Ref<CredentialMetadata>;
 
@@ -28,7 +28,7 @@ export class IngestBatch extends TenantOwned {
   @IntColumn('Size of the records, in bytes.')
   bytes: number;
 
-  /** One record per line, each as the JSON text that was sent, so that numbers keep all digits. */
+  /** One record per line, with the JSON text that the sender sent, so that numbers keep all digits. */
   @Property({ type: 'text' })
   body: string;
 }

@@ -18,7 +18,7 @@ export class IngestDelivery extends TenantOwned {
   @Property({ type: 'text' })
   key: string;
 
-  /** SHA-256 of the body as sent, hexadecimal; only for deliveries identified by an Idempotency-Key. */
+  /** SHA-256 of the undecoded body, hexadecimal. Set only if an Idempotency-Key identifies the delivery. */
   @Property({ type: 'text', nullable: true })
   bodyHash?: string;
 

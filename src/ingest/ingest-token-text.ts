@@ -3,14 +3,14 @@ import { crc32 } from 'node:zlib';
 import { encodeBase62 } from '../kernel/base62.js';
 
 /**
- * `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits. The token needs no URL
- * encoding. The checksum rejects mistyped and invented tokens without a query.
+ * Format of a token: `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits. The token
+ * needs no URL encoding. With the checksum, the service rejects mistyped and invented tokens without a query.
  */
 const TOKEN_FORMAT = /^(wit_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export const INGEST_TOKEN_PREFIX = 'wit_';
 
-/** Number of shown characters. The 41 hidden characters contain 208 of the random bits. */
+/** Number of characters that the API returns. The 41 hidden characters contain 208 of the random bits. */
 const SHOWN_PREFIX_CHARACTERS = 12;
 
 export function newIngestToken(): { token: string; hash: string; prefix: string } {
@@ -26,7 +26,7 @@ export function parseIngestToken(token: string): string | undefined {
   return text && checksum(text) === sum ? hashOf(token) : undefined;
 }
 
-/** Plain SHA-256 suffices: 256 random bits cannot be found by brute force. */
+/** SHA-256 is sufficient. An attacker cannot find 256 random bits by brute force. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -2,11 +2,11 @@ import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import type { RecordBatch } from '../tables/records/stage-records.js';
 
-/** A batch that is not in its table yet, without its records. */
+/** A batch that its table does not contain yet, without its records. */
 export interface PendingBatch {
   /** UUID of the batch. */
   readonly id: string;
-  /** Approximate size of its records in memory, in bytes. */
+  /** Approximate size of the records in memory, in bytes. */
   readonly size: number;
 }
 
@@ -36,13 +36,13 @@ const BATCH_OVERHEAD_BYTES = 256;
 const BYTES = `
 select coalesce(sum(bytes + ${BATCH_OVERHEAD_BYTES}), 0) from ingest_batch where tenant_id = $1 and tap_id = $2`;
 
-/** Skips locked rows: a concurrent transaction is deleting them, or is reusing them for new deliveries. */
+/** Skips locked rows. A concurrent transaction deletes these rows or reuses them for new deliveries. */
 const PRUNE_DELIVERIES = `
 delete from ingest_delivery where tenant_id = $1 and id in (
   select id from ingest_delivery where tenant_id = $1 and tap_id = $2 and kept_until < now() limit $3 for update skip locked
 )`;
 
-/** The acknowledged batches of one tap that are not in its table yet. */
+/** The acknowledged batches of one tap that its table does not contain yet. */
 export class PendingBatches {
   readonly #own: readonly [tenant: string, tap: string];
 
@@ -71,7 +71,9 @@ export class PendingBatches {
     }));
   }
 
-  /** Deletes the batches and returns the bytes of their records, or undefined if one of them was missing. */
+  /**
+   * Deletes the batches and returns the bytes of their records. Returns undefined if one of the batches was missing.
+   */
   async remove(read: Reader, ids: readonly string[]): Promise<number | undefined> {
     const removed = await read.rows(REMOVE, [...this.#own, ids]);
     return removed.length === ids.length ? removed.reduce((sum, [bytes]) => sum + Number(bytes), 0) : undefined;

@@ -4,10 +4,10 @@ import { LeaseLost } from '../kernel/concurrency/lease.js';
 import { AppError } from '../kernel/errors.js';
 import { FileStoreError } from '../kernel/files/file-store.js';
 
-/** Errors that a retry may resolve, and that no record causes. */
+/** Errors that a retry may resolve, and that no record can cause. */
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
-/** Whether a record can be the cause of a failure to write files. No record causes a failure of a later step. */
+/** Returns whether a record can cause a failure to write files. Records cannot cause a failure of a later step. */
 export function isRecordFault(error: unknown): boolean {
   return !TRANSIENT_ERRORS.some((type) => error instanceof type);
 }

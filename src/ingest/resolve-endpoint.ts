@@ -7,17 +7,17 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { type ActiveIngestToken, findIngestToken, recordTokenUse } from './find-ingest-token.js';
 
-/** The tap and sender verification that a token gives access to. */
+/** The tap and the sender verification of a token. */
 export interface IngestEndpoint {
   readonly token: ActiveIngestToken;
-  /** Secrets to verify senders with; undefined if the token alone authorizes them. */
+  /** Secrets that verify the sender. Undefined if the token alone authorizes the sender. */
   readonly sender: InboundSecrets | undefined;
 }
 
 const MAX_RECENT_TOKENS = 10_000;
 
 /**
- * Resolves tokens to endpoints. Concurrent requests with one token share a lookup. No request uses the result of a
+ * Resolves tokens to endpoints. Concurrent requests with one token share a lookup. A request never uses the result of a
  * lookup that started before the request.
  */
 export class EndpointResolver {
@@ -41,14 +41,14 @@ export class EndpointResolver {
     });
   }
 
-  /** Records the use of the token in the background and ignores failures. */
+  /** Records the use of the token in the background. Ignores failures. */
   recordUse(token: ActiveIngestToken): void {
     this.#uses.submit(token.id, token).catch(() => undefined);
   }
 
   /**
    * Returns undefined if the token is unknown, revoked or expired, or if its tap or connection is deleted. Throws
-   * CONFLICT if the tap or the connection is disabled or its sender verification is not configured.
+   * CONFLICT if the tap or the connection is disabled, or if its sender verification is not configured.
    */
   async resolve(token: string, hash: string): Promise<IngestEndpoint | undefined> {
     const endpoint = await this.#lookups.submit(token, undefined);
@@ -60,8 +60,8 @@ export class EndpointResolver {
   }
 
   /**
-   * Whether the latest lookup of the token in this process found an endpoint. May forget tokens, least recently used
-   * first.
+   * Returns whether the latest lookup of the token in this process found an endpoint. The process may forget the tokens
+   * that it has not used for the longest time.
    */
   hasRecentlyResolved(hash: string): boolean {
     return this.#recent.has(hash);

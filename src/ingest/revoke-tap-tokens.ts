@@ -6,7 +6,10 @@ const REVOKE = `
 update ingest_token set revoked_at = now(), updated_at = now(), updated_by = ?
 where tenant_id = ? and tap_id = ? and revoked_at is null`;
 
-/** Extends the hooks: restoring a tap revokes its earlier tokens, so that their senders do not regain access. */
+/**
+ * Extends the hooks. When a user restores a tap, the hook revokes the tap's earlier tokens, so that their senders do
+ * not regain access.
+ */
 export function withTokenRevocation(hooks: TableHooks): TableHooks {
   return {
     ...hooks,

@@ -5,19 +5,19 @@ import type { TableSchema } from '../tables/table-schema.js';
 import type { WrittenFile } from '../tables/written-file.js';
 import type { BatchWithRecords } from './pending-batches.js';
 
-/** Batches that are committed to a table in one transaction. */
+/** Batches that one transaction commits to a table. */
 export interface StagedBatches {
   readonly rows: StagingArea;
   readonly schema: TableSchema;
   readonly batches: string[];
-  /** The batch whose records add the first column. */
+  /** The first batch whose records add a column. */
   readonly firstWithColumns?: string | undefined;
   readonly credentials: Set<string>;
 }
 
 export interface WrittenBatches {
   readonly staged: StagedBatches;
-  /** Files that are not part of the table yet. */
+  /** Files that the table does not contain yet. */
   readonly added: readonly WrittenFile[];
 }
 
@@ -28,7 +28,7 @@ export function addBatches(staged: StagedBatches, batches: readonly BatchWithRec
   }
 }
 
-/** The UUID of the first batch whose records add a column; undefined if no records add a column. */
+/** Returns the UUID of the first batch whose records add a column. Returns undefined if no records add a column. */
 export async function firstBatchWithColumns(
   batches: readonly BatchWithRecords[],
   [before, after]: readonly [before: TableSchema, after: TableSchema],

@@ -6,11 +6,11 @@ import type { Reader } from '../kernel/reading/reader.js';
 export interface Delivery {
   /** SHA-256 of the delivery identity within the tap, hexadecimal. */
   readonly key: string;
-  /** Time until which deliveries with the same key are duplicates. */
+  /** Time until which a delivery with the same key is a duplicate. */
   readonly keptUntil: Date;
-  /** SHA-256 of the body, if the key must not be reused with a different body. */
+  /** SHA-256 of the body. Set if later deliveries with the key must have the same body. */
   readonly bodyHash?: string | undefined;
-  /** Credential that verified the sender, if any. */
+  /** Credential that verified the sender. Undefined if the token alone authorizes the sender. */
   readonly credentialId?: string | undefined;
   readonly receivedAt: Date;
   /** Number of records, at least 1. */
@@ -22,8 +22,8 @@ export interface Delivery {
 }
 
 /**
- * A delivery has the id of its batch. The unique index on the key detects duplicates; an expired delivery is
- * overwritten.
+ * A delivery has the same id as its batch. The unique index on the key detects duplicates. The statement overwrites an
+ * expired delivery.
  */
 const STORE = `
 with given as (
@@ -48,8 +48,8 @@ select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id =
 export interface StoredDelivery {
   readonly isNew: boolean;
   /**
-   * Batch of the records. For a duplicate, the batch of the first delivery; undefined if that delivery has been deleted
-   * since.
+   * Batch of the records. For a duplicate, the batch of the first delivery. Undefined if the first delivery has been
+   * deleted.
    */
   readonly batchId: string | undefined;
   /** Whether the first delivery with the key had a different body. */
@@ -57,7 +57,7 @@ export interface StoredDelivery {
 }
 
 interface KnownDelivery {
-  /** UUID of its batch. */
+  /** UUID of the batch. */
   readonly id: string | null | undefined;
   readonly bodyHash: string | null | undefined;
 }
@@ -74,8 +74,8 @@ export async function findDeliveries(
 }
 
 /**
- * Stores new deliveries within a transaction. If several have the same key, stores the first of them. Returns a result
- * for each delivery, in order.
+ * Stores new deliveries in the current transaction. If several deliveries have the same key, stores only the first.
+ * Returns a result for each delivery, in order.
  */
 export async function storeDeliveries(
   read: Reader,
@@ -100,8 +100,8 @@ export async function storeDeliveries(
   ];
   const stored = new Set((await read.rows(STORE, [...own, ...columns])).map(([id]) => id));
   const known = given.filter(({ id }) => !stored.has(id as string));
-  // Needs a separate statement: the snapshot of STORE does not contain rows that a concurrent transaction has committed
-  // since.
+  // A separate statement is necessary, because the snapshot of STORE does not contain rows that concurrent transactions
+  // have committed since.
   const earlier = known.length > 0 ? await findDeliveries(read, tenantId, tapId, known) : [];
   const fresh = given.filter(({ id }) => stored.has(id as string));
   const firstOf = new Map([

@@ -1,15 +1,15 @@
-/** Default limit of acknowledged records that are not in their table yet. */
+/** Default maximum size of acknowledged records that their table does not contain yet. */
 const MAX_BACKLOG_BYTES = 1024 ** 3;
 
-/** Bytes added by this process after which it queries the size again. */
+/** After it has added this many bytes, the process queries the size again. */
 const RECHECK_BYTES = 16 * 1024 * 1024;
 
 /** Minimum interval between queries, even if the clock moves backwards. */
 const RECHECK_INTERVAL_MS = 5_000;
 
 /**
- * Estimates and limits the backlog of a tap. The estimate omits the bytes that other processes added since the last
- * query.
+ * Estimates and limits the backlog of a tap. The estimate omits the bytes that other processes have added since the
+ * last query.
  */
 export class TapBacklog {
   #sum = 0;
@@ -22,7 +22,7 @@ export class TapBacklog {
     private readonly maxBytes = MAX_BACKLOG_BYTES,
   ) {}
 
-  /** Reserves the bytes; returns false if they would exceed the limit. */
+  /** Reserves the bytes. Returns false if they would exceed the limit. */
   async reserve(bytes: number, now = Date.now()): Promise<boolean> {
     const isDoubtful = this.#added >= RECHECK_BYTES || !this.#hasRoom(bytes);
     if (isDoubtful && Math.abs(now - this.#queriedAt) >= RECHECK_INTERVAL_MS) this.#query ??= this.#refresh(now);

@@ -15,7 +15,7 @@ const MAX_LIVE_TOKENS = 5;
 const MAX_EXPIRY_YEARS = 10;
 
 export interface NewIngestToken {
-  /** Plain text; the database stores only its hash. */
+  /** Plain text of the token. The database stores only its hash. */
   readonly token: string;
   readonly id: string;
 }
@@ -44,8 +44,9 @@ export async function mintIngestToken(
 }
 
 /**
- * Creates a token with the same expiry. The old token remains valid for `graceSeconds`, or until its own expiry if that
- * is earlier. CONFLICT if the old token is not live, so that no token gets a second grace period.
+ * Creates a token with the same expiry as the old token. The old token remains valid for `graceSeconds`, or until its
+ * own expiry if that is earlier. Throws CONFLICT if the old token is not live, so that no token gets a second grace
+ * period.
  */
 export async function rotateIngestToken(
   tx: WorkspaceTransaction,
@@ -77,7 +78,7 @@ export async function revokeIngestToken(tx: WorkspaceTransaction, id: string): P
   tx.recordAudit('ingest_token.revoked', token, { tapId: tap.id, prefix: token.prefix });
 }
 
-/** The lock of the tap guards its tokens, so the token is read again under the lock. */
+/** Locks the tap and reads the token again. The lock of the tap guards its tokens. */
 async function lockIngestToken(
   tx: WorkspaceTransaction,
   id: string,

@@ -4,7 +4,10 @@ import type { Scope } from '../kernel/reading/scoped-query.js';
 /** With this setting, a catalog load can access the connections and taps of all workspaces. */
 export const CATALOG_LOAD_SCOPE: Scope = { setting: 'taproot.catalog_load', value: 'on' };
 
-/** The service's own role must not write the catalog, so the setting alone grants it nothing. */
+/**
+ * The policies also check the role. The runtime role must not write the catalog, so the setting alone grants it
+ * nothing.
+ */
 const IS_CATALOG_LOAD = `current_setting('${CATALOG_LOAD_SCOPE.setting}', true) = '${CATALOG_LOAD_SCOPE.value}' and has_table_privilege('connector_tap', 'insert')`;
 
 export const CATALOG_LOAD_SELECT_POLICY: PolicyDef = {

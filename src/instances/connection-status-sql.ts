@@ -12,14 +12,17 @@ const TAPS = `select from tenant_connector_tap tap
 const HAS_INBOUND_STRATEGY = `exists (
   select from inbound_auth_strategy strategy where strategy.connector_id = connection.connector_id)`;
 
-/** `validated_at` is the time of the latest test. */
+/** Finds the latest test by `validated_at`, which is the time of the latest test. */
 const LATEST_TEST_FAILED = `exists (select from credential_validation test
   where test.tenant_id = credential.tenant_id and test.credential_id = credential.id
     and test.validated_at = credential.validated_at and test.error_code = 'internal_error')`;
 
 const RUNS = `(state.sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
 
-/** The rules of `connectionStatusOf` as conditions on a row. A condition that is false for most rows is first. */
+/**
+ * SQL conditions on a row that correspond to the rules of `connectionStatusOf`. The first operand of each `and` is false
+ * for most rows, so that PostgreSQL rarely evaluates the others.
+ */
 const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
   internal_error: `state.sync -> 'finished' ->> 'errorCode' = 'runner_error'
       or credential.status not in ('invalid', 'expired') and ${LATEST_TEST_FAILED}`,
@@ -43,9 +46,9 @@ const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
 const CASES = STATUSES_BY_PRECEDENCE.map((status) => `when ${CONDITIONS[status]} then '${status}'`);
 
 /**
- * SQL condition on the status of a connection, for filters of lists. The status depends on the current time, so it
- * cannot be stored. PostgreSQL joins the tables of the whole workspace once, which is faster than subqueries per row.
- * `offset 0` makes it parse the JSON once per row instead of once per rule.
+ * Returns an SQL condition on the status of a connection, for filters of lists. The database cannot store the status,
+ * because it depends on the current time. PostgreSQL joins the tables of the whole workspace once. That is faster than
+ * subqueries for each row. Because of `offset 0`, PostgreSQL parses the JSON once per row instead of once per rule.
  */
 export function connectionStatusCondition(compare: Compare): string {
   return `id in (

@@ -89,7 +89,7 @@ export class CredentialMetadata extends TenantAudited {
   @JsonColumn(() => [String], 'Requested scopes that the source did not grant.', { nullable: true })
   missingScopes?: string[];
 
-  /** End of the lease of the test in progress. */
+  /** End of the lease of the running test. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   testedUntil?: Date;
 }

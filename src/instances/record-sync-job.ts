@@ -10,8 +10,8 @@ import { canTransition, isFinishedSyncJob, SUCCEEDED_STATUSES } from './sync-job
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 /**
- * Stores a runner's report and returns the id of the job. A repeated report only updates `updatedAt` of an open job,
- * which shows that its runner is alive. Throws CONFLICT for a transition to an earlier status.
+ * Stores a runner's report and returns the id of the job. A repeated report updates only `updatedAt` of an open job,
+ * because the report proves that its runner is alive. Throws CONFLICT for a transition to an earlier status.
  */
 export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInput): Promise<string> {
   const instance = await lockInstance(tx, input.instanceId);
@@ -25,7 +25,7 @@ export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInpu
   tx.update(job, reportedValues(job, input));
   await tx.em.flush();
   await saveSyncState(tx, instance);
-  // Audits only status changes, because runners report progress often.
+  // Audits only changes of the status, because runners report progress often.
   if (isStatusChange) tx.recordAudit('sync_job.reported', job, { status: input.status });
   return job.id;
 }
@@ -50,7 +50,8 @@ function reportedValues(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)) as Partial<SyncJob>),
     status,
-    updatedAt: now, // even without other changes: the report shows that the runner is alive
+    // This value changes even without other changes, because the report proves that the runner is alive.
+    updatedAt: now,
     ...(!job.startedAt && status === 'running' && { startedAt: past(input.startedAt) }),
     ...(SUCCEEDED_STATUSES.includes(status) &&
       !input.errorCode && { errorCode: null as never, errorMessage: null as never }),

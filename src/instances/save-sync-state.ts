@@ -5,15 +5,15 @@ import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { CONCLUSIVE_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './sync-job-status.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-/** Whether a job of the connection has succeeded, for at least some of its taps. */
+/** Returns whether a job of the connection has succeeded for at least some of its taps. */
 export async function hasSucceeded(tx: WorkspaceTransaction, instanceId: string): Promise<boolean> {
   const rows = await tx.read.rows(SELECT_SUCCEEDED, [tx.caller.tenantId, instanceId].map(decodeId));
   return rows.length > 0;
 }
 
 /**
- * Updates the summary of the jobs in the connection after a change of a job, see `SyncState`. The caller has locked the
- * connection and flushed the job. Uses one statement, because each sync calls this function several times.
+ * Updates the summary of the jobs in the connection after a change of a job (see `SyncState`). The caller has locked
+ * the connection and flushed the job. Uses one statement, because each sync calls this function several times.
  */
 export async function saveSyncState(
   tx: WorkspaceTransaction,
@@ -32,10 +32,13 @@ const SELECT_SUCCEEDED = `select 1 ${ofInstance} and ${isOneOf(SUCCEEDED_STATUSE
 const latestOf = (statuses: readonly SyncJobStatus[], by: 'finished_at' | 'updated_at'): string =>
   `${ofInstance} and ${isOneOf(statuses)} order by j.${by} desc, j.created_at desc limit 1`;
 
-/** Formats a time like `Date.prototype.toISOString`. */
+/** SQL that formats a time like `Date.prototype.toISOString`. */
 const isoOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** An unchanged connection is not written, so that no change is announced. $1 tenant, $2 connection, $3 author. */
+/**
+ * The statement does not update an unchanged connection, because the update would notify subscribers. $1 tenant, $2
+ * connection, $3 author.
+ */
 const SAVE = `
 update tenant_connector_instance i
 set sync = s.sync::json, last_sync_status = s.status, last_sync_at = s.finished_at, updated_at = now(), updated_by = $3

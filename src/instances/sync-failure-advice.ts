@@ -13,7 +13,7 @@ export interface SyncFailureAdvice {
   readonly nextStep: string;
 }
 
-/** Who must act after each class of failure, and what to do. */
+/** For each class of failure, the person who must act and the necessary action. */
 export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   vendor_unavailable: {
     responsible: 'vendor',

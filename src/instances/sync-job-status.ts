@@ -25,7 +25,7 @@ export const SyncTrigger = wireEnum('SyncTrigger', 'What started a sync job.', {
 });
 export type SyncTrigger = keyof typeof SyncTrigger;
 
-/** A job moves only to higher ranks. The highest rank is final. */
+/** Rank of each status. A job moves only to higher ranks. The highest rank is final. */
 const RANK: Record<SyncJobStatus, number> = {
   ...{ pending: 0, queued: 1, running: 2 },
   ...{ succeeded: 3, partial_success: 3, failed: 3, cancelled: 3 },
@@ -33,7 +33,7 @@ const RANK: Record<SyncJobStatus, number> = {
 
 export const OPEN_STATUSES: readonly SyncJobStatus[] = ['pending', 'queued', 'running'];
 export const SUCCEEDED_STATUSES: readonly SyncJobStatus[] = ['succeeded', 'partial_success'];
-/** A cancelled job says nothing about the state of the connection. */
+/** Statuses from which the status of the connection follows. A cancelled job says nothing about the connection. */
 export const CONCLUSIVE_STATUSES: readonly SyncJobStatus[] = [...SUCCEEDED_STATUSES, 'failed'];
 
 export function isFinishedSyncJob(status: SyncJobStatus): boolean {
@@ -41,8 +41,8 @@ export function isFinishedSyncJob(status: SyncJobStatus): boolean {
 }
 
 /**
- * Whether a job may change its status. Allows later statuses, and the same status, because a runner may repeat a
- * report.
+ * Returns whether a job may change its status. Allows later statuses. Also allows the same status, because a runner may
+ * repeat a report.
  */
 export function canTransition(from: SyncJobStatus, to: SyncJobStatus): boolean {
   return from === to || RANK[from] < RANK[to];

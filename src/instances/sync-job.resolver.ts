@@ -11,7 +11,7 @@ import { recordSyncJob } from './record-sync-job.js';
 import { SyncJobInput, SyncJobsArgs } from './sync-job.inputs.js';
 import { SyncJob } from './sync-job.js';
 
-/** Jobs of deleted connections are not shown. */
+/** SQL condition that excludes jobs of deleted connections. */
 const OF_SHOWN = `exists (select from tenant_connector_instance i
   where i.tenant_id = sync_job.tenant_id and i.id = sync_job.instance_id and i.deleted_at is null)`;
 

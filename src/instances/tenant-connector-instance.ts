@@ -101,11 +101,11 @@ export class TenantConnectorInstance extends TenantAudited {
   @EnumColumn(SyncJobStatus, 'Status of the latest sync; null before the first one.', { nullable: true })
   lastSyncStatus?: SyncJobStatus;
 
-  /** Derived from the jobs and stored here, so that a list of connections does not read all jobs. */
+  /** Summary of the jobs. The connection stores it, so that a list of connections does not read all jobs. */
   @Property({ type: 'json', columnType: 'json' })
   sync: SyncState = NEVER_SYNCED;
 
-  /** Whether a table of its taps fails a quality gate. Written by the quality domain. */
+  /** Whether a table of the connection's taps fails a quality gate. The domain `quality` writes this value. */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean = false;
 

@@ -23,23 +23,26 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
 });
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 
-/** Inputs of the status of a connection. */
+/** Values from which the status of a connection follows. */
 export interface ConnectionState {
   readonly enabled: boolean;
   readonly schedulePaused: boolean;
-  /** Whether a table of its taps fails a quality gate. */
+  /** Whether a table of the connection's taps fails a quality gate. */
   readonly isDegraded: boolean;
-  /** The current credential; undefined if the connector takes no credentials. */
+  /** The current credential. Undefined if the connector takes no credentials. */
   readonly credential: CredentialState | undefined;
-  /** Error code of the latest test, even if it is inconclusive. Undefined if the credential was rejected before. */
+  /**
+   * Error code of the latest test, even if the test was inconclusive. Undefined if the source rejected the credential
+   * before.
+   */
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
-  /** The next step for the credential, in one or two sentences; undefined if there is no problem. */
+  /** The next step for the credential, in one or two sentences. Undefined if there is no problem. */
   readonly remediation?: string | undefined;
-  /** Whether the connection is inbound, without a strategy that verifies senders. */
+  /** Whether the connection is inbound and has no strategy that verifies senders. */
   readonly lacksSecrets: boolean;
   /**
-   * Includes deleted taps: a connection whose taps are all deleted is disabled, a connection whose connector has no
-   * taps is not.
+   * Includes deleted taps. A connection is disabled if all of its taps are deleted, but not if its connector has no
+   * taps.
    */
   readonly taps: readonly { readonly enabled: boolean; readonly deletedAt?: string | null | undefined }[];
   readonly sync: SyncState;
@@ -56,18 +59,18 @@ export interface CredentialState {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A job without a report for this long no longer counts as running. */
+/** Time after the latest report at which a job no longer counts as running. */
 export const JOB_REPORT_TIMEOUT_MS = DAY_MS;
 
-/** A connection is stale if its latest successful sync is older than this. */
+/** A connection is stale if its latest successful sync is older than this time. */
 export const STALE_AFTER_MS = 7 * DAY_MS;
 
-/** `idle` applies if no rule does. */
+/** The status `idle` applies if no rule matches. */
 export type RuledStatus = Exclude<TenantConnectorStatus, 'idle'>;
 
 type StatusRule = readonly [RuledStatus, (facts: ConnectionState, now: number) => boolean, message: string];
 
-/** The first matching rule wins. */
+/** The first matching rule applies. */
 const STATUS_RULES: readonly StatusRule[] = [
   [
     'internal_error',
@@ -165,7 +168,10 @@ function missingScopesMessage(scopes: readonly string[]): string | undefined {
   return `The source did not grant these scopes: ${names}. Grant them at the vendor, then sign in or test the credentials again.`;
 }
 
-/** Whether the current credential is valid and not expired, or the connector takes no credentials. */
+/**
+ * Returns whether the current credential is valid and not expired. Also returns true if the connector takes no
+ * credentials.
+ */
 export function hasValidCredentials(
   { credential, lacksSecrets }: Pick<ConnectionState, 'credential' | 'lacksSecrets'>,
   now: number,
@@ -174,7 +180,7 @@ export function hasValidCredentials(
   return credential.status === 'valid' && !hasExpired(credential, now);
 }
 
-/** The result of the credential test and its remediation, which are more specific than the status message. */
+/** Returns the result of the credential test and its remediation, which are more specific than the status message. */
 function credentialMessage(
   status: TenantConnectorStatus,
   { credential, remediation }: ConnectionState,

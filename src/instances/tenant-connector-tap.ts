@@ -55,7 +55,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Index()
   tap?: Ref<ConnectorTap>;
 
-  /** The empty string instead of null for a tap without an object, because a unique constraint ignores null. */
+  /** A tap without an object has the empty string instead of null, because a unique constraint ignores null. */
   @Field(() => String, {
     nullable: true,
     description: 'Name of the object at the source, for a tap that is read per object; null for other taps.',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PROJECT_ROOT } from '../../kernel/project-root.js';
 
-/** Output of `npm run build:console`. */
+/** Output folder of `npm run build:console`. */
 const FOLDER = join(PROJECT_ROOT, 'console/dist');
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export interface ConsoleFiles {
   readonly assets: readonly ConsoleFile[];
 }
 
-/** The built console. Undefined if it was not built. */
+/** Reads the built console. Returns undefined if the operator has not built the console. */
 export function readConsoleFiles(): ConsoleFiles | undefined {
   try {
     const assets = readdirSync(join(FOLDER, 'assets'))

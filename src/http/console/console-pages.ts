@@ -15,13 +15,13 @@ export interface ConsoleServices {
   readonly issueToken: (email: string) => Promise<string>;
 }
 
-/** Addresses of the console's pages. Its own router finds the page. */
+/** Paths of the console's pages. The router of the console selects the page. */
 const PAGES = ['/', '/sign-in', '/sign-in/callback', '/w/*page'];
 
-/** The name of an asset contains a hash of its content. */
+/** Caching is safe, because the name of an asset contains a hash of its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Serves the console, if it was built; otherwise `/` redirects to the REST reference. */
+/** Serves the console. If the operator has not built it, `/` redirects to the REST reference. */
 export function addConsole(router: Router, services: ConsoleServices): void {
   const files = readConsoleFiles();
   if (!files) {
@@ -41,7 +41,10 @@ export function addConsole(router: Router, services: ConsoleServices): void {
   router.post('/console/demo-tokens/:role', (ctx) => sendDemoToken(ctx, services));
 }
 
-/** The page loads only its own files, and connects only to the service and the OpenID provider. */
+/**
+ * Returns the content security policy. A page loads only its own files, and connects only to the service and the OpenID
+ * provider.
+ */
 function contentSecurityPolicy(signIn: ConsoleSignIn): string {
   const provider = signIn.kind === 'provider' ? ` ${new URL(signIn.issuer).origin}` : '';
   return [
@@ -62,7 +65,7 @@ async function sendSettings(ctx: Context, { signIn, admit }: ConsoleServices): P
   ctx.body = { version: VERSION, signIn };
 }
 
-/** Throws NOT_FOUND for a role without a demo user. */
+/** Sends a token of a demo user. Throws NOT_FOUND for a role without a demo user. */
 async function sendDemoToken(ctx: Context, { signIn, admit, issueToken }: ConsoleServices): Promise<void> {
   await admit(ctx);
   const users = signIn.kind === 'demo' ? signIn.users : [];

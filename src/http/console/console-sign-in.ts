@@ -1,7 +1,7 @@
 import { BUILT_IN_ROLES } from '../../tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoEmail } from '../../tenancy/workspaces/seed-demo.js';
 
-/** How users sign in to the console. `unconfigured`: `AUTH_ISSUER` is set, but `CONSOLE_CLIENT_ID` is not. */
+/** Ways to sign in to the console. `unconfigured` means that `AUTH_ISSUER` is set, but `CONSOLE_CLIENT_ID` is not. */
 export type ConsoleSignIn =
   | {
       readonly kind: 'provider';

@@ -6,8 +6,8 @@ const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
  * Allows demo sign-ins only to browsers on the same computer. The check of `Host` rejects pages of other sites whose
- * name resolves to this computer. The check of `X-Forwarded-For` rejects requests that a local proxy forwards.
- * Throws FORBIDDEN.
+ * name resolves to this computer. The check of `X-Forwarded-For` rejects requests that a local proxy forwards. Throws
+ * FORBIDDEN.
  */
 export function requireLocalBrowser(ctx: Context): void {
   const isLocal =

@@ -12,25 +12,25 @@ import type { DocumentCache } from './document-cache.js';
 
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Requests with longer bodies or `Accept` headers are not cached. */
+/** The cache ignores requests with a longer body or `Accept` header. */
 const MAX_BODY_CHARACTERS = 32 * 1024;
 const MAX_ACCEPT_CHARACTERS = 200;
 
-/** Maximum number of requests that are remembered after their first occurrence. */
+/** Maximum number of requests that the cache remembers after their first occurrence. */
 const MAX_SEEN_REQUESTS = 10_000;
 
 const NOTHING = Buffer.alloc(0);
 
-/** A response that must not be cached, such as one with errors. */
+/** The cache must not store the response, for example because it contains errors. */
 class NotCacheable extends Error {}
 
-/** The context of a request, with its checked document. */
+/** The context of a request, and its checked document. */
 type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
 
 /**
  * Caches responses of queries that return only definitions of the catalog, for callers that may read all their fields.
- * Equal bodies get equal responses. A response is cached from the second request on, so that a flood of different
- * requests evicts no response of other callers.
+ * Requests with equal bodies receive equal responses. The cache stores a response from the second request on. A flood
+ * of different requests therefore evicts no responses of other callers.
  */
 export function cacheCatalogResponses(
   schema: GraphQLSchema,
@@ -78,11 +78,12 @@ export function cacheCatalogResponses(
   async function send(ctx: Context, key: string, plain: Representation): Promise<void> {
     const coding = negotiateCoding(ctx, plain.before.length);
     ctx.status = 200;
-    ctx.set('content-type', plain.mediaType as string); // the name in lower case, as Apollo Server writes it
+    ctx.set('content-type', plain.mediaType as string); // Apollo Server writes the name in lower case.
     ctx.body = plain.before;
     if (!coding) return;
     const encoded = await getOrNothing(coding + key, async () => {
-      // Reads the revision again: if the catalog has changed, the old response must not be cached for the new revision.
+      // Reads the revision again. If the catalog has changed, the cache must not store the old response for the new
+      // revision.
       const { before } = await cache.get(key, async () => Promise.reject(new NotCacheable()));
       return { before: await compress(coding, before), after: NOTHING };
     });
@@ -99,7 +100,7 @@ export function cacheCatalogResponses(
   }
 }
 
-/** The parts of a POST that determine its response, apart from the caller. */
+/** Returns a key of the parts of a POST that determine its response, apart from the caller. */
 function keyOf(ctx: Context): string | undefined {
   const accept = ctx.get('Accept');
   const text = ctx.state.bodyText as string | undefined;

@@ -13,8 +13,8 @@ import { isOfCatalog } from '../../catalog/of-catalog.js';
 import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
 
 /**
- * The access rules of a valid query that returns only definitions of the catalog. All callers who satisfy these rules
- * get the same response until the catalog changes. Undefined for any other operation.
+ * Returns the access rules of a valid query that returns only definitions of the catalog. All callers who satisfy these
+ * rules receive the same response until the catalog changes. Returns undefined for any other operation.
  */
 export function catalogRulesOf(
   schema: GraphQLSchema,
@@ -31,7 +31,7 @@ export function catalogRulesOf(
     if (name.value === '__typename') return;
     const parent = types.getParentType();
     const field = isObjectType(parent) ? parent.getFields()[name.value] : undefined;
-    // Without a resolver, a field is a part of the object that another field has returned.
+    // A field without a resolver is a part of the object that another field has returned.
     const isPart = parent !== schema.getQueryType() && field && !field.resolve;
     if (!field || !(isPart || isOfCatalog(field))) isCatalog = false;
     else rules.add(accessRuleOf(field) ?? 'public');

@@ -21,8 +21,8 @@ import { overlapLimit } from './overlap-limit.js';
 import { sizeLimit } from './size-limit.js';
 
 /**
- * Rules in the order in which they run: each rule bounds the time of the following rules. The rules of graphql-js run
- * after all of them.
+ * The order of these rules matters, because each rule bounds the time of the following rules. The rules of graphql-js
+ * run after all of them.
  */
 const LIMIT_RULES: readonly ValidationRule[] = [
   definitionLimit,
@@ -33,20 +33,20 @@ const LIMIT_RULES: readonly ValidationRule[] = [
   introspectionLimit,
 ];
 
-/** The rules of a document within the limits. */
+/** Rules for a document that is within the limits. */
 export const VALIDATION_RULES: readonly ValidationRule[] = [...specifiedRules, recordExpectedTypes];
 
-/** Maximum number of reported errors: finding all errors of a hostile document would take too long. */
+/** Maximum number of reported errors. The search for all errors of a hostile document would take too long. */
 export const MAX_DOCUMENT_ERRORS = 5;
 
-/** Why a document is rejected. */
+/** The reason why the service rejects a document. */
 export interface DocumentFault {
   readonly message: string;
 }
 
 export interface CheckedDocument {
   readonly errors: readonly DocumentFault[];
-  /** The parsed document; undefined if it is rejected or malformed. */
+  /** The parsed document. Undefined if it is malformed or exceeds a limit. */
   readonly document?: DocumentNode;
 }
 
@@ -66,8 +66,8 @@ export function checkGraphqlDocument(read: (ctx: Context, text: string) => Check
 }
 
 /**
- * GraphQL over HTTP, section 6.4: whether the status may report document errors, which `application/json` does not
- * allow.
+ * Returns whether the status may report document errors. `application/json` does not allow that (GraphQL over HTTP,
+ * section 6.4).
  */
 export function acceptsGraphqlResponse(accept: string): boolean {
   return accept.includes('application/graphql-response+json');
@@ -78,7 +78,7 @@ function documentOf(ctx: Context): string | undefined {
   return typeof query === 'string' ? query : undefined;
 }
 
-/** Parses a document within the limits. */
+/** Parses and checks a document. */
 export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocument {
   const message = findDocumentTextFault(text);
   if (message) return { errors: [{ message }] };
@@ -93,7 +93,7 @@ export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocum
   return { errors: [], document };
 }
 
-/** Unlike `validate`, this looks up no types and skips the nodes that the rule skips. */
+/** Returns the errors of one rule. Unlike `validate`, it looks up no types and skips the nodes that the rule skips. */
 function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => errors.push(error));

@@ -16,8 +16,8 @@ import { checkVariable } from './check-variable.js';
 import type { DocumentCache } from './document-cache.js';
 
 /**
- * Checks the operation name and the variables before graphql-js does, because its messages would quote invalid values.
- * Also checks the cost, before any resolver runs.
+ * Checks the operation name and the variables before graphql-js does, because messages of graphql-js would quote
+ * invalid values. Also checks the cost before any resolver runs.
  */
 export function checkGraphqlRequest(
   schema: GraphQLSchema,
@@ -41,7 +41,7 @@ export function checkGraphqlRequest(
   };
 }
 
-/** Throws BAD_REQUEST if a variable is missing or does not have its type. */
+/** Throws BAD_REQUEST if a variable is missing or has the wrong type. */
 export function requireVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -50,14 +50,14 @@ export function requireVariables(
   for (const { variable, type: node, defaultValue } of variableDefinitions) {
     const name = variable.name.value;
     const type = typeFromAST(schema, node as never);
-    if (!isInputType(type)) continue; // validation rejects the type
+    if (!isInputType(type)) continue; // Validation rejects an unknown type.
     if (Object.hasOwn(values, name)) checkVariable(name, values[name], type);
     else if (isNonNullType(type) && !defaultValue)
       throw new AppError('BAD_REQUEST', `$${name} of type ${type} is required.`);
   }
 }
 
-/** Throws the reason why `name` selects no operation. */
+/** Throws an error that explains why `name` selects no operation. */
 export function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
   const hasOperations = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const ofSeveral = 'The document has several operations; operationName is required.';

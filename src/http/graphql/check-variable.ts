@@ -14,7 +14,7 @@ import { AppError } from '../../kernel/errors.js';
 type Path = readonly (string | number)[];
 
 /**
- * Throws BAD_REQUEST if a value does not have the type. The message contains the position and the type, never the
+ * Throws BAD_REQUEST if a value does not have the type. The message contains the position and the type, but never the
  * value.
  */
 export function checkVariable(name: string, value: unknown, type: GraphQLInputType): void {
@@ -26,11 +26,11 @@ export function checkVariable(name: string, value: unknown, type: GraphQLInputTy
 }
 
 /**
- * For an input object with missing or unknown fields, `found` is the object. Its field names come from the client, so
- * messages omit them.
+ * Returns the fault of the value `found`. For an input object with missing or unknown fields, `found` is the object.
+ * The client chooses the names of its fields, so messages omit them.
  */
 function faultOf(found: unknown, type: GraphQLInputType, { originalError }: GraphQLError): string {
-  // the scalars of this service write the message without the value
+  // Messages of this service's scalars do not contain the value.
   if (originalError instanceof AppError) return `is invalid: ${originalError.message}`;
   const named = getNamedType(type);
   if (isInputObjectType(named) && isRecord(found)) {
@@ -50,7 +50,7 @@ function faultOf(found: unknown, type: GraphQLInputType, { originalError }: Grap
 function typeAt(type: GraphQLInputType, path: Path): GraphQLInputType {
   return path.reduce<GraphQLInputType>((outer, key) => {
     if (typeof key === 'number') return (getNullableType(outer) as GraphQLList<GraphQLInputType>).ofType;
-    const named = getNamedType(outer); // GraphQL accepts a single item for a list
+    const named = getNamedType(outer); // GraphQL accepts a single item instead of a list.
     return (isInputObjectType(named) && named.getFields()[key]?.type) || outer;
   }, type);
 }

@@ -17,15 +17,15 @@ import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
 import { compileObjects, completePart, isPart, propertyOf, setsOf, storedFields } from './response-objects.js';
 import { type Fragments, fragmentsOf, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
 
-/** A field whose values are loaded for all objects of a selection together. */
+/** A field whose values the executor loads for all objects of a selection together. */
 export interface Edge extends SelectedField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly parent: GraphQLObjectType;
   readonly isList: boolean;
   readonly isRequired: boolean;
-  /** How the rows are loaded. If undefined, the resolver is called for each object. */
+  /** The plan that loads the rows. Without a plan, the executor calls the resolver for each object. */
   readonly plan: EdgePlan | undefined;
-  /** The selection on the objects of the field; undefined for a field whose values need no further loading. */
+  /** The selection on the objects of the field. Undefined if the values of the field need no further loading. */
   readonly selection: Selection | undefined;
   readonly complete: ((value: unknown) => unknown) | undefined;
   /** Rows that the resolver of a root field reads together with the rows of the field. */
@@ -42,13 +42,13 @@ export interface BreadthFirstQuery {
   readonly operation: OperationDefinitionNode;
   readonly fragments: Fragments;
   readonly root: Selection;
-  /** The rules of all selected fields. */
+  /** The access rules of all selected fields. */
   readonly rules: ReadonlySet<AccessRule>;
 }
 
 /**
- * Compiles a query of a valid document; undefined if it has a form that is not supported. With `keepsJsonText`, results
- * contain `JsonText` for JSON columns.
+ * Compiles a query of a valid document. Returns undefined if breadth-first execution does not support the form of the
+ * query. With `keepsJsonText`, results contain `JsonText` for JSON columns.
  */
 export function compileBreadthFirst(
   schema: GraphQLSchema,
@@ -112,7 +112,10 @@ export function compileBreadthFirst(
   }
 }
 
-/** The rows that the query reaches by edges from rows of this type or, if the type is a page, from its items. */
+/**
+ * Returns the rows that the query reaches by edges from rows of this type. If the type is a page, starts from the items
+ * of the page.
+ */
 function followedFrom(type: string, selection: Selection): FollowedRows | undefined {
   const edges = followedEdges(selection);
   if (edges.length > 0) return followedRows(type, edges);

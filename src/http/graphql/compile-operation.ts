@@ -32,10 +32,12 @@ export type CompiledOperation = (
   variables: Record<string, unknown>,
 ) => ExecutionResult | Promise<ExecutionResult>;
 
-/** Rows already contain ids, times and enums in their output format, and resolver stacks are never exposed. */
+/**
+ * Rows already contain ids, times and enums in their output format. The service never exposes the stacks of resolvers.
+ */
 const OPTIONS = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
 
-/** Compiles the operation of a valid document. Its results may contain `JsonText`. */
+/** Compiles the operation of a valid document. The results of the operation may contain `JsonText`. */
 export function compileOperation(schema: GraphQLSchema, document: DocumentNode): CompiledOperation {
   const compiled = compileQuery(schema, document, undefined, OPTIONS);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
@@ -46,9 +48,9 @@ export function compileOperation(schema: GraphQLSchema, document: DocumentNode):
 }
 
 /**
- * Compiles a query of a client; undefined if graphql-js has to run the operation. For a missing variable inside an
- * input object, graphql-jit passes null (zalando-incubator/graphql-jit#230), which would clear a value. Mutations are
- * not compiled, because they spend most of their time in transactions.
+ * Compiles a query of a client. Returns undefined if graphql-js must execute the operation. For a missing variable
+ * inside an input object, graphql-jit passes null, which would clear a value (zalando-incubator/graphql-jit#230).
+ * Mutations spend most of their time in transactions, so compilation would save little.
  */
 export function compileClientQuery(
   schema: GraphQLSchema,
@@ -71,8 +73,8 @@ export function compileClientQuery(
 }
 
 /**
- * Executes a query breadth first if possible. Executes it with `run` if the caller lacks a permission, or again if a
- * field below the root fails. The second execution reuses the rows and errors of the first.
+ * Executes a query breadth first, if the query and the caller's permissions allow it. Otherwise calls `run`. If a field
+ * below the root fails, `run` executes the query a second time, and reuses the rows and errors of the first execution.
  */
 function breadthFirst(
   schema: GraphQLSchema,
@@ -89,7 +91,7 @@ function breadthFirst(
     try {
       return await runBreadthFirst(query, context, variables);
     } catch (error) {
-      // The second execution must not wait for an unavailable database again.
+      // The second execution must not wait again for an unavailable database.
       const fault = error instanceof DatabaseUnavailable ? error : undefined;
       return run({ ...context, read: context.read.again(fault) }, variables);
     }
@@ -97,8 +99,8 @@ function breadthFirst(
 }
 
 /**
- * Runs a query with the columns that it used before. Runs it again with all columns if it uses a column that was not
- * read.
+ * Executes a query with the columns that it used before. If the query uses a column that was not read, executes it
+ * again with all columns.
  */
 function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: CompiledOperation): CompiledOperation {
   let used: UsedColumns | undefined;
@@ -111,7 +113,7 @@ function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: Com
   };
 }
 
-/** Names of the fields that a document selects, by type, and the properties that its edges compare. */
+/** Returns the names of the fields that a document selects and of the properties that its edges compare, by type. */
 function selectedFields(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
   const selected = new Map<string, Set<string>>();
   const types = new TypeInfo(schema);
@@ -144,12 +146,12 @@ function hasNestedVariable(document: DocumentNode): boolean {
 }
 
 /**
- * The type of variables for graphql-jit, which coerces some values differently from graphql-js: it rejects a missing
- * variable of type `Int! = 7`, for example.
+ * A type for variables of graphql-jit that leaves values unchanged. graphql-jit coerces some values differently from
+ * graphql-js. For example, it rejects a missing variable of type `Int! = 7`.
  */
 const PASSED_VALUE = new GraphQLScalarType({ name: 'PassedValue', parseValue: (value) => value });
 
-/** Booleans keep their type, which `@include` and `@skip` require. */
+/** Booleans keep their type, because `@include` and `@skip` require it. */
 function passUnchanged({ kind, variable, type }: VariableDefinitionNode): VariableDefinitionNode {
   const isBoolean = print(type).startsWith(GraphQLBoolean.name);
   const passed = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: PASSED_VALUE.name } } as const;

@@ -16,12 +16,12 @@ import {
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../kernel/reading/paging.js';
 
-/** Expected items of a list without `limit`. The row budget limits the items that it actually has. */
+/** Assumed number of items of a list without `limit`. The row budget limits the actual number. */
 const EXPECTED_ITEMS = 5;
 
 /**
- * Expected items of a list without `limit` in an object of the same type: in a tree, objects have less than one child
- * on average.
+ * Assumed number of items of a list without `limit` whose parent object has the same type. In a tree, an object has
+ * less than one child on average.
  */
 const EXPECTED_CHILDREN = 1;
 
@@ -29,7 +29,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 type Count = (variables: Variables) => number;
 
-/** A variable of `@include` or `@skip`, and its value that selects the field. */
+/** A variable of `@include` or `@skip`, and the value with which it selects the field. */
 interface Condition {
   readonly variable: string;
   readonly value: boolean;
@@ -37,7 +37,7 @@ interface Condition {
 
 /** A field that returns objects. */
 export interface CountedField {
-  /** Response names from the root. */
+  /** Response names from the root to the field. */
   readonly path: string;
   readonly conditions: readonly Condition[];
   /** Number of objects that the field returns for each parent object. */
@@ -47,14 +47,14 @@ export interface CountedField {
   readonly below: readonly CountedField[];
 }
 
-/** The occurrences of one response name with the same conditions. Execution merges these occurrences. */
+/** The occurrences of one response name with the same conditions. Execution merges them into one field. */
 interface Selected {
   readonly node: FieldNode;
   readonly conditions: readonly Condition[];
   readonly below: SelectionSetNode[];
 }
 
-/** The fields of a valid operation that return objects, with fragments expanded. Omits introspection. */
+/** Returns the fields of a valid operation that return objects. Expands fragments and omits introspection. */
 export function countedFields(
   schema: GraphQLSchema,
   { definitions }: DocumentNode,
@@ -110,7 +110,7 @@ export function countedFields(
   }
 }
 
-/** Number of items that `limit` allows; undefined for a field without this argument. */
+/** Returns the number of items that `limit` allows. Returns undefined for a field without this argument. */
 function limitOf(field: GraphQLField<unknown, unknown>, node: FieldNode, expected: Count): Count | undefined {
   const argument = field.args.find(({ name }) => name === 'limit');
   if (!argument) return undefined;
@@ -135,7 +135,7 @@ function expectedItems({ extensions }: GraphQLField<unknown, unknown>, isTree: b
   return isTree ? EXPECTED_CHILDREN : EXPECTED_ITEMS;
 }
 
-/** The variables that decide whether a selection is included; undefined if its directives always exclude it. */
+/** Returns the conditions of a selection. Returns undefined if its directives always exclude the selection. */
 function conditionsOf({ directives = [] }: SelectionNode): Condition[] | undefined {
   const found: Condition[] = [];
   for (const { name, arguments: [argument] = [] } of directives) {

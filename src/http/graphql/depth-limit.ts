@@ -1,12 +1,12 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Maximum nesting of a query. The deepest sensible query of the catalog has 16 levels. */
+/** Maximum nesting of a query. The deepest useful query of the catalog has 16 levels. */
 const MAX_DEPTH = 20;
 
 /**
- * GraphQL validation rule: rejects operations nested deeper than the limit. graphql-js itself limits introspection. The
- * depth of a fragment is computed once, so that repeated spreads are cheap. Cyclic spreads, which another rule rejects,
- * terminate here too.
+ * GraphQL validation rule that rejects operations with deeper nesting than the limit. graphql-js itself limits
+ * introspection. The rule computes the depth of a fragment once, so repeated spreads are cheap. The rule also
+ * terminates for cyclic spreads, which another rule rejects.
  */
 export function depthLimit(context: ValidationContext): ASTVisitor {
   const depths = new Map<string, number>();

@@ -5,15 +5,18 @@ import { type CheckedDocument, checkDocument, VALIDATION_RULES } from './check-g
 import { type CompiledOperation, compileClientQuery } from './compile-operation.js';
 import { type CostCheck, createCostCheck } from './operation-cost.js';
 
-/** Maximum number of kept documents, and of their characters: a document takes up to 100 bytes per character. */
+/**
+ * Maximum numbers of cached documents and of their characters. A document takes up to 100 bytes of memory per
+ * character.
+ */
 const MAX_DOCUMENTS = 500;
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Maximum number of documents whose text is remembered after their first request. */
+/** Maximum number of documents whose text the cache remembers after their first request. */
 const MAX_SEEN_TEXTS = 10_000;
 
 /**
- * Parses, checks and compiles each document once. A document is kept from its second request on, and compiled then. A
+ * Parses, checks and compiles each document once. The cache compiles and stores a document at its second request. A
  * flood of different documents therefore evicts no documents of other callers and causes no compilation.
  */
 export class DocumentCache {
@@ -29,12 +32,12 @@ export class DocumentCache {
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  /** Number of kept documents. */
+  /** Number of cached documents. */
   get size(): number {
     return this.#kept.size;
   }
 
-  /** The document, or the limits that it exceeds. Apollo Server reports other errors. */
+  /** Returns the document, or the limits that it exceeds. Apollo Server reports other errors. */
   read(text: string): CheckedDocument {
     const kept = this.#kept.get(text);
     if (kept) return kept;
@@ -50,12 +53,12 @@ export class DocumentCache {
     return checked;
   }
 
-  /** Whether the document was requested before and is kept. */
+  /** Returns whether the cache has stored the document. */
   isKept(document: DocumentNode): boolean {
     return this.#keptDocuments.has(document);
   }
 
-  /** The compiled operation; undefined if graphql-js executes it. */
+  /** Returns the compiled operation, or undefined if graphql-js executes it. */
   compiled(document: DocumentNode, operation: OperationDefinitionNode): CompiledOperation | undefined {
     if (!this.isKept(document)) return undefined;
     if (!this.#compiled.has(operation))

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 
-/** Time that a client may leave the buffers of its stream full. */
+/** Time for which a client may leave the buffers of its stream full. */
 const STALLED_MS = 30_000;
 
 /**
- * The body of a response with server-sent events. Holds at most the buffers of two streams, 16 KiB each, and the event
- * that overfills them.
+ * The body of a response with server-sent events. At most the buffers of two streams, of 16 KiB each, and one more
+ * event are in memory.
  */
 export class EventStream {
   readonly body = new PassThrough();
@@ -15,7 +15,7 @@ export class EventStream {
 
   constructor(private readonly stalledMs = STALLED_MS) {
     this.body.once('close', () => this.#closed.abort());
-    this.body.on('error', () => undefined); // the client has disconnected
+    this.body.on('error', () => undefined); // The client has disconnected.
   }
 
   /** Aborted when the stream has ended or the client has disconnected. */

@@ -20,7 +20,7 @@ export interface RequestedOperation {
   readonly context: RequestContext;
 }
 
-/** Runs the compiled operation of a kept document, and any other operation with graphql-js. */
+/** Executes the compiled operation of a cached document. Executes any other operation with graphql-js. */
 export async function executeOperation(
   schema: GraphQLSchema,
   documents: DocumentCache,
@@ -40,7 +40,10 @@ export async function executeOperation(
   return { ...result, errors: withNodes(firstOfEachNull(result.errors, result.data), document, operation) };
 }
 
-/** Several errors may end in the same null; as in graphql-js, the first error is reported. */
+/**
+ * Returns one error for each null. Several errors may lead to the same null. Like graphql-js, it selects the first of
+ * them.
+ */
 function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQLError[] {
   const places = new Set<string>();
   return errors.filter(({ path = [] }) => {
@@ -52,7 +55,7 @@ function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQ
   });
 }
 
-/** graphql-jit omits the nodes of an error, which locations and the log need. */
+/** Adds the nodes to an error. graphql-jit omits them, but the locations and the log require them. */
 function withNodes(
   errors: readonly GraphQLError[],
   document: DocumentNode,

@@ -22,10 +22,10 @@ import { formatGraphqlError } from './format-graphql-error.js';
 import { type ReadAnonymousBody, readGraphqlBody } from './graphql-body.js';
 import { writeLargeJson } from './write-large-json.js';
 
-/** Maximum number of errors in a response; a query may fail for each row that it reads. */
+/** Maximum number of errors in a response. A query may fail for each row that it reads. */
 export const MAX_RESPONSE_ERRORS = 100;
 
-/** The context of a request, with its checked document. Apollo copies the context. */
+/** The context of a request, and its checked document. Apollo copies the context. */
 interface GraphqlContext extends RequestContext {
   readonly checked?: CheckedDocument;
 }
@@ -34,8 +34,8 @@ const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /**
- * `/graphql` over HTTP. Introspection is enabled: the schema is public, and tools depend on it. Without
- * `publicRevision`, responses are not cached.
+ * Creates the endpoint `/graphql` over HTTP. The schema is public, so introspection is available to tools. Without
+ * `publicRevision`, the service caches no responses.
  */
 export async function createGraphqlEndpoint(
   schema: GraphQLSchema,
@@ -49,7 +49,7 @@ export async function createGraphqlEndpoint(
   await server.start();
   const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
-  // Runs before Apollo, which would respond to a rejected request with a different status.
+  // Runs before Apollo, which would respond to a rejected request with another status.
   const admitFirst: Middleware = async (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
     ctx.state.context = await admit(ctx);
@@ -77,14 +77,14 @@ function createServer(
     stringifyResult: writeLargeJson,
     validationRules: [recordExpectedTypes],
     validationOptions: { maxErrors: MAX_DOCUMENT_ERRORS },
-    // A browser sends a preflight before it sends any of these headers to another site. A form from another site can
-    // set none of them.
+    // A browser sends a preflight before it sends any of these headers to another site. A form of another site cannot
+    // set them.
     csrfPrevention: { requestHeaders: ['x-apollo-operation-name', 'apollo-require-preflight', 'authorization'] },
     stopOnTerminationSignals: false,
-    logger: SILENT, // Apollo's own logger would write to the console and bypass our redaction
+    logger: SILENT, // Apollo's own logger would write secrets to the console, because it does not redact them.
     formatError: ({ path }, error) => formatGraphqlError(error, path),
     plugins: [
-      // Apollo would otherwise read every field for cache hints, which the schema does not have.
+      // Without this plugin, Apollo would search every field for cache hints, which the schema does not have.
       ApolloServerPluginCacheControlDisabled(),
       setStatus200ForJson,
       forbidTransform,
@@ -97,14 +97,15 @@ function createServer(
 
 type Gateway = ApolloServerOptionsWithGateway<RequestContext>['gateway'];
 
-/** Replaces Apollo's execution, which uses graphql-js, with `executeOperation`. */
+/** Replaces Apollo's execution with `executeOperation`. Apollo would use graphql-js. */
 function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   return {
     load: async () => ({
       executor: ({ document, operation, request, context }) =>
         executeOperation(schema, documents, {
           document,
-          operation: operation as OperationDefinitionNode, // `checkGraphqlRequest` rejects requests without one
+          // `checkGraphqlRequest` rejects requests without an operation.
+          operation: operation as OperationDefinitionNode,
           variables: request.variables ?? {},
           context: context as RequestContext,
         }) as never,
@@ -117,7 +118,7 @@ function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   };
 }
 
-/** Passes the parsed document to Apollo. Apollo then parses and validates only documents that were rejected. */
+/** Passes the parsed document to Apollo. Apollo then parses and validates only rejected documents. */
 function reuseDocument(documents: DocumentCache): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
@@ -141,7 +142,7 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
     requestDidStart: async ({ contextValue }) => ({
       didEncounterErrors: async ({ errors }) => {
         for (const error of errors) report(error, contextValue.requestId);
-        // Apollo writes this array itself, so it is truncated in place
+        // Apollo writes this array itself, so the plugin must truncate it in place.
         (errors as GraphQLError[]).splice(MAX_RESPONSE_ERRORS);
       },
     }),
@@ -149,8 +150,8 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
 }
 
 /**
- * GraphQL over HTTP, section 6.4.1: under `application/json` a well-formed HTTP request returns 200 even for an invalid
- * document; under `application/graphql-response+json` Apollo's 400 is correct.
+ * With `application/json`, a well-formed HTTP request returns 200 even for an invalid document (GraphQL over HTTP,
+ * section 6.4.1). With `application/graphql-response+json`, Apollo's status 400 is correct.
  */
 const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async ({ request }) => ({
@@ -162,8 +163,8 @@ const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
 };
 
 /**
- * Mutations can return a secret together with caller input. Neither the service nor a proxy may compress such a
- * response: its length would reveal the secret (BREACH).
+ * Forbids the service and proxies to compress responses of mutations. A mutation can return a secret together with
+ * input of the caller. The length of the compressed response would then reveal the secret (BREACH).
  */
 const forbidTransform: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({

@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
 
 /**
- * Whether a document without named fragments has `@include` or `@skip`, and selections that merge because their fields
+ * Returns whether a document without named fragments has both `@include` or `@skip`, and fields that merge because they
  * have the same response name. For such a document, graphql-jit returns fields of excluded fragments.
  */
 export function hasConditionalMerge(document: DocumentNode): boolean {

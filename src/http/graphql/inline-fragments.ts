@@ -2,9 +2,8 @@ import { type DocumentNode, type InlineFragmentNode, Kind, visit } from 'graphql
 import { fragmentsOf } from './selected-fields.js';
 
 /**
- * Returns the document with a copy of the fragment in place of each spread. Compiling with graphql-jit marks the nodes
- * of a fragment as included or excluded. Without copies, a spread that `@skip` excludes would exclude the other spreads
- * too.
+ * Returns the document with a copy of the fragment in place of each spread. graphql-jit marks the nodes of a fragment
+ * as included or excluded. With a shared fragment, a spread that `@skip` excludes would also exclude the other spreads.
  */
 export function inlineFragments(document: DocumentNode): DocumentNode {
   const fragments = fragmentsOf(document);
@@ -14,7 +13,7 @@ export function inlineFragments(document: DocumentNode): DocumentNode {
     {
       FragmentSpread: ({ name, directives }): InlineFragmentNode | null => {
         const fragment = fragments[name.value];
-        if (!fragment) return null; // validation rejects an unknown fragment
+        if (!fragment) return null; // Validation rejects an unknown fragment.
         const { typeCondition, selectionSet } = structuredClone(fragment);
         return { kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet, ...(directives && { directives }) };
       },

@@ -1,9 +1,9 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Fields of types that return lists whose items lead to types again. */
+/** Introspection fields that return lists whose items lead back to types. */
 const LISTS: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes'];
 
-/** Position of a selection set within the introspection query. */
+/** Position of a selection set within an introspection query. */
 interface Place {
   readonly schema: boolean;
   readonly introspection: boolean;
@@ -11,8 +11,9 @@ interface Place {
 }
 
 /**
- * GraphQL validation rule: an operation reads the schema at most once. The response to nested or aliased introspection
- * would be many times the size of the schema. Expects a document within `sizeLimit` and without cyclic fragments.
+ * GraphQL validation rule that lets an operation read the schema only once. The response to nested or aliased
+ * introspection would be many times the size of the schema. The document must be within `sizeLimit` and must not have
+ * cyclic fragments.
  */
 export function introspectionLimit(context: ValidationContext): ASTVisitor {
   function faultIn({ selections }: SelectionSetNode, place: Place): string | undefined {

@@ -14,7 +14,7 @@ import { refuseName, requireVariables } from './check-graphql-request.js';
 import { formatGraphqlError } from './format-graphql-error.js';
 import { createCostCheck } from './operation-cost.js';
 
-/** The parameters of a request, not validated. */
+/** The parameters of a request before validation. */
 export interface SubscriptionRequest {
   readonly query?: unknown;
   readonly operationName?: unknown;
@@ -24,7 +24,7 @@ export interface SubscriptionRequest {
 /** Arguments for the execution of the subscription and of each event. */
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
-/** Validates a request like a request to `/graphql`. Returns all errors of the document; throws other errors. */
+/** Validates a request like a request to `/graphql`. Returns all errors of the document. Throws other errors. */
 export function prepareSubscription(
   schema: GraphQLSchema,
   { query, operationName = null, variables = {} }: SubscriptionRequest,

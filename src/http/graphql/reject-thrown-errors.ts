@@ -1,8 +1,9 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
- * Turns synchronous throws of resolvers into rejections. graphql-js abandons the pending items of a list after a later
- * item throws. The rejection of an abandoned item is unhandled and would end the process.
+ * Changes resolvers that throw synchronously, so that they return a rejected promise. When an item of a list throws,
+ * graphql-js abandons the pending items of the list. The rejection of an abandoned item would be unhandled and would
+ * end the process.
  */
 export function rejectThrownErrors(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

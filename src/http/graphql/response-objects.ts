@@ -17,7 +17,7 @@ import { type Fragments, type SelectedField, selectedFields, Unsupported } from 
 type Complete = (value: unknown) => unknown;
 type Source = Record<string, unknown>;
 
-/** A null in a non-null field, or another result that requires an error in the response. */
+/** A non-null field is null, or another result requires an error in the response. */
 export class Incomplete extends Error {}
 
 function incomplete(): never {
@@ -25,10 +25,10 @@ function incomplete(): never {
 }
 
 /**
- * Compiles a function that creates the response objects of a selection. Each field of `completed` is read from the
- * property of its name or of `propertyOf`; the other fields are null until they are assigned. The function contains an
- * object literal, because V8 creates it several times faster than an object that grows by key. Fields of
- * `stored` remain `JsonText` if they are columns of a row.
+ * Compiles a function that creates the response objects of a selection. The function reads each field of `completed`
+ * from the property of the same name, or from `propertyOf`. Other fields are null until the executor assigns them. The
+ * function contains an object literal, because V8 creates it several times faster than an object to which code adds
+ * properties one by one. Fields of `stored` remain `JsonText` if they are columns of a row.
  */
 export function compileObjects(
   type: GraphQLObjectType,
@@ -39,7 +39,7 @@ export function compileObjects(
   const functions: Complete[] = [];
   const keys: symbol[] = [];
   const values = fields.map(({ key, field }) => {
-    // Computed: `__proto__: value` would set the prototype.
+    // The key is computed, because `__proto__: value` would set the prototype.
     const name = `[${JSON.stringify(key)}]`;
     if (!field) return `${name}: ${JSON.stringify(type.name)}`;
     const complete = completed.get(key);
@@ -62,7 +62,7 @@ function textOf(source: Source, key: symbol): JsonText | undefined {
   return text instanceof JsonText ? text : undefined;
 }
 
-/** Keys of the fields whose column contains the JSON of the response. */
+/** Returns the keys of the fields whose column contains the JSON of the response. */
 export function storedFields(fields: readonly SelectedField[], fragments: Fragments): ReadonlySet<string> {
   const stored = fields.filter(
     ({ field, nodes }) =>
@@ -73,7 +73,7 @@ export function storedFields(fields: readonly SelectedField[], fragments: Fragme
   return new Set(stored.map(({ key }) => key));
 }
 
-/** Whether a selection contains all fields of its type, at every depth and under their own names. */
+/** Returns whether a selection contains all fields of its type, at every depth and under their own names. */
 function isWhole(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fragments: Fragments): boolean {
   const named = getNamedType(type);
   if (!isObjectType(named)) return isLeafType(named);
@@ -83,7 +83,7 @@ function isWhole(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fra
   return selected.length === Object.keys(named.getFields()).length && selected.every(isField);
 }
 
-/** The property of a row that the resolver of a field returns. */
+/** Returns the property of a row whose value the resolver of a field returns. */
 export function propertyOf({ extensions }: GraphQLField<unknown, unknown>): string | undefined {
   return extensions.property as string | undefined;
 }
@@ -92,7 +92,7 @@ function isAnyJson(type: GraphQLOutputType): boolean {
   return type === Json || type === JsonObject;
 }
 
-/** Whether all selected fields of an object are its properties, so that no resolver is needed. */
+/** Returns whether all selected fields of an object are its properties. The object then needs no resolver. */
 export function isPart(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fragments: Fragments): boolean {
   const named = getNamedType(type);
   if (isLeafType(named)) return true;
@@ -102,7 +102,7 @@ export function isPart(type: GraphQLOutputType, sets: readonly SelectionSetNode[
   );
 }
 
-/** Completes a value whose parts need no resolver. */
+/** Returns a function that completes a value whose parts need no resolver. */
 export function completePart(
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],

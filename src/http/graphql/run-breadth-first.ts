@@ -13,16 +13,16 @@ import { Incomplete } from './response-objects.js';
 type Variables = Record<string, unknown>;
 type Source = Record<string, unknown>;
 
-/** Number of objects after which the event loop can serve other requests. */
+/** Number of objects after which the executor yields to the event loop. */
 const OBJECTS_PER_TURN = 500;
 
-/** The source of the root fields. */
+/** The single source of the root fields. */
 const ROOT: readonly Source[] = [{}];
 
 /**
- * Executes a query selection by selection: it loads each field once, for all objects of the selection. Throws if the
- * response needs an error below a root field; the caller then runs the query in the usual order, which assigns errors to
- * fields.
+ * Executes a query selection by selection. Loads each field once, for all objects of the selection. Throws if the
+ * response needs an error below a root field. The caller then executes the query in the usual order, which assigns
+ * errors to fields.
  */
 export async function runBreadthFirst(
   query: BreadthFirstQuery,
@@ -51,8 +51,8 @@ class Execution {
   }
 
   /**
-   * Returns an error of the resolver instead of throwing it: if the query ran again, the resolver would repeat its
-   * work.
+   * Completes a root field. Returns an error of its resolver instead of throwing it, because a second execution would
+   * repeat the work of the resolver.
    */
   async #completeRoot(edge: Edge, data: Source): Promise<GraphQLError | undefined> {
     let values: readonly unknown[];
@@ -101,7 +101,7 @@ class Execution {
       return;
     }
     // Objects often refer to the same row, such as groupings to their vendor. The row then becomes one object in the
-    // response, except if objects below it count towards the row budget.
+    // response. The exception is a row with objects below it that count towards the row budget.
     const isShared = !isList && selection.edges.length === 0;
     const places = new Map<unknown, number>();
     const below: Source[] = [];
@@ -114,7 +114,7 @@ class Execution {
     const children = await this.#objects(selection, below);
     let next = 0;
     for (const [at, value] of values.entries()) {
-      if (value === null || value === undefined) continue; // null already
+      if (value === null || value === undefined) continue; // The property is already null.
       const count = isList ? (value as unknown[]).length : 1;
       const child = isShared ? children[places.get(value) as number] : children[next];
       (objects[at] as Source)[key] = isList ? children.slice(next, next + count) : child;
@@ -135,7 +135,7 @@ class Execution {
     return values.some(isThenable) ? Promise.all(values) : values;
   }
 
-  /** Lacks the property `path`, because the objects have different paths. */
+  /** Returns the resolver info without `path`, because the objects have different paths. */
   #infoOf({ field, nodes, parent }: Edge): GraphQLResolveInfo {
     const { schema, operation, fragments } = this.query;
     return {

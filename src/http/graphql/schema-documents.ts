@@ -10,7 +10,7 @@ export function printSdl(schema: GraphQLSchema): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
-/** Scalars whose `specifiedBy` address is a path of this service. */
+/** Returns the scalars whose `specifiedBy` URL is a path of this service. */
 export function ownScalarsOf(schema: GraphQLSchema): { path: string; text: () => string }[] {
   return Object.values(schema.getTypeMap())
     .filter(isScalarType)

@@ -9,13 +9,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The operation, or one of its fields, has a form that breadth-first execution does not support. */
+/** The operation or one of its fields has a form that breadth-first execution does not support. */
 export class Unsupported extends Error {}
 
 export interface SelectedField {
-  /** Response name. */
+  /** Name of the field in the response. */
   readonly key: string;
-  /** Definition of the field; undefined for `__typename`. */
+  /** Definition of the field. Undefined for `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined;
   readonly nodes: readonly FieldNode[];
 }
@@ -27,7 +27,7 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return Object.fromEntries(definitions.filter(isFragment).map((node) => [node.name.value, node]));
 }
 
-/** The fields that a valid document selects on objects of a type, in the order of the response. */
+/** Returns the fields that a valid document selects on objects of a type, in the order of the response. */
 export function selectedFields(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
@@ -50,12 +50,12 @@ export function selectedFields(
   return [...found].map(([key, nodes]) => {
     const name = (nodes[0] as FieldNode).name.value;
     const field = type.getFields()[name];
-    if (!field && name !== '__typename') throw new Unsupported(); // introspection
+    if (!field && name !== '__typename') throw new Unsupported(); // The field belongs to introspection.
     return { key, field, nodes };
   });
 }
 
-/** Throws for a condition that depends on a variable. */
+/** Returns whether the directives select the node. Throws for a condition that depends on a variable. */
 function isIncluded({ directives = [] }: SelectionNode): boolean {
   return directives.every(({ name, arguments: [argument] = [] }) => {
     if (argument?.value.kind !== Kind.BOOLEAN) throw new Unsupported();

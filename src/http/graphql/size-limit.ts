@@ -1,15 +1,12 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
 /**
- * Maximum number of fields and fragment spreads of an operation, with fragments expanded, including introspection: the
- * query of GraphiQL has 210.
+ * Maximum number of fields and fragment spreads of an operation, with fragments expanded and including introspection.
+ * The introspection query of GraphiQL has 210.
  */
 const MAX_FIELDS = 1_000;
 
-/**
- * Maximum number of aliases: repeating an expensive field under many aliases makes a small query return a large
- * response.
- */
+/** Maximum number of aliases. With many aliases of an expensive field, a small query could return a large response. */
 const MAX_ALIASES = 20;
 
 interface Size {
@@ -20,8 +17,8 @@ interface Size {
 const NOTHING: Size = { fields: 0, aliases: 0 };
 
 /**
- * GraphQL validation rule: limits the size of an operation. A fragment is measured once, even if it is spread several
- * times.
+ * GraphQL validation rule that limits the size of an operation. The rule measures a fragment once, even if the
+ * operation spreads it several times.
  */
 export function sizeLimit(context: ValidationContext): ASTVisitor {
   const sizes = new Map<string, Size>();
@@ -29,7 +26,7 @@ export function sizeLimit(context: ValidationContext): ASTVisitor {
   function fragmentSize(name: string): Size {
     const known = sizes.get(name);
     if (known) return known;
-    sizes.set(name, NOTHING); // cyclic spreads, which another rule rejects, terminate here
+    sizes.set(name, NOTHING); // This value ends the recursion for cyclic spreads, which another rule rejects.
     const fragment = context.getFragment(name);
     const size = fragment ? sizeOf(fragment.selectionSet) : NOTHING;
     sizes.set(name, size);

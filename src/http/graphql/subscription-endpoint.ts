@@ -36,19 +36,19 @@ export interface SubscriptionServices {
 const MAX_CONCURRENT_EVENTS = 4;
 
 /**
- * Pause between an error and the end of an interrupted stream. The client of graphql-sse does not notice the end of a
- * stream if it arrives together with an event.
+ * Pause between an error and the end of an interrupted stream. If the end of a stream arrives together with an event,
+ * the client of graphql-sse does not notice the end.
  */
 const INTERRUPTION_PAUSE_MS = 250;
 
-/** Ends a stream without the event `complete`, which tells clients of graphql-sse to subscribe again. */
+/** Ends a stream without the event `complete`. Clients of graphql-sse then subscribe again. */
 class InterruptedStream extends Error {}
 
 type Results = AsyncGenerator<ExecutionResult>;
 
 /**
- * `/graphql/stream`: subscriptions over server-sent events, as in the distinct connections mode of the GraphQL over SSE
- * protocol. Errors of the subscription are an event.
+ * Creates the endpoint `/graphql/stream`. It sends subscriptions over server-sent events, in the distinct connections
+ * mode of the GraphQL over SSE protocol. Errors of the subscription are an event.
  */
 export function createSubscriptionEndpoint(services: SubscriptionServices): Middleware {
   const { metrics, admit, readWithoutCaller } = services;
@@ -84,7 +84,7 @@ export function createSubscriptionEndpoint(services: SubscriptionServices): Midd
   return compose([admitFirst, readGraphqlBody(readWithoutCaller), stream]);
 }
 
-/** The lines of the protocol, with a comment every 12 seconds that keeps proxies from closing the connection. */
+/** Returns the lines of the protocol. Adds a comment every 12 seconds, so that proxies do not close the connection. */
 async function printEvents(results: Results): Promise<AsyncIterable<string>> {
   const handle = createHandler({ authenticate: () => null, onSubscribe: () => results });
   const headers = new Headers({ accept: 'text/event-stream', 'content-type': 'application/json' });
@@ -101,7 +101,7 @@ async function* untilInterrupted(chunks: AsyncGenerator<string>): AsyncGenerator
   }
 }
 
-/** Errors of the request are also results. Throws UNAVAILABLE. */
+/** Executes the request and returns its results. Errors of the request are results, too. Throws UNAVAILABLE. */
 async function openResults(
   services: SubscriptionServices,
   ctx: Context,
@@ -129,7 +129,10 @@ function prepare({ schema }: SubscriptionServices, ctx: Context): ReturnType<typ
   }
 }
 
-/** A client repeats the request after a response with 503, but not after an event with an error. */
+/**
+ * Throws UNAVAILABLE if the result has that error. A client repeats the request after a response with 503, but not
+ * after an event with an error.
+ */
 function throwUnavailable(result: ExecutionResult): ExecutionResult {
   const failure = result.errors?.map(toAppError).find(({ code }) => code === 'UNAVAILABLE');
   if (failure) throw failure;
@@ -147,7 +150,10 @@ interface Running {
   readonly events: Semaphore;
 }
 
-/** One result for each event, at the pace of the client; at the end, the error that ended the subscription. */
+/**
+ * Yields one result for each event as fast as the client reads. If the subscription fails, the last result is its
+ * error.
+ */
 async function* resultsOf(
   services: SubscriptionServices,
   ctx: Context,

@@ -1,16 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** Number of characters after which the event loop processes other requests. */
+/** Number of characters after which the writer yields to the event loop. */
 const YIELD_AFTER_CHARACTERS = 128 * 1024;
 
 /**
- * Values below this size are serialized by one call, which takes about a millisecond. The size counts objects and lists
- * as 1 each, and strings as 1 per `CHARACTERS_PER_OBJECT`.
+ * Maximum size of a value that one call serializes. Such a call takes about a millisecond. An object or list counts as
+ * 1, and a string counts as 1 per `CHARACTERS_PER_OBJECT`.
  */
 const SIZE_PER_CALL = 2_000;
 const CHARACTERS_PER_OBJECT = 256;
 
-/** Serializes plain objects to the same text as `JSON.stringify`, in chunks. */
+/** Serializes plain objects in chunks. The text is the same as with `JSON.stringify`. */
 export async function writeLargeJson(value: object): Promise<string> {
   let text = '';
   let breathedAt = 0;
@@ -42,7 +42,7 @@ function* piecesOf(value: object): Generator<string> {
   yield isArray ? ']' : '}';
 }
 
-/** `left` minus the size of `value`. Stops counting at zero. */
+/** Returns `left` minus the size of `value`. Stops counting at zero. */
 function sizeLeft(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length / CHARACTERS_PER_OBJECT;
   if (!isObject(value)) return left;

@@ -15,13 +15,13 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import { readFlushTarget } from '../flush-target.js';
 import { type Decision, writeDecidedFiles } from './write-decided-files.js';
 
-/** Part of the context of a request. */
 type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
- * Adds the columns that the held records of a tap need and loads the records, or rejects the records and remembers the
- * fields. Has no effect without held records. Throws NOT_FOUND if the tap does not exist. Throws CONFLICT if the
- * quality gate rejects the rows, or if another writer keeps the table for 10 seconds.
+ * Decides on the held records of a tap. If they are accepted, adds the columns that they need and loads them. If they
+ * are refused, rejects them and remembers their fields. Has no effect without held records. Throws NOT_FOUND if the tap
+ * does not exist. Throws CONFLICT if the quality gate rejects the rows, or if another writer keeps the table for 10
+ * seconds.
  */
 export async function decideHeldRecords(context: Context, tapId: string, decision: Decision): Promise<void> {
   const table = await context.write(async (tx) => {

@@ -16,9 +16,9 @@ import { eachHeldRecord } from './held-records.js';
 export type Decision = 'accept' | 'refuse';
 
 interface DecidedFiles {
-  /** Files with all held records, as rows or as rejects. They are not part of the table yet. */
+  /** Files with all held records, as rows or as rejects. The table does not contain the files yet. */
   readonly files: readonly WrittenFile[];
-  /** The schema with the new columns; the same object as before without new columns. */
+  /** The schema with the new columns. Without new columns, the same object as before. */
   readonly schema: TableSchema;
 }
 
@@ -31,8 +31,8 @@ interface HeldTable {
 const REFUSED = 'a person refused the new columns that the record needs';
 
 /**
- * Writes held records to new files: accepted records as rows, in new and existing columns, refused records as rejects.
- * Reads the records twice, because new columns need the types of all records.
+ * Writes held records to new files: accepted records as rows with new and existing columns, refused records as rejects.
+ * Reads the records twice, because the type of a new column depends on all records.
  */
 export async function writeDecidedFiles(
   services: TableServices,

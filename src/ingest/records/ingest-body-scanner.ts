@@ -6,13 +6,13 @@ const MAX_RECORDS = 10_000;
 /** Maximum length of one record in UTF-16 code units, as JSON without whitespace between values. */
 const MAX_RECORD_CHARACTERS = 1024 * 1024;
 
-/** Maximum nesting of objects and arrays in a record, including the record itself. */
+/** Maximum nesting of objects and arrays in a record. The record itself counts as one level. */
 const MAX_DEPTH = 64;
 
-/** Yields to the event loop after this many characters. */
+/** Number of characters after which the scanner yields to the event loop. */
 const YIELD_EVERY_CHARACTERS = 256 * 1024;
 
-/** Maximum number of pieces of a record that are held before they are joined. */
+/** Maximum number of pieces of a record in memory. The scanner then joins the pieces. */
 const MAX_UNJOINED_PIECES = 4_096;
 
 const QUOTE = 0x22;
@@ -27,11 +27,11 @@ const CLOSE_BRACE = 0x7d;
 const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE]);
 
 /**
- * Splits a text into records, each a line of JSON as it was sent, without whitespace between values. Numbers keep all
- * digits, and keys such as `__proto__` have no special meaning. The scanner finds the end of a record by its brackets,
- * then validates the record with `JSON.parse`. Throws BAD_REQUEST with the number of the record, or PAYLOAD_TOO_LARGE
- * before it scans past the limit of a record. Whitespace is unlimited, so the scanner also yields to the event loop
- * while it skips whitespace.
+ * Splits a text into records. Each record is a line of the sender's JSON text, without whitespace between values.
+ * Numbers keep all digits, and keys such as `__proto__` have no special meaning. The scanner finds the end of a record
+ * by its brackets, then validates the record with `JSON.parse`. Throws BAD_REQUEST with the number of the record.
+ * Throws PAYLOAD_TOO_LARGE before it scans past the limit of a record. Whitespace is unlimited, so the scanner also
+ * yields to the event loop while it skips whitespace.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];
@@ -53,7 +53,7 @@ export class IngestBodyScanner {
   /** Scans one object per line and skips blank lines. */
   async scanLines(): Promise<readonly string[]> {
     for (;;) {
-      await this.#skipBlank(); // including line ends
+      await this.#skipBlank(); // The scanner skips the line ends as well.
       if (this.#at === this.text.length) return this.lines;
       const newline = this.text.indexOf('\n', this.#at);
       const end = newline < 0 ? this.text.length : newline;
@@ -82,7 +82,7 @@ export class IngestBodyScanner {
     }
   }
 
-  /** Reads a record from the current position; it must close before `end`. */
+  /** Reads a record from the current position. The record must end before `end`. */
   async #readRecord(end: number): Promise<void> {
     if (this.lines.length === MAX_RECORDS)
       throw new AppError('PAYLOAD_TOO_LARGE', `The body exceeds ${MAX_RECORDS} records.`);
@@ -91,13 +91,13 @@ export class IngestBodyScanner {
     try {
       JSON.parse(line);
     } catch {
-      throw this.#fault('is not valid JSON'); // the message of the parser would quote the record
+      throw this.#fault('is not valid JSON'); // The message of the parser would quote the record.
     }
     this.lines.push(line);
     if (this.#shouldYield(this.#at)) await this.#pause(this.#at);
   }
 
-  /** Reads up to the matching closing bracket and removes whitespace outside strings. */
+  /** Reads up to the matching closing bracket. Removes whitespace outside strings. */
   async #takeObject(end: number): Promise<string> {
     const { text } = this;
     const line = new TextBuilder();
@@ -118,7 +118,7 @@ export class IngestBodyScanner {
         continue;
       }
       if (at >= full) throw this.#tooLong();
-      // Removing the whitespace between two numbers would merge them.
+      // Two numbers would merge if the scanner removed the whitespace between them.
       if (at === from && !PUNCTUATION.has(before) && !PUNCTUATION.has(code)) throw this.#fault('is not valid JSON');
       if (code === QUOTE) at = endOfString(text, at + 1, Math.min(end, full));
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
@@ -165,7 +165,7 @@ export class IngestBodyScanner {
   }
 }
 
-/** Concatenates many short pieces and joins them at intervals to limit their number in memory. */
+/** Concatenates many short pieces. Joins them at intervals, to limit the number of pieces in memory. */
 class TextBuilder {
   length = 0;
   readonly #joined: string[] = [];
@@ -184,7 +184,7 @@ class TextBuilder {
   }
 }
 
-/** Returns the index of the closing quote, or `end`. */
+/** Returns the index of the closing quote. Returns `end` if the quote is missing. */
 function endOfString(text: string, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -194,7 +194,7 @@ function endOfString(text: string, from: number, end: number): number {
   return end;
 }
 
-/** Whitespace as defined by RFC 8259. */
+/** Returns whether the character is whitespace according to RFC 8259. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

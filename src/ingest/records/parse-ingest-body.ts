@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 import { decompressBody, type RequestContentCoding } from '../../kernel/formats/decompress-body.js';
 import { IngestBodyScanner } from './ingest-body-scanner.js';
 
-/** Limits of a body as sent, and of a compressed body after decompression. */
+/** Maximum size of a body. For a compressed body, the limit applies before and after decompression. */
 export const MAX_INGEST_BODY_BYTES = 1024 * 1024;
 export const MAX_UNPACKED_BYTES = 20 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export interface BodyHeaders {
 
 const UTF8 = '(?: *; *charset="?utf-8"? *)?$';
 
-/** Types with the suffix `+json` are JSON too (RFC 6839, section 3.1). */
+/** Types with the suffix `+json` are JSON, too (RFC 6839, section 3.1). */
 const FORMATS: readonly [type: RegExp, read: (text: IngestBodyScanner) => Promise<readonly string[]>][] = [
   [new RegExp(`^application/(?:[a-z0-9!#$&^_.-]+\\+)?json${UTF8}`, 'i'), (text) => text.scanJson()],
   [new RegExp(`^application/(?:x-ndjson|ndjson|jsonl)${UTF8}`, 'i'), (text) => text.scanLines()],
@@ -26,8 +26,8 @@ const unpackSlots = new Semaphore(4);
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'x-gzip'];
 
 /**
- * Parses the records of a body: a JSON object, an array of objects, or one object per line; optionally compressed with
- * gzip. Returns each record as a line of JSON (see `IngestBodyScanner`). Throws UNSUPPORTED_MEDIA_TYPE,
+ * Parses the records of a body: a JSON object, an array of objects, or one object per line. The body may be compressed
+ * with gzip. Returns each record as a line of JSON (see `IngestBodyScanner`). Throws UNSUPPORTED_MEDIA_TYPE,
  * PAYLOAD_TOO_LARGE and BAD_REQUEST.
  */
 export function parseIngestBody(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {

@@ -3,12 +3,12 @@ import { AppError } from '../../kernel/errors.js';
 import { type SenderStrategy, uniqueHeader } from './sender-claims.js';
 import { replayWindowOf, type SenderRequest, type VerifiedSender } from './verify-sender.js';
 
-/** Identifies a delivery within its tap, to detect duplicates. */
+/** Identifies a delivery within its tap. The service detects duplicates by the identity. */
 export interface DeliveryIdentity {
   /** SHA-256 of the identity, hexadecimal. */
   readonly key: string;
   readonly keptUntil: Date;
-  /** SHA-256 of the body, hexadecimal; only if the key is an Idempotency-Key. */
+  /** SHA-256 of the body, hexadecimal. Set only if the key is an Idempotency-Key. */
   readonly bodyHash?: string;
 }
 
@@ -20,14 +20,14 @@ const STORAGE_MARGIN_SECONDS = 60;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * A signed delivery is identified by its signed id, otherwise by its body. Unsigned headers do not count, because an
- * attacker could change them for a replay. An unsigned delivery is identified by its Idempotency-Key, otherwise by its
- * body.
+ * Derives the identity of a delivery. A signed delivery is identified by its signed id, otherwise by its body. An
+ * attacker could change unsigned headers for a replay, so they do not count. An unsigned delivery is identified by its
+ * Idempotency-Key, otherwise by its body.
  *
- * Identities with a signed timestamp are kept for at least twice the replay window, and until the signature expires.
- * That can be later if the sender's clock is ahead. Other signed deliveries and Idempotency-Keys are kept for a day,
- * other bodies for twice the replay window. `now` is the database clock, which also decides when an identity expires.
- * Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
+ * The service keeps an identity with a signed timestamp for at least twice the replay window, and until the signature
+ * expires. The signature expires later if the sender's clock is ahead. The service keeps other signed deliveries and
+ * Idempotency-Keys for a day, and other bodies for twice the replay window. `now` is the time of the database, which
+ * also determines when an identity expires. Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
  */
 export function identifyDelivery(
   { isSigned, signedId, signedAt }: VerifiedSender,

@@ -16,25 +16,25 @@ export interface HandshakeRequest extends SenderRequest {
   readonly query: string;
 }
 
-/** Response with status 200 that proves ownership of the URL to the sender. */
+/** Response with status 200. It proves to the sender that the service owns the URL. */
 export interface HandshakeResponse {
   readonly type: 'text/plain; charset=utf-8' | 'application/json';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Limit of an echoed value; all of it is ASCII. */
+/** Maximum length of a value that the response repeats. All of its characters are ASCII. */
 const MAX_ECHO_CHARACTERS = 1_024;
 
 /** Maximum size of the body of a handshake. */
 const MAX_HANDSHAKE_BYTES = 8 * 1024;
 
-/** Quotes and angle brackets are safe: the content type prevents interpretation as HTML. */
+/** Quotes and angle brackets are safe, because the content type prevents interpretation as HTML. */
 const VISIBLE = /^[\x20-\x7e]+$/;
 
 /**
- * Any caller can obtain the HMAC of a token that matches. The pattern excludes JSON objects, arrays and separators, so
- * that no token equals the signed text of a delivery.
+ * Any caller can obtain the HMAC of a token that matches this pattern. The pattern excludes JSON objects, arrays and
+ * separators, so that no token equals the signed text of a delivery.
  */
 const SIGNABLE = /^[A-Za-z0-9+/=_-]{1,256}$/;
 
@@ -43,12 +43,12 @@ interface Handshake {
   readonly config: SenderConfig;
   readonly request: HandshakeRequest;
   readonly query: URLSearchParams;
-  /** Verifies the sender, for conventions that sign the handshake. */
+  /** Verifies the sender. For conventions in which the sender signs the handshake. */
   readonly isVerified: () => boolean;
 }
 
 /**
- * Returns `refused` for an invalid or unverified handshake, and undefined if the request does not follow the
+ * Returns `refused` for an invalid or unverified handshake. Returns undefined if the request does not follow the
  * convention.
  */
 type Convention = (handshake: Handshake) => HandshakeResponse | 'refused' | undefined;
@@ -62,8 +62,8 @@ const CONVENTIONS: Record<InboundHandshakeKind, readonly Convention[]> = {
 };
 
 /**
- * Responds to a sender that verifies the URL before it sends deliveries, by the conventions of the strategy's
- * `handshakeKind`. Returns undefined if the request is not a handshake, and `refused` if the caller must send the same
+ * Responds to a sender that verifies the URL before it sends deliveries. The strategy's `handshakeKind` selects the
+ * conventions. Returns undefined if the request is not a handshake. Returns `refused` if the caller must send the same
  * response as for a wrong signature.
  */
 export function respondToHandshake(
@@ -81,7 +81,10 @@ export function respondToHandshake(
   return undefined;
 }
 
-/** WebSub and Meta: GET with `hub.mode`, `hub.challenge` and `hub.verify_token`, a configured shared secret. */
+/**
+ * WebSub and Meta: GET with `hub.mode`, `hub.challenge` and `hub.verify_token`. The verify token is a configured shared
+ * secret.
+ */
 function webSubChallenge({ strategy, config, request, query }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'GET' || !query.has('hub.challenge')) return undefined;
   const sent = onlyParam(query, 'hub.verify_token') ?? '';
@@ -98,7 +101,8 @@ function verifyTokens(strategy: SenderStrategy, config: SenderConfig): Buffer[] 
 }
 
 /**
- * Microsoft Graph: POST with `validationToken`; Dropbox and other senders: GET with `challenge`. Neither has a body.
+ * Microsoft Graph: POST with `validationToken`. Dropbox and other senders: GET with `challenge`. Both requests have no
+ * body.
  */
 function queryParam(name: string): Convention {
   return ({ request, query }) => {
@@ -107,7 +111,7 @@ function queryParam(name: string): Convention {
   };
 }
 
-/** Slack: POST of `{"type":"url_verification","challenge":"..."}`; others: POST of `challenge` alone. */
+/** Slack: POST of `{"type":"url_verification","challenge":"..."}`. Other senders: POST of `challenge` alone. */
 function bodyChallenge({ request, isVerified }: Handshake): HandshakeResponse | 'refused' | undefined {
   const body = smallObject(request);
   if (!body || typeof body.challenge !== 'string') return undefined;
@@ -124,7 +128,7 @@ function oktaChallenge({ request, isVerified }: Handshake): HandshakeResponse | 
   return isVerified() && isEchoed(challenge) ? json({ verification: challenge }) : 'refused';
 }
 
-/** Asana: POST of the secret that will sign deliveries. The response repeats it in the same header. */
+/** Asana: POST of the secret that will sign deliveries. The response repeats the secret in the same header. */
 function hookSecret({ request }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'POST' || !hasHeader(request, 'x-hook-secret')) return undefined;
   const secret = uniqueHeader(request.headers, 'x-hook-secret');
@@ -132,7 +136,8 @@ function hookSecret({ request }: Handshake): HandshakeResponse | 'refused' | und
 }
 
 /**
- * Zoom: POST of a `plainToken`, signed like a delivery. The response repeats it with its HMAC-SHA256 in hexadecimal.
+ * Zoom: POST of a `plainToken`, signed like a delivery. The response contains the token and its HMAC-SHA256 in
+ * hexadecimal.
  */
 function plainToken({ strategy, config, request, isVerified }: Handshake): HandshakeResponse | 'refused' | undefined {
   const { event, payload } = smallObject(request) ?? {};
@@ -142,14 +147,14 @@ function plainToken({ strategy, config, request, isVerified }: Handshake): Hands
   return mac ? json({ plainToken: token, encryptedToken: mac.toString('hex') }) : 'refused';
 }
 
-/** X: unsigned GET with a `crc_token`. The response contains its HMAC-SHA256 in base64. */
+/** X: unsigned GET with a `crc_token`. The response contains the HMAC-SHA256 of the token in base64. */
 function crcToken({ strategy, config, request, query }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'GET' || !query.has('crc_token')) return undefined;
   const mac = macOf(strategy, config, onlyParam(query, 'crc_token'));
   return mac ? json({ response_token: `sha256=${mac.toString('base64')}` }) : 'refused';
 }
 
-/** Uses the current secret. */
+/** Computes the HMAC with the current secret. */
 function macOf(strategy: SenderStrategy, config: SenderConfig, token: unknown): Buffer | undefined {
   const [key] = senderKeysOf(strategy, config);
   if (!key || !('secret' in key) || typeof token !== 'string' || !SIGNABLE.test(token)) return undefined;

@@ -15,31 +15,37 @@ export type SenderStrategy = Pick<
   | 'signatureFormat'
 >;
 
-/** Claims of a sender about a delivery; untrusted until the signature is verified. */
+/** Claims of a sender about a delivery. The service must not trust them until it has verified the signature. */
 export interface SenderClaims {
   readonly signatures: readonly ClaimedSignature[];
-  /** Verbatim, because the signature covers this text. */
+  /** Unchanged text of the timestamp, because the sender signed this text. */
   readonly timestamp: string | undefined;
   readonly id: string | undefined;
 }
 
 export interface ClaimedSignature {
-  /** Standard Webhooks only: `v1` for a shared secret, `v1a` for a public key. */
+  /**
+   * Version of a Standard Webhooks signature: `v1` for a shared secret, `v1a` for a public key. Undefined for other
+   * strategies.
+   */
   readonly version: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** Maximum number of signatures in one header; limits the cost of verification. */
+/** Maximum number of signatures in one header. Limits the cost of verification. */
 const MAX_SIGNATURES = 8;
 
-/** Excludes the full stop, which separates the id from the timestamp in the signed text. */
+/** Pattern without the full stop, which separates the id from the timestamp in the signed text. */
 const ID = /^[\w:=+/-]{1,200}$/;
 
 const STANDARD_WEBHOOKS_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' };
 const STANDARD_ENTRY = /^(v\d+[a-z]?),(\S+)$/;
 const OTHER_PART = /^\w+=[\x21-\x2b\x2d-\x7e]*$/;
 
-/** Returns undefined if the header is missing or repeated, so that a caller cannot choose which value counts. */
+/**
+ * Returns the value of a header. Returns undefined if the header is missing or repeated, so that a sender cannot choose
+ * which value the service reads.
+ */
 export function uniqueHeader(rawHeaders: readonly string[], name: string): string | undefined {
   const wanted = name.toLowerCase();
   const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
@@ -62,7 +68,10 @@ export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly 
   return { signatures: parsed.signatures, timestamp, id };
 }
 
-/** A strategy may rename the headers: some senders use names older than the specification. */
+/**
+ * Returns the names of the headers. A strategy may rename them, because some senders use names older than the
+ * specification.
+ */
 function standardHeaders({
   signatureHeader,
   timestampHeader,
@@ -80,7 +89,7 @@ interface ParsedSignatures {
   readonly timestamp?: string | undefined;
 }
 
-/** `v1,BASE64 v1a,BASE64`: each signature has a version. Unknown versions parse but match no key. */
+/** Parses `v1,BASE64 v1a,BASE64`. Each signature has a version. Signatures with an unknown version match no key. */
 function standardSignatures(text: string): ParsedSignatures | undefined {
   const signatures: ClaimedSignature[] = [];
   for (const entry of text.split(' ')) {
@@ -93,8 +102,8 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
 }
 
 /**
- * The prefix and the signature; in a list, or with a timestamp in the same header, comma-separated parts such as
- * `t=1700000000,v1=HEX`.
+ * Parses a header with the prefix and the signature. For a list, or with a timestamp in the same header, commas
+ * separate parts such as `t=1700000000,v1=HEX`.
  */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {
   const { encoding = 'hex', prefix = '', timestampPrefix } = signatureFormat ?? {};

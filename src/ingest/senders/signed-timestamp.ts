@@ -7,8 +7,7 @@ type Unit = NonNullable<SignatureFormat['timestampUnit']>;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * Parsers of the units. Each parser accepts only the canonical notation of its unit, and returns milliseconds since
- * 1970.
+ * Parsers of the units. Each parser accepts only the canonical notation of its unit. Returns milliseconds since 1970.
  */
 const PARSERS: Record<Unit, (text: string) => number | undefined> = {
   seconds: (text) => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) * 1_000 : undefined),
@@ -17,8 +16,8 @@ const PARSERS: Record<Unit, (text: string) => number | undefined> = {
 };
 
 /**
- * Returns the signing time in milliseconds since 1970; undefined if the text is invalid or the time is outside the
- * window.
+ * Returns the signing time in milliseconds since 1970. Returns undefined if the text is invalid or the time is outside
+ * the window.
  */
 export function parseSignedTimestamp(text: string, unit: Unit, windowSeconds: number, now: number): number | undefined {
   const at = PARSERS[unit](text);

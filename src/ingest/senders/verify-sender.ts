@@ -13,11 +13,11 @@ import {
 import { parseSignedTimestamp } from './signed-timestamp.js';
 
 export interface SenderRequest {
-  /** Raw headers, names and values alternating, so that repeated headers are visible. */
+  /** Raw headers with alternating names and values, so that the service can detect repeated headers. */
   readonly headers: readonly string[];
-  /** Body as received. */
+  /** Body before decompression. */
   readonly body: Buffer;
-  /** Full URL, as configured at the sender. */
+  /** Full URL that the sender has configured. */
   readonly url: string;
 }
 
@@ -57,8 +57,8 @@ const CHECKS: Record<InboundVerificationType, Check> = {
 };
 
 /**
- * Returns undefined if the sender cannot be verified, and never throws on input of the sender. `config` holds decrypted
- * secrets; `now` is in milliseconds since 1970. Accepts only canonically encoded signatures.
+ * Returns undefined if the service cannot verify the sender. Never throws on input of the sender. `config` contains
+ * decrypted secrets, and `now` is in milliseconds since 1970. Accepts only canonically encoded signatures.
  */
 export function verifySender(
   strategy: SenderStrategy,
@@ -69,12 +69,15 @@ export function verifySender(
   return CHECKS[strategy.verificationType](strategy, config, request, now);
 }
 
-/** Maximum age of a signed timestamp, in seconds. */
+/** Returns the maximum age of a signed timestamp, in seconds. */
 export function replayWindowOf({ replayWindowSeconds }: Pick<SenderStrategy, 'replayWindowSeconds'>): number {
   return replayWindowSeconds ?? REPLAY_WINDOW_SECONDS;
 }
 
-/** Returns the keys that verify deliveries, current key first: the secret fields in the order of the schema. */
+/**
+ * Returns the keys that verify deliveries, current key first. The keys are the secret fields in the order of the
+ * schema.
+ */
 export function senderKeysOf({ configSchema, verificationType }: SenderStrategy, config: SenderConfig): SenderKey[] {
   return senderKeyFieldsOf(configSchema)
     .slice(0, MAX_SENDER_KEYS)
@@ -83,7 +86,7 @@ export function senderKeysOf({ configSchema, verificationType }: SenderStrategy,
     .flatMap((text) => parseSenderKey(verificationType, text) ?? []);
 }
 
-/** Hashes both values, so that the duration reveals nothing about their content and length. */
+/** Compares hashes of both values, so that the duration reveals nothing about their content and length. */
 export function constantTimeEqual(one: Buffer, other: Buffer): boolean {
   return timingSafeEqual(sha256(one), sha256(other));
 }
@@ -99,7 +102,7 @@ function checkToken(
   return isOneOf(Buffer.from(sent.slice(prefix.length), 'latin1'), secretsOf(strategy, config)) ? UNSIGNED : undefined;
 }
 
-/** RFC 7617: the scheme, then user name and password in base64. */
+/** Parses HTTP Basic (RFC 7617): the scheme, then user name and password in base64. */
 function checkBasic(
   strategy: SenderStrategy,
   config: SenderConfig,
@@ -117,12 +120,12 @@ function secretsOf(strategy: SenderStrategy, config: SenderConfig): Buffer[] {
   return senderKeysOf(strategy, config).flatMap((key) => ('secret' in key ? [key.secret] : []));
 }
 
-/** Compares with every candidate, so that the time does not reveal which one matched. */
+/** Compares with every candidate, so that the duration does not reveal which candidate matched. */
 function isOneOf(sent: Buffer, wanted: readonly Buffer[]): boolean {
   return wanted.map((text) => constantTimeEqual(sent, text)).includes(true);
 }
 
-/** Verifies that one of the signatures over the bytes was made with the key. */
+/** Returns whether one of the signatures over the bytes was made with the key. */
 type Proof = (key: SenderKey, signed: readonly Buffer[], signatures: readonly ClaimedSignature[]) => boolean;
 
 function signedWith(isProven: Proof): Check {
@@ -145,7 +148,7 @@ function signedWith(isProven: Proof): Check {
   };
 }
 
-/** Returns the signed bytes in pieces; undefined if the request lacks one of them. */
+/** Returns the signed bytes in pieces. Returns undefined if the request lacks one of them. */
 function signedBytes(
   { verificationType, signatureBase }: SenderStrategy,
   { id, timestamp }: SenderClaims,
@@ -181,7 +184,7 @@ function publicKey(algorithm: 'sha256' | null): Proof {
 
 const byVersion: Record<string, Proof> = { v1: hmac('sha256'), v1a: publicKey(null) };
 
-/** A shared secret verifies only `v1` signatures, a public key only `v1a`. */
+/** A shared secret verifies only `v1` signatures. A public key verifies only `v1a` signatures. */
 function standardWebhooks(key: SenderKey, signed: readonly Buffer[], signatures: readonly ClaimedSignature[]): boolean {
   const version = 'secret' in key ? 'v1' : 'v1a';
   const own = signatures.filter((signature) => signature.version === version);

@@ -8,22 +8,22 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { withEffectiveBaseUrl } from './effective-base-url.js';
 import { type ConnectionConfig, type ConnectionConfigSchema, validateConfig } from './validate-config.js';
 
-/** The catalog's part of a connection. */
+/** The parts of a connection that the catalog defines. */
 export interface ConnectionDefinition {
   readonly connector: Lean<Connector>;
-  /** Authenticates the connection at the source; undefined for an inbound connection. */
+  /** Strategy that authenticates the connection at the source. Undefined for an inbound connection. */
   readonly strategy: Lean<ConnectorAuthStrategy> | undefined;
-  /** Verifies senders of an inbound connection; undefined until a strategy is chosen. */
+  /** Strategy that verifies the senders of an inbound connection. Undefined until a user chooses one. */
   readonly inbound?: Lean<InboundAuthStrategy> | undefined;
   readonly taps: readonly Lean<ConnectorTap>[];
 }
 
-/** The strategy that the config belongs to. At most one of the two properties is defined. */
+/** The strategy of the config. At most one of the two properties is defined. */
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
- * `strategyId` may be the id of an inbound strategy. Read secrets only after the definition. Otherwise a concurrent
- * change to the base URL could send secrets to a different host.
+ * Reads the definition of a connection. `strategyId` may be the id of an inbound strategy. Callers must read secrets
+ * after the definition. Otherwise, a concurrent change of the base URL could send secrets to a different host.
  */
 export async function readConnectionDefinition(
   read: Reader,
@@ -45,9 +45,9 @@ export async function readConnectionDefinition(
 }
 
 /**
- * Reads the definition for a new connection. Throws NOT_FOUND unless the grouping offers the connector and the strategy
- * belongs to it, and CONFLICT unless the connector is published. Inbound connections may get their strategy later and
- * reject deliveries until then.
+ * Reads the definition for a new connection. Throws NOT_FOUND if the grouping does not offer the connector, or the
+ * strategy does not belong to it. Throws CONFLICT if the connector is not published. An inbound connection may get its
+ * strategy later, and rejects deliveries until then.
  */
 export async function readOfferedDefinition(
   read: Reader,
@@ -66,8 +66,8 @@ export async function readOfferedDefinition(
 }
 
 /**
- * Throws CONFLICT for a draft or a connector in review. Existing connections of an archived connector may still sign
- * in.
+ * Throws CONFLICT for a connector that is a draft or in review. Existing connections of an archived connector may still
+ * sign in.
  */
 export function requireReleasedConnector({ releaseStatus }: Lean<Connector>): void {
   if (releaseStatus !== 'draft' && releaseStatus !== 'in_review') return;
@@ -84,7 +84,10 @@ async function requireNoStrategies(read: Reader, connectorId: string): Promise<v
     );
 }
 
-/** Validates against the strategy's schema or, if it has none, the connector's. */
+/**
+ * Validates the config against the schema of the strategy. If the strategy has no schema, uses the schema of the
+ * connector.
+ */
 export function validateIngestionConfig(
   { connector, strategy }: ConnectionDefinition,
   given: ConnectionConfig | null | undefined,

@@ -3,7 +3,7 @@ import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy
 import { Connector } from '../../catalog/model/connector.js';
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 
-/** A workspace's override of a connector's `defaultBaseUrl`. */
+/** The base URL with which a workspace overrides a connector's `defaultBaseUrl`. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'connector'] })
 export class ConnectorBaseUrl extends TenantAudited {

@@ -11,13 +11,16 @@ const LOCK = {
   shared: `select pg_advisory_xact_lock_shared(${LOCK_NAME})`,
 };
 
-/** Replaces `defaultBaseUrl` with the workspace's own base URL, if set. */
+/** Replaces `defaultBaseUrl` with the workspace's own base URL, if the workspace has set one. */
 export async function withEffectiveBaseUrl(read: Reader, connector: Lean<Connector>): Promise<Lean<Connector>> {
   const [own] = await read.many(ConnectorBaseUrl, 'connector', connector.id);
   return own ? overrideRow(connector, { defaultBaseUrl: own.baseUrl }) : connector;
 }
 
-/** Locks the base URL until the transaction ends: `exclusive` to change it, `shared` to rely on it. */
+/**
+ * Locks the base URL until the transaction ends. `exclusive` permits changes of the base URL. `shared` prevents changes
+ * by other transactions.
+ */
 export async function lockBaseUrl(
   { em, caller }: WorkspaceTransaction,
   connectorId: string,
@@ -27,15 +30,16 @@ export async function lockBaseUrl(
 }
 
 /**
- * Throws CONFLICT if the base URL has changed since the caller read it: secrets entered for one host must not be sent
- * to another. Call it before locking connections, in the same order as `setConnectorBaseUrl`, to avoid deadlocks.
+ * Throws CONFLICT if the base URL has changed since the caller read it. Secrets that a user entered for one host must
+ * not be sent to another host. To avoid deadlocks, the caller must call it before it locks connections, as
+ * `setConnectorBaseUrl` does.
  */
 export async function requireUnchangedBaseUrl(
   tx: WorkspaceTransaction,
   { id, defaultBaseUrl }: Lean<Connector>,
 ): Promise<void> {
   await lockBaseUrl(tx, id, 'shared');
-  // With an Idempotency-Key, request and transaction share a reader, which has cached the URL before the lock.
+  // With an Idempotency-Key, the request and the transaction share a reader. The reader cached the URL before the lock.
   tx.read.clear();
   const connector = await tx.read.byId(Connector, id);
   const current = connector && (await withEffectiveBaseUrl(tx.read, connector));

@@ -3,19 +3,19 @@ import { AppError } from '../../kernel/errors.js';
 import type { Secrets } from '../../secrets/secret-store.js';
 import { type ConnectionConfig, type ConnectionConfigSchema, validateConfig } from './validate-config.js';
 
-/** An authentication config, split into the fields that the API may return and the secrets. */
+/** A submitted authentication config, split into the fields that the API may return and the secrets. */
 export interface SubmittedConfig {
-  /** The submitted config with every secret replaced with an empty string. */
+  /** The submitted config. An empty string replaces each secret. */
   readonly masked: ConnectionConfig;
   readonly secrets: Secrets;
-  /** The config including its secrets, as the source needs it. */
+  /** The config with its secrets, as the source requires it. */
   readonly complete: ConnectionConfig;
 }
 
 const CONFIG_FIELD = 'authenticationConfig';
 const EMPTY_SCHEMA: ConnectionConfigSchema = { type: 'object', properties: {} };
 
-/** Whether a secret is omitted or empty, which keeps the stored secret. */
+/** Returns whether a submission omits a secret or leaves it empty. The service then keeps the stored secret. */
 export function reusesStoredSecrets(
   schema: ConnectionConfigSchema | null | undefined,
   given: ConnectionConfig,

@@ -16,8 +16,8 @@ formats.default(ajv);
 const compiledSchemas = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED_SCHEMAS });
 
 /**
- * Validates a config against its schema and fills in defaults. Throws BAD_REQUEST with the path of the faulty field,
- * but never with its value, which may be a secret.
+ * Validates a config against its schema and fills in defaults. Throws BAD_REQUEST with the path of the faulty field.
+ * The message never contains the value of the field, which may be a secret.
  */
 export function validateConfig(
   name: string,
@@ -52,7 +52,7 @@ function validatorOf(schema: ConnectionConfigSchema): ValidateFunction {
   return validate;
 }
 
-/** Messages of Ajv never contain values. */
+/** Returns the message of an Ajv error. These messages never contain values. */
 function messageOf(name: string, error: ErrorObject | undefined): string {
   const { instancePath = '', keyword, params = {}, message = 'is not valid' } = error ?? {};
   const path = [name, ...instancePath.split('/').slice(1).map(unescapePointer)].join('.');
@@ -66,7 +66,7 @@ function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Truncates and escapes a field name chosen by the client before an error repeats it. */
+/** Truncates and escapes a field name that the client chose, before an error repeats the name. */
 function sanitizeName(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }

@@ -18,13 +18,13 @@ export function validateSourceAddress(
   const connection: Connection = { connector, strategy, taps, config, ingestionConfig };
   const { variables = [] } = strategy.addressingConfig ?? connector.addressingConfig ?? {};
   rethrowFaultAsBadRequest(() => {
-    // Variables from the token response are unknown until the first token exchange.
+    // The values of variables from the token response are unknown until the first token exchange.
     if (!variables.some(({ source }) => source === 'oauth_response')) baseUrlOf(connection);
     if (strategy.oauth2Config?.tokenEndpoint) tokenEndpointOf(connection);
   });
 }
 
-/** Rethrows `ConnectionConfigError` as BAD_REQUEST. Use it where the caller has submitted the config. */
+/** Rethrows `ConnectionConfigError` as BAD_REQUEST. For callers whose client has submitted the config. */
 export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   try {
     return work();
@@ -34,15 +34,15 @@ export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   }
 }
 
-/** Returns the first changed field that is part of an address. With its new value, calls may go to a different host. */
+/** Returns the first changed field that is part of a URL. With its new value, calls may reach a different host. */
 export function findChangedAddressField(before: Connection, after: Connection): string | undefined {
   const textOf = (connection: Connection, field: string): string | undefined => findField(connection, field)?.text;
   return [...addressFieldsOf(after)].find((field) => textOf(before, field) !== textOf(after, field));
 }
 
 /**
- * Throws BAD_REQUEST unless every stored secret is submitted again. Required when an address field changes: otherwise a
- * caller could direct stored secrets to the caller's own host.
+ * Throws BAD_REQUEST unless the client submits every stored secret again. Necessary when an address field changes,
+ * because a caller could otherwise send stored secrets to the caller's own host.
  */
 export function rejectStoredSecrets(
   changedField: string,

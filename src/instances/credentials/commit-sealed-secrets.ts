@@ -3,8 +3,8 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import type { ConnectionContext } from './connection-context.js';
 
 /**
- * Runs the transaction that stores references to sealed secrets. If `work` fails, destroys the secrets, which an
- * external store has already persisted. If the commit fails, keeps them, because the commit may have succeeded.
+ * Runs the transaction that stores references to sealed secrets. If `work` fails, destroys the secrets, because an
+ * external store already contains them. If the commit fails, keeps the secrets, because the commit may have succeeded.
  */
 export async function commitSealedSecrets<Result>(
   { write, connections }: ConnectionContext,

@@ -11,9 +11,9 @@ export interface ConnectionServices {
   readonly sourceLimits: SourceRateLimiter;
   readonly credentialTester: CredentialTester;
   readonly requestLimit: VendorRequestLimiter;
-  /** Checks the URL itself against the outbound rules, without resolving its host. */
+  /** Checks the URL itself against the outbound rules. Does not resolve its host. */
   readonly mayCall: (url: URL) => boolean;
-  /** Base URL of the service itself, without a trailing slash. */
+  /** Returns the base URL of the service itself, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
@@ -21,6 +21,6 @@ export interface ConnectionContext extends WorkspaceContext {
   readonly connections: ConnectionServices;
   /** Counts a request that calls a vendor against the rate limit. Throws TOO_MANY_REQUESTS. */
   countVendorRequest(): Promise<void>;
-  /** Sets an HttpOnly cookie on the response. `maxAge` is in seconds; 0 deletes the cookie. */
+  /** Sets an HttpOnly cookie on the response. `maxAge` is in seconds, and 0 deletes the cookie. */
   setCookie(cookie: { name: string; value: string; maxAge: number }): void;
 }

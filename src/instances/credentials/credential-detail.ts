@@ -71,7 +71,7 @@ export async function readCredentialDetail(
   return detail as unknown as CredentialDetail;
 }
 
-/** A deleted connection has no current record, but each of its records can still be read. */
+/** Finds a credential record. A deleted connection has no current record, but its records remain readable. */
 async function findCredential(
   read: Reader,
   { credentialMetadataId, instanceId }: CredentialDetailArgs,

@@ -6,7 +6,7 @@ import type { ValidationStatus } from '../../sources/responses/test-outcome.js';
 import type { CredentialMetadata } from '../credential-metadata.js';
 import { senderMessagesOf } from './sender-verification.js';
 
-/** Returns undefined if the credential needs no action. */
+/** Returns what the customer must do. Returns undefined if the credential needs no action. */
 export async function readCredentialRemediation(
   read: Reader,
   credential: Lean<CredentialMetadata>,
@@ -26,7 +26,7 @@ async function readSenderRemediation(
   return strategy && senderMessagesOf(strategy).remediation;
 }
 
-/** Derives the status of the latest test, as far as it affects the remediation. */
+/** Derives the status of the latest test, as far as the remediation depends on it. */
 function latestStatus({ status, validatedAt }: Lean<CredentialMetadata>): ValidationStatus {
   if (status === 'manual_validation_required') return status;
   return status === 'pending' && validatedAt ? 'inconclusive' : 'valid';

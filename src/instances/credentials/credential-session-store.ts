@@ -9,7 +9,7 @@ import { readSealedCredential } from './load-connection.js';
 import { sessionLease, sessionLocation } from './sealed-credential.js';
 import { openSession, sealSession } from './sealed-session.js';
 
-/** Longer than a token exchange can take, so that no other process starts one at the same time. */
+/** Longer than the longest token exchange, so that no other process starts an exchange at the same time. */
 const LEASE_SECONDS = 60;
 
 /** Longer than the lease, so that a waiting process can take over from a process that died. */
@@ -22,9 +22,9 @@ update sealed_credential set session = $5, version = version + 1, lease_holder =
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4 returning version`;
 
 /**
- * The session of one credential, shared by all processes. When the session is stale, one process obtains the next
- * session under a lease. It stores the new session by compare-and-set before use, because a source may accept a refresh
- * token only once. No database connection is held during the exchange.
+ * The session of one credential, which all processes share. When the session is stale, one process obtains the next
+ * session under a lease. The process stores the new session by compare-and-set before it uses the session, because a
+ * source may accept a refresh token only once. The process holds no database connection during the exchange.
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(
@@ -33,9 +33,9 @@ export class CredentialSessionStore implements SessionStore {
     private readonly secrets: SecretStore,
     private readonly tenantId: string,
     private readonly credentialId: string,
-    /** Exchanges that this process runs or waits for, keyed by workspace, credential and version. */
+    /** Exchanges that this process runs or waits for, by workspace, credential and version. */
     private readonly inFlight: Map<string, Promise<StoredSession>>,
-    /** Another process may take over the lease of a dead process after this time. */
+    /** Seconds after which another process may take over the lease of a dead process. */
     private readonly leaseSeconds = LEASE_SECONDS,
   ) {}
 
@@ -91,7 +91,8 @@ export class CredentialSessionStore implements SessionStore {
       if ((await query(SAVE_SESSION, [...values, version, holder, JSON.stringify(sealed)])).length)
         return { version: version + 1, session };
     } catch (error) {
-      await sessionLease.release(this.#row(), { holder }).catch(() => undefined); // otherwise the lease expires
+      // The lease expires if the release fails.
+      await sessionLease.release(this.#row(), { holder }).catch(() => undefined);
       throw error;
     }
     return this.#readConcurrentSession();
@@ -99,7 +100,7 @@ export class CredentialSessionStore implements SessionStore {
 
   /**
    * After the loss of the lease, returns the session that another process has stored. If the credential was retired
-   * instead, destroys the session that was just written to the store, because nothing refers to it.
+   * instead, destroys the new session in the store, because no row refers to it.
    */
   async #readConcurrentSession(): Promise<StoredSession> {
     const others = await this.read().catch(async (error: unknown) => {

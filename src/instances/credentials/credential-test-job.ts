@@ -10,11 +10,12 @@ export type CredentialTestData = {
   readonly inconclusive?: number;
 };
 
-/** Each test schedules the next test, so a job must survive an outage of the service or a Vault for days. */
+/** Each test schedules the next test, so a job must survive a long outage of the service or of a Vault. */
 export const credentialTestQueue: JobQueue<CredentialTestData> = {
   name: 'credential-test',
   timeoutSeconds: 120,
-  concurrency: 8, // sources may be slow, and a test holds no database connection while it waits
+  // Sources may be slow. A waiting test holds no database connection, so many tests can run concurrently.
+  concurrency: 8,
   perTenant: 2,
   retentionDays: LONG_RETRY_POLICY.retentionDays,
   retries: { ...LONG_RETRY_POLICY.retries, delaySeconds: 5 },

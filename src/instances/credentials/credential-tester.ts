@@ -31,11 +31,11 @@ export interface CredentialTestServices {
   readonly jobs: Jobs;
   readonly sourceLimits: SourceRateLimiter;
   readonly requestLimit: VendorRequestLimiter;
-  /** Logs internal errors, whose details are withheld from callers. */
+  /** Logs internal errors. The service does not send their details to callers. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
-/** Longer than a test can take. */
+/** Longer than the longest test. */
 const LEASE_SECONDS = 60;
 
 /** Longer than the lease, so that a waiting caller can take over from a process that died. */
@@ -50,25 +50,28 @@ const testLease = new Lease({
 
 type Validation = Lean<CredentialValidation>;
 
-/** Either this process holds the lease, or another process has finished the test. */
+/** The lease that this process has acquired, or the result of the test that another process has finished. */
 type AcquireResult = HeldLease | { readonly found: Validation };
 
-/** Concurrent tests of one credential are coalesced, across all processes. */
+/** Tests credentials. Concurrent tests of one credential share one call, across all processes. */
 export class CredentialTester {
-  /** Keyed by workspace and credential, so that a caller of another workspace cannot join a test by its id. */
+  /**
+   * The key contains the workspace and the credential, so that a caller of another workspace cannot join a test by its
+   * id.
+   */
   readonly #inFlight = new Map<string, Promise<Validation>>();
   readonly #sessions = new Map<string, Promise<StoredSession>>();
 
   constructor(private readonly services: CredentialTestServices) {}
 
-  /** Enqueues the first test, within the transaction. A credential that awaits a sign-in cannot be tested yet. */
+  /** Enqueues the first test in the current transaction. A credential that awaits a sign-in cannot be tested yet. */
   async enqueue({ em, caller }: WorkspaceTransaction, { id, status }: CredentialMetadata): Promise<void> {
     if (status !== 'pending') return;
     const data = { tenantId: caller.tenantId, credentialId: id, trigger: 'submitted' } as const;
     await this.services.jobs.enqueue(em, credentialTestQueue, data);
   }
 
-  /** Tests the credential, or returns the result of the test in progress. */
+  /** Tests the credential. If a test is already running, returns the result of that test. */
   async test(data: CredentialTestData, requestId: string): Promise<Validation> {
     const name = `${data.tenantId} ${data.credentialId}`;
     const running = this.#inFlight.get(name);
@@ -80,7 +83,7 @@ export class CredentialTester {
 
   /**
    * Runs a test as a job. Does nothing if the credential was retired in the meantime. Reschedules the job if the
-   * workspace has used up its tests per minute: every submission is tested, so the limit also stops callers from
+   * workspace has used up its tests per minute. Every submission causes a test, so the limit also stops callers from
    * guessing credentials.
    */
   async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
@@ -100,8 +103,8 @@ export class CredentialTester {
   }
 
   /**
-   * Skips the periodic test of a credential that was rejected in the meantime: repeated tests could lock the account at
-   * the source.
+   * Returns whether a periodic test is obsolete, because the source has rejected the credential in the meantime.
+   * Repeated tests could lock the account at the source.
    */
   async #isObsolete({ tenantId, credentialId, trigger }: CredentialTestData): Promise<boolean> {
     const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
@@ -138,8 +141,8 @@ export class CredentialTester {
     const row = this.#row(tenantId, credentialId);
     const attempt = async (): Promise<AcquireResult | undefined> => {
       const held = await testLease.acquire(row, LEASE_SECONDS);
-      // Reads the result after the lease, because the transaction of another test releases its lease and stores its
-      // result together.
+      // The result must be read after the lease. Another test stores its result and releases its lease in the same
+      // transaction.
       const latest = await this.#latest(tenantId, credentialId);
       const found = latest?.id === before?.id ? undefined : latest;
       if (found && held) await testLease.release(row, held);
@@ -189,7 +192,10 @@ export class CredentialTester {
     return Boolean(credential?.inboundAuthStrategy);
   }
 
-  /** An inbound credential has no source to call. Only deliveries show that it works. */
+  /**
+   * Records the status of an inbound credential. It has no source to call, so only deliveries prove that the credential
+   * works.
+   */
   async #recordSenderStatus(
     { tenantId, credentialId, trigger }: CredentialTestData,
     requestId: string,

@@ -7,15 +7,15 @@ import { openSubmittedSecrets } from './load-connection.js';
 
 export interface InboundSecrets {
   readonly strategy: Lean<InboundAuthStrategy>;
-  /** The config including its decrypted secrets. */
+  /** The config with its decrypted secrets. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly credentialId: string;
 }
 
 /**
  * Returns undefined if the connector has no inbound strategies. Returns `not configured` if the connection has not
- * chosen one, so no sender can be verified. Throws `SecretsUnreadable`, and `InactiveCredentialError` if the credential
- * was replaced in the meantime.
+ * chosen a strategy, so the service cannot verify any sender. Throws `SecretsUnreadable`. Throws
+ * `InactiveCredentialError` if the credential was replaced in the meantime.
  */
 export async function loadInboundSecrets(
   read: Reader,

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export interface ClaimedCredentialTest extends CredentialTestData {
-  /** End of the test's lease, as PostgreSQL prints it. Identifies the lease. */
+  /** End of the test's lease, in PostgreSQL's text format. The end identifies the lease. */
   readonly claim: string;
 }
 
@@ -30,7 +30,7 @@ export async function recordTestOutcome(
   outcome: TestOutcome,
 ): Promise<string> {
   const { credentialId, trigger } = data;
-  // Without the lock, a concurrent submission could be overwritten.
+  // Without the lock, the update could overwrite a concurrent submission.
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const credential = await tx.em.findOneOrFail(CredentialMetadata, { id: credentialId }, options);
   const strategy = await tx.em.findOneOrFail(
@@ -70,8 +70,8 @@ async function announceValidCredential(
 }
 
 /**
- * An inconclusive test keeps the reason from the latest conclusive test. Before the first conclusive test, it sets only
- * the message.
+ * Returns the reason columns. An inconclusive test keeps the reason of the latest conclusive test. Before the first
+ * conclusive test, it sets only the message.
  */
 function reasonOf(statusAfterTest: CredentialStatus, outcome: TestOutcome): Partial<CredentialMetadata> {
   const { status, errorCode, message } = outcome;
@@ -88,7 +88,7 @@ function knownDetails({ expiresAt, identity, grantedScopes, missingScopes }: Tes
   };
 }
 
-/** An inconclusive test keeps the status. */
+/** Returns the new status. An inconclusive test keeps the status. */
 function statusAfter(before: CredentialStatus, { status }: TestOutcome): CredentialStatus {
   if (status !== 'inconclusive') return status;
   return before === 'validating' ? 'pending' : before;
@@ -102,8 +102,9 @@ function detailsOf(outcome: TestOutcome, method: AuthMethodType): Record<string,
 }
 
 /**
- * For a valid credential, schedules a test a day later. After an inconclusive test, schedules the next test with
- * exponential backoff. A rejected credential is not tested again: repeated tests could lock the account at the source.
+ * Returns the next test. A valid credential is tested again after a day. After an inconclusive test, the next test
+ * follows with exponential backoff. A rejected credential is not tested again, because repeated tests could lock the
+ * account at the source.
  */
 function nextTest(
   { tenantId, credentialId, inconclusive = 0 }: CredentialTestData,

@@ -5,19 +5,19 @@ import type { ChosenStrategy } from '../config/connection-definition.js';
 import { configLocation, sessionLocation } from './sealed-credential.js';
 import { sealSession } from './sealed-session.js';
 
-/** A credential record that is not stored yet. */
+/** A credential record before it is stored. */
 export interface NewCredential {
   readonly id: string;
   readonly chosen: ChosenStrategy;
   readonly config: SealedSecrets;
   readonly session?: SealedSecrets | undefined;
-  /** Why the credential cannot be tested yet. Overrides the message of the strategy. */
+  /** The reason why the credential cannot be tested yet. Overrides the message of the strategy. */
   readonly pendingMessage?: string;
-  /** Everything sealed for the record, for `commitSealedSecrets`. */
+  /** All sealed values of the record, for `commitSealedSecrets`. */
   readonly sealedSecrets: readonly (readonly [SecretLocation, SealedSecrets])[];
 }
 
-/** Seals secrets and session before the transaction, because sealing may call an external store. */
+/** Seals secrets and session. Must run before the transaction, because it may call an external store. */
 export async function sealCredential(
   store: SecretStore,
   tenantId: string,

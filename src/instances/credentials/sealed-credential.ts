@@ -6,7 +6,10 @@ import { IdColumn } from '../../kernel/ids.js';
 import type { SealedSecrets, SecretLocation } from '../../secrets/secret-store.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 
-/** The sealed secrets of a credential: the submitted secrets, and the session obtained with them. */
+/**
+ * The sealed secrets of a credential: the submitted secrets, and the session that a token exchange has returned for
+ * them.
+ */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'credential'] })
 export class SealedCredential extends TenantOwned {
@@ -19,11 +22,11 @@ export class SealedCredential extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   session?: SealedSecrets;
 
-  /** Increases with every stored session, for compare-and-set. */
+  /** Increases with every stored session. Compare-and-set uses the version. */
   @Property({ type: 'integer' })
   version: number = 0;
 
-  /** Holder of the lease to obtain the next session. */
+  /** Holder of the lease that permits obtaining the next session. */
   @Property({ type: IdColumn, nullable: true })
   leaseHolder?: string;
 
@@ -41,7 +44,10 @@ export function configLocation(tenantId: string, credentialId: string): SecretLo
   return { tenantId, recordId: credentialId };
 }
 
-/** Separate from the submitted secrets, because a session is rewritten far more often. */
+/**
+ * Returns the location of a session. It differs from the location of the submitted secrets, because the service
+ * rewrites sessions far more often.
+ */
 export function sessionLocation(tenantId: string, credentialId: string): SecretLocation {
   return { tenantId, recordId: `${credentialId}.session` };
 }

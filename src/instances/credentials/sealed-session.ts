@@ -12,7 +12,7 @@ export function sealSession(
   return store.seal(sessionLocation(tenantId, credentialId), { session: JSON.stringify(session) });
 }
 
-/** Throws `SecretsUnreadable`. */
+/** Decrypts a session. Throws `SecretsUnreadable`. */
 export async function openSession(
   store: SecretStore,
   tenantId: string,

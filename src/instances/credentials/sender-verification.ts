@@ -7,7 +7,7 @@ import { CredentialValidation, type ValidationTrigger } from '../credential-vali
 import { InactiveCredentialError } from './inactive-credential-error.js';
 
 interface SenderMessages {
-  /** Message before the first delivery. */
+  /** Message of the credential before the first delivery. */
   readonly pending: string;
   readonly verified: string;
   readonly remediation: string;
@@ -32,7 +32,7 @@ export function senderMessagesOf({ verificationType }: Pick<InboundAuthStrategy,
   return verificationType === 'none' ? UNVERIFIED_SENDER_MESSAGES : VERIFIED_SENDER_MESSAGES;
 }
 
-/** Call after a verified delivery. The first delivery makes the credential valid; later deliveries change nothing. */
+/** Marks the credential as valid after its first verified delivery. Later deliveries change nothing. */
 export async function markSenderVerified(tx: WorkspaceTransaction, credentialId: string): Promise<void> {
   const credential = await lockCredential(tx, credentialId);
   if (credential?.status !== 'manual_validation_required' || !credential.inboundAuthStrategy) return;
@@ -43,7 +43,7 @@ export async function markSenderVerified(tx: WorkspaceTransaction, credentialId:
 }
 
 /**
- * Records whether a delivery has arrived, as the result of a requested test. Returns the id of the result. Throws
+ * Records the result of a requested test, which is whether a delivery has arrived. Returns the id of the result. Throws
  * `InactiveCredentialError`.
  */
 export async function recordSenderStatus(

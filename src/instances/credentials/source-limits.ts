@@ -4,34 +4,37 @@ import { fillTemplate } from '../../catalog/template-variables.js';
 import type { TokenRate } from '../../kernel/concurrency/take-token.js';
 import type { StoredConnection } from './load-connection.js';
 
-/** Rate at which taps are read if the definition names no limit. */
+/** Request rate for reading taps if the definition contains no limit. */
 const DEFAULT_REQUESTS_PER_SECOND = 10;
 
-/** Longest burst, in seconds of the rate: in any 10 seconds, a source receives at most 5 % more than its limit. */
+/**
+ * Longest burst, in seconds of the rate. With this burst, a source receives at most 5 % more than its limit in any 10
+ * seconds.
+ */
 const BURST_SECONDS = 0.5;
 
 /**
- * Burst of a window of more than a second, as a share of its requests. The other requests are spread evenly, so that no
- * window exceeds its limit.
+ * Burst of a window of more than a second, as a share of its requests. The limiter distributes the other requests
+ * evenly, so that no window exceeds its limit.
  */
 const WINDOW_BURST = 0.1;
 
 export type LimitedTap = Pick<ConnectorTap, 'name' | 'rateLimits' | 'rateLimitOverride'>;
 
-/** The limits of a call, whose keys are shared by all processes. */
+/** The limits of a call. All processes share their keys. */
 export interface SourceLimits {
   readonly rates: readonly { readonly key: string; readonly rate: TokenRate }[];
-  /** Keys of `rates` whose next token is delayed after the source reports that its rate limit is exceeded. */
+  /** Keys of `rates` whose next token is delayed when the source reports that its rate limit is exceeded. */
   readonly paused: readonly string[];
   readonly slots: readonly { readonly key: string; readonly limit: number }[];
-  /** Tokens that one request takes. */
+  /** Number of tokens that one request takes. */
   readonly weight: number;
 }
 
 /**
- * Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template, calls of one connection share
- * them. The limits of `tap` apply too: its `rateLimits` limit its own calls in addition, and its `rateLimitOverride`
- * replaces limits of the connector.
+ * Returns the limits of a call. Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template,
+ * only calls of the same connection share limits. The `rateLimits` of `tap` also limit the tap's own calls. The
+ * `rateLimitOverride` of `tap` replaces limits of the connector.
  */
 export function sourceLimitsOf(
   { connector, instanceId }: StoredConnection,

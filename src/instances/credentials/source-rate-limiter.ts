@@ -6,7 +6,7 @@ import type { SourceThrottle } from '../../sources/calls/call-source.js';
 import type { StoredConnection } from './load-connection.js';
 import { type LimitedTap, type SourceLimits, sourceLimitsOf } from './source-limits.js';
 
-/** A call waits this long for a token or a slot of the source's limits. */
+/** Maximum time that a call waits for a token or a slot of the source's limits. */
 const ACQUIRE_TIMEOUT_MS = 20_000;
 
 /** Delay before another attempt if no slot became free within `ACQUIRE_TIMEOUT_MS`. */

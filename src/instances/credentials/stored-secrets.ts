@@ -10,7 +10,7 @@ import { openSession } from './sealed-session.js';
 
 export interface StoredSecrets {
   readonly secrets: Secrets;
-  /** The session obtained with the secrets. */
+  /** The session that a token exchange has returned for the secrets. */
   readonly session?: Session | undefined;
   /** Version of the session. */
   readonly version: number;
@@ -39,7 +39,10 @@ export async function readStoredSecrets(
   return { secrets: { ...secrets, refreshToken: session.refreshToken }, session, version };
 }
 
-/** Throws CONFLICT if the session has been or is being renewed, and prevents a renewal until the transaction ends. */
+/**
+ * Throws CONFLICT if another caller has renewed the session or is renewing it. Prevents a renewal until the transaction
+ * ends.
+ */
 export async function requireUnchangedSession(
   { em, caller }: WorkspaceTransaction,
   credentialId: string,

@@ -6,7 +6,7 @@ export type ValidCredentialData = {
   readonly instanceId: string;
 };
 
-/** Jobs that run when the credentials of a connection have become valid. The domain `syncs` handles them. */
+/** Jobs that run when the credentials of a connection have become valid. The domain `syncs` defines their handler. */
 export const validCredentialQueue: JobQueue<ValidCredentialData> = {
   name: 'valid-credential',
   timeoutSeconds: 60,

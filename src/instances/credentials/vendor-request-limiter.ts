@@ -2,7 +2,9 @@ import type { Pool } from 'pg';
 import { consumePerMinute } from '../../kernel/concurrency/take-token.js';
 import { rateLimitError } from '../../kernel/errors.js';
 
-/** Credential tests and sign-in starts per workspace, because each of them makes the service call a vendor. */
+/**
+ * Maximum number of credential tests and sign-in starts per workspace. Each of them makes the service call a vendor.
+ */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
 
 export interface RateLimitState {
@@ -12,7 +14,7 @@ export interface RateLimitState {
   readonly reset: number;
 }
 
-/** Counts in the database, for all processes. */
+/** Counts requests in the database, for all processes together. */
 export class VendorRequestLimiter {
   /** `perMinute` of 0 disables the limit. */
   constructor(
@@ -20,7 +22,7 @@ export class VendorRequestLimiter {
     private readonly perMinute: number,
   ) {}
 
-  /** If the limit is used up, calls `report` and throws TOO_MANY_REQUESTS. */
+  /** Counts a request. If the limit is used up, calls `report` and throws TOO_MANY_REQUESTS. */
   async requireRequest(tenantId: string, report: (state: RateLimitState) => void): Promise<void> {
     const retryAfter = await this.tryConsume(tenantId);
     if (retryAfter === 0) return;
@@ -33,7 +35,10 @@ export class VendorRequestLimiter {
     );
   }
 
-  /** Counts one request and returns 0, or counts nothing and returns the seconds until the next request is allowed. */
+  /**
+   * Counts one request and returns 0. If the limit is used up, counts nothing and returns the seconds until the next
+   * request is allowed.
+   */
   async tryConsume(tenantId: string): Promise<number> {
     if (this.perMinute === 0) return 0;
     const counted = await consumePerMinute(this.pool, `vendor requests ${tenantId}`, this.perMinute);

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { decodeId } from '../../kernel/ids.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 
-/** Lower case, so that SQL needs no quotes. The suffix distinguishes connections to the same vendor. */
+/** The name is in lower case, so that SQL needs no quotes. The suffix distinguishes connections to the same vendor. */
 const TABLE_NAME = "lower(replace(v.slug, '-', '_') || '_' || d.name || '_' || left(i.id::text, 8))";
 
 const IS_TAKEN =
@@ -12,7 +12,7 @@ const IS_TAKEN =
 const EXISTING_TAP = `from tenant_connector_tap t where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.tap_id = d.id`;
 
 /**
- * Inserts the missing taps of any number of connections in one statement, except taps that are read per object. Does not
+ * SQL that inserts the missing taps of any number of connections. Omits taps that a sync reads per object. Does not
  * recreate deleted taps.
  */
 const insertTapsWhere = (condition: string): string => `
@@ -31,8 +31,8 @@ const INSERT_INSTANCE_TAPS = insertTapsWhere('i.tenant_id = ? and i.id = ? and (
 const INSERT_RANGE_TAPS = insertTapsWhere('i.id > ? and i.id <= ?');
 
 /**
- * Adds the missing taps of the definition, or only the tap with `definitionId`, with the definition's default for
- * `enabled`.
+ * Adds the missing taps of the definition, or only the tap `definitionId`. The definition determines whether a new tap
+ * is enabled.
  */
 export async function addInstanceTaps(
   { em, caller }: WorkspaceTransaction,

@@ -3,7 +3,7 @@ import { SYSTEM_USER_ID } from '../../kernel/ids.js';
 import { CATALOG_LOAD_SCOPE } from '../catalog-load-policies.js';
 import { addTapsInRange } from './add-instance-taps.js';
 
-/** Connections per transaction. Bounds how long their rows are locked. */
+/** Maximum number of connections per transaction. The limit bounds the time for which their rows are locked. */
 const BATCH_SIZE = 1_000;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -12,7 +12,7 @@ const SELECT_LAST_OF_BATCH = `
 select id from (select id from tenant_connector_instance where deleted_at is null and id > ? order by id limit ${BATCH_SIZE}) batch
 order by id desc limit 1`;
 
-/** A tap that returns to the definition is linked again to the connections' taps of the same name. */
+/** If a tap returns to the definition, links it again to the connections' taps with the same name. */
 const RELINK_RESTORED_TAPS = `
 update tenant_connector_tap t set tap_id = d.id
 from tenant_connector_instance i join connector_tap d on d.connector_id = i.connector_id
@@ -25,17 +25,17 @@ where i.id > ? and i.id <= ? and t.tenant_id = i.tenant_id and t.instance_id = i
       and other.object_name = t.object_name)`;
 
 /**
- * Adds new taps of the catalog to existing connections of all workspaces. Runs as the owner of the tables. Does nothing
- * if it has completed since the catalog last changed; after a crash, the next start completes it. Safe to run in
- * several processes concurrently. Returns the number of new taps.
+ * Adds new taps of the catalog to existing connections of all workspaces. Connects as the owner of the tables. Does
+ * nothing if it has completed since the last change of the catalog. After a crash, the next start completes it. Several
+ * processes may run it concurrently. Returns the number of new taps.
  */
 export async function addNewTaps(em: EntityManager): Promise<number> {
   const [revision] = await em.execute<{ id: string }[]>(
     'select id from catalog_revision where not reached_connections',
   );
   if (!revision) return 0;
-  // Creating a connection locks its connector, then reads the taps. This statement waits for connections whose creation
-  // began before the load. Connections that are created later have the new taps.
+  // A transaction that creates a connection locks its connector, then reads the taps. This statement waits for
+  // transactions that began before the load. Connections that are created later have the new taps.
   await em.execute('select from connector for update');
   let added = 0;
   for (let after = FIRST_ID; ; ) {
@@ -57,7 +57,7 @@ async function addBatch(em: EntityManager, after: string): Promise<{ added: numb
 
 function inCatalogLoad<Result>(em: EntityManager, work: (tx: EntityManager) => Promise<Result>): Promise<Result> {
   return em.fork().transactional(async (tx) => {
-    await tx.execute('set local statement_timeout = 0'); // another process may hold locks on the same connections
+    await tx.execute('set local statement_timeout = 0'); // Another process may hold locks on the same connections.
     await tx.execute('select set_config(?, ?, true)', [CATALOG_LOAD_SCOPE.setting, CATALOG_LOAD_SCOPE.value]);
     return work(tx);
   });

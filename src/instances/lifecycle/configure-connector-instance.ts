@@ -34,7 +34,7 @@ type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
 
 const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
 
-/** Replaces the credentials with a new record and enqueues its test if they are complete. */
+/** Replaces the credentials with a new record. Enqueues the test of the record if the credentials are complete. */
 export async function configureConnectorInstance(
   context: ConnectionContext,
   args: ConfigureConnectorInstanceArgs,
@@ -87,7 +87,7 @@ function currentStrategy({ authenticationStrategy, inboundAuthStrategy }: Instan
   return authenticationStrategy ?? inboundAuthStrategy;
 }
 
-/** Inbound connections may be created without a strategy. */
+/** Returns an error if the connection needs a strategy. Inbound connections may exist without a strategy. */
 async function missingStrategyError({ read }: ConnectionContext, { connector }: Instance): Promise<AppError> {
   const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
   if (strategies.length === 0)
@@ -98,7 +98,9 @@ async function missingStrategyError({ read }: ConnectionContext, { connector }: 
   );
 }
 
-/** Reads the stored secrets only if the submission reuses some, so that unreadable secrets can still be replaced. */
+/**
+ * Reads the stored secrets only if the submission reuses some of them. A user can therefore replace unreadable secrets.
+ */
 async function readReusableSecrets(
   { read, caller, connections }: ConnectionContext,
   before: Instance,
@@ -122,7 +124,7 @@ interface ConfigChange {
   readonly given: ConnectionConfig;
 }
 
-/** Reuses the session if its secrets and the addresses that it is sent to stay the same. */
+/** Returns the session if its secrets, and the addresses that receive them, remain the same. */
 function reusableSession(
   { connector, strategy, taps }: ConnectionDefinition,
   { before, stored, submitted, ingestionConfig, given }: ConfigChange,

@@ -22,7 +22,7 @@ import { addInstanceTaps } from './add-instance-taps.js';
 import type { CreateConnectorInstanceArgs } from './connector-instance.inputs.js';
 
 /**
- * Creates a connection and returns its id. A job tests the credentials afterwards, so this makes no call to the vendor.
+ * Creates a connection and returns its id. Does not call the vendor, because a job tests the credentials afterwards.
  */
 export async function createConnectorInstance(
   context: ConnectionContext,

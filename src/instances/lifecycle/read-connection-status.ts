@@ -32,7 +32,10 @@ export async function readConnectionStatus(
   );
 }
 
-/** A later inconclusive test must not hide a rejection. */
+/**
+ * Returns the error code of the latest test. Returns undefined if the credential was rejected before, because a later
+ * inconclusive test must not hide the rejection.
+ */
 async function readTestErrorCode(read: Reader, instance: Instance): Promise<ValidationErrorCode | undefined> {
   const credential = await readCurrentCredential(read, instance);
   const isRejected = credential?.status === 'invalid' || credential?.status === 'expired';
@@ -61,7 +64,7 @@ export function readCurrentCredential(
   return credential ? read.byId(CredentialMetadata, credential) : undefined;
 }
 
-/** Reads the history, because the credential record does not keep the error code of an inconclusive test. */
+/** Reads the history, because the credential record does not contain the error code of an inconclusive test. */
 export async function readLatestErrorCode(read: Reader, instance: Instance): Promise<ValidationErrorCode | undefined> {
   const credential = await readCurrentCredential(read, instance);
   if (!credential?.validatedAt) return undefined;

@@ -23,7 +23,7 @@ const SECRETS_REMOVED = 'The base URL of the connector changed, so the stored se
 
 /**
  * Sets or resets the workspace's base URL of a connector. Deletes the secrets of the connections whose address changes,
- * so that each stored secret is sent only to the host that it was entered for.
+ * so that the service sends each stored secret only to the host for which a user entered it.
  */
 export async function setConnectorBaseUrl(
   context: ConnectionContext,
@@ -44,7 +44,7 @@ export async function setConnectorBaseUrl(
   });
 }
 
-/** URL parsing percent-encodes braces, so that the base URL cannot contain template variables. */
+/** Parses the base URL. URL parsing percent-encodes braces, so that the base URL cannot contain template variables. */
 function parseBaseUrl({ connections }: ConnectionContext, text: string): string {
   const url = URL.parse(text);
   const isBare = url && !url.username && !url.password && !/[?#]/.test(text);

@@ -39,7 +39,7 @@ const OF_VENDOR = `${NOT_DELETED} and grouping_id in (
   join platform_vendor as vendor on vendor.id = grouping.vendor_id where vendor.slug = $1
 )`;
 
-/** At about 15 KB per connection, this limits a response to 75 MB. */
+/** At about 15 KB per connection, this number limits a response to 75 MB. */
 const MAX_INSTANCES = 5_000;
 
 @Resolver(() => TenantConnectorInstance)

@@ -2,11 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashFlowSecret } from './flow-secret.js';
 
 /**
- * Name of the cookie that binds a sign-in to the browser that started it. Without it, an attacker could prepare a
- * sign-in and have a victim's browser complete it (login CSRF).
+ * Returns the name of the cookie that binds a sign-in to the browser that started it. Without this cookie, an attacker
+ * could prepare a sign-in and let a victim's browser complete it (login CSRF).
  */
 export function browserCookieName(state: string, baseUrl: string): string {
-  // The prefix prevents sibling domains from setting the cookie (RFC 6265bis, section 4.1.3.2). It requires HTTPS.
+  // The prefix prevents sibling domains from setting the cookie (RFC 6265bis, section 4.1.3.2). The prefix requires
+  // HTTPS.
   const prefix = baseUrl.startsWith('https:') ? '__Host-' : '';
   return `${prefix}taproot_oauth_${hashFlowSecret(state).slice(0, 16)}`;
 }

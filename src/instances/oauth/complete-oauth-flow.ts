@@ -51,7 +51,8 @@ select id from oauth_flow
 where tenant_id = $1 and state_hash = $2 and started_by <> $3 and ${IS_OPEN_FLOW}`;
 
 /**
- * Completes a sign-in: exchanges the code for tokens and tests them. Consumes the state, even if the exchange fails.
+ * Completes a sign-in: exchanges the code for tokens and tests the tokens. Consumes the state, even if the exchange
+ * fails.
  */
 export async function completeOAuthFlow(
   context: ConnectionContext,
@@ -85,7 +86,7 @@ async function consumeFlow({ read, caller }: ConnectionContext, state: string): 
   return flow as Lean<OAuthFlow>;
 }
 
-/** `secrets`: all secrets of the exchange. Responses of the vendor could repeat them. */
+/** `secrets` are all secrets of the exchange. Responses of the vendor could repeat them. */
 async function exchangeForTokens(
   { caller, connections, requestId }: ConnectionContext,
   flow: Lean<OAuthFlow>,
@@ -94,7 +95,8 @@ async function exchangeForTokens(
 ): Promise<{ session: Session; secrets: string[] }> {
   const location = verifierLocation(caller.tenantId, flow.id);
   const { codeVerifier } = (await connections.secrets.open(location, flow.verifier)) as { codeVerifier: string };
-  await connections.secrets.destroy(location, flow.verifier).catch(() => undefined); // a verifier is valid for one code
+  // A verifier is valid for one code, so it is no longer needed.
+  await connections.secrets.destroy(location, flow.verifier).catch(() => undefined);
   const begun = performance.now();
   try {
     const { iss } = params ?? {};

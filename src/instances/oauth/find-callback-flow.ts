@@ -22,8 +22,8 @@ export interface CallbackFlow {
 const OPEN_WITH_REDIRECT_URI = `state_hash = $1 and redirect_uri = $2 and ${IS_OPEN_FLOW}`;
 
 /**
- * Returns undefined unless an open sign-in has this state and redirect URI, and the caller who started it may still
- * write connections.
+ * Finds the open sign-in with this state and redirect URI. Returns undefined if it does not exist, or if the caller who
+ * started it may no longer write connections.
  */
 export async function findCallbackFlow(
   contextOf: (caller: Caller) => ConnectionContext,

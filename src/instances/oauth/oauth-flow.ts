@@ -8,10 +8,10 @@ import type { Caller } from '../../tenancy/caller.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 
-/** SQL condition: the sign-in can still be completed. */
+/** SQL condition that is true while a user can complete the sign-in. */
 export const IS_OPEN_FLOW = 'used_at is null and expires_at > now()';
 
-/** A started sign-in with a vendor. Its completion is checked against the values of this row. */
+/** A started sign-in with a vendor. Its completion must match the values of this row. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'stateHash'] })
 @Index({ properties: ['tenantId', 'expiresAt'] })

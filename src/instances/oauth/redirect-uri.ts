@@ -7,12 +7,18 @@ import type { ConnectionContext } from '../credentials/connection-context.js';
 /** Path of the callback page. The slugs of the workspace and of the connector follow. */
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 
-/** Unique per workspace and connector, so that a code issued for one cannot be redeemed for another. */
+/**
+ * Returns the URI of the callback page. The URI is unique per workspace and connector, so that a code for one of them
+ * cannot be redeemed for another.
+ */
 export function callbackUri(baseUrl: string, workspaceSlug: string, connectorSlug: string): string {
   return `${baseUrl}${OAUTH_CALLBACK_PATH}/${workspaceSlug}/${connectorSlug}`;
 }
 
-/** Returns the service's own page, or the URI if the workspace's list contains exactly this URI. */
+/**
+ * Returns the URI of the service's own page. Returns the requested URI if the workspace's list contains exactly this
+ * URI.
+ */
 export async function resolveRedirectUri(
   { read, caller, connections }: ConnectionContext,
   { slug }: Lean<Connector>,

@@ -33,13 +33,13 @@ export interface StartedOAuthFlow {
   readonly authorizeUrl: string;
   readonly state: string;
   readonly expiresAt: Date;
-  /** Stored in a cookie, so that the callback page can recognize the browser that started the sign-in. */
+  /** Secret of a cookie. The callback page recognizes the browser that started the sign-in by this cookie. */
   readonly browserSecret: string;
 }
 
 /**
  * Starts a sign-in with the vendor. Binds its state to caller, connection, strategy, credential record and redirect
- * URI. Validates the request before configuring the connection, because new credentials would replace working
+ * URI. Validates the request before it configures the connection, because new credentials would replace working
  * credentials.
  */
 export async function startOAuthFlow(context: ConnectionContext, args: OAuthStartArgs): Promise<StartedOAuthFlow> {
@@ -93,8 +93,8 @@ async function validateStart(
 }
 
 /**
- * `setConnectorBaseUrl` deletes secrets. Without this check, the vendor would reject the code only at the end of the
- * sign-in.
+ * Requires the secrets of the connection, which `setConnectorBaseUrl` may have deleted. Without this check, the vendor
+ * would reject the code only at the end of the sign-in.
  */
 function requireSecrets({ strategy, config }: Connection): void {
   const required = (strategy.configSchema?.required ?? []) as string[];
@@ -102,7 +102,7 @@ function requireSecrets({ strategy, config }: Connection): void {
   if (missing !== undefined) throw new AppError('BAD_REQUEST', `authenticationConfig.${missing} is missing.`);
 }
 
-/** Deletes flows and their sealed verifiers one day after they expired. */
+/** Deletes flows and their sealed verifiers one day after their expiry. */
 async function deleteExpiredFlows(tx: WorkspaceTransaction, secrets: SecretStore): Promise<void> {
   const { tenantId } = tx.caller;
   const cleared = await tx.em.execute<{ id: string; verifier: SealedSecrets }[]>(DELETE_EXPIRED_FLOWS, [
@@ -136,7 +136,7 @@ async function configureFirst(context: ConnectionContext, args: OAuthStartArgs):
   await configureConnectorInstance(context, { instanceId, ...given });
 }
 
-/** A caller may narrow the scopes of the definition, but not extend them. */
+/** Returns the scopes of the sign-in. A caller may request fewer scopes than the definition, but no others. */
 function chooseScopes(defined: readonly string[], wanted: string[] | null | undefined): string[] {
   if (!wanted) return [...defined];
   if (wanted.some((scope) => !defined.includes(scope)))
