@@ -15,7 +15,7 @@ export const ingestLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: TenantConnectorTap, name: 'deliveries', of: IngestDelivery, by: 'tap' },
     ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
-    // The service did not count the records of its earliest deliveries. Their count is 0.
+    // Excludes deliveries whose records the service has not counted. Their count is 0.
     where: 'records > 0',
     description:
       'Accepted deliveries that the service remembers to detect duplicates, latest `keptUntil` first; the first 50 unless `limit` is given.',

@@ -5,8 +5,8 @@ import type { Scope } from '../kernel/reading/scoped-query.js';
 export const CATALOG_LOAD_SCOPE: Scope = { setting: 'taproot.catalog_load', value: 'on' };
 
 /**
- * The policies also check the role. The runtime role must not write the catalog, so the setting alone grants it
- * nothing.
+ * The policies also require the right to write the catalog. The runtime role lacks this right, so the setting alone
+ * grants it nothing.
  */
 const IS_CATALOG_LOAD = `current_setting('${CATALOG_LOAD_SCOPE.setting}', true) = '${CATALOG_LOAD_SCOPE.value}' and has_table_privilege('connector_tap', 'insert')`;
 

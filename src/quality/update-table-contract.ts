@@ -22,7 +22,8 @@ export async function updateTableContract(
   { read, write, tableServices }: TableContext,
   input: TableContractInput,
 ): Promise<Lean<TableContract>> {
-  await validatePatterns(tableServices.duckdb, input.rules ?? []); // slow, so not inside the transaction
+  // This check is slow, so it runs before the transaction.
+  await validatePatterns(tableServices.duckdb, input.rules ?? []);
   await write((tx) => applyContractInput(tx, tableServices.jobs, input));
   return readContract(read, input.id);
 }

@@ -14,17 +14,23 @@ export interface ExchangeContext {
  */
 export interface AuthMethod {
   /**
-   * Obtains a session from the configured credential. Absent if the method has no sessions or requires a browser
+   * Obtains a session with the configured credential. Absent if the method has no sessions or requires a browser
    * sign-in.
    */
   open?(exchange: ExchangeContext): Promise<Session>;
-  /** Obtains a session with the refresh token of the previous session. Absent if the method calls `open` again. */
+  /**
+   * Obtains a session with the refresh token of the previous session. Absent if the method obtains every session with
+   * `open`.
+   */
   refresh?(exchange: ExchangeContext, previous: Session): Promise<Session>;
   /** Adds the credential to the request, in place. */
   sign(request: SourceRequest, connection: Connection, session: Session | undefined): void | Promise<void>;
 }
 
-/** Sets a header without leaking it: the errors of `Headers` contain the value. `field` is the origin of the value. */
+/**
+ * Sets a header. Errors of `Headers` would contain the value, so the function throws its own error. `field` is the
+ * config field from which the value comes.
+ */
 export function setHeader({ headers }: SourceRequest, name: string, value: string, field: string): void {
   try {
     headers.set(name, value);

@@ -2,7 +2,7 @@ import { secretFieldsOf } from '../catalog/secret-fields.js';
 import type { Connection } from './connection.js';
 import { ConnectionConfigError } from './connection-config-error.js';
 
-/** The keywords of a field's JSON Schema that matter for addresses and secrets. */
+/** The JSON Schema keywords of a field that affect URLs and secrets. */
 export interface FieldSchema {
   readonly pattern?: string;
   readonly enum?: readonly unknown[];
@@ -18,7 +18,7 @@ export interface ConfigField {
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 type Schema = Readonly<Record<string, unknown>> | null | undefined;
 
-/** Finds a field in the authentication config, then in the ingestion config, then among their defaults. */
+/** Finds a field in the authentication config, then in the ingestion config, then among the defaults of both. */
 export function findField(connection: Connection, name: string): ConfigField | undefined {
   const { config, ingestionConfig } = connection;
   const [ofConfig, ofIngestion] = schemasOf(connection).map((schema) => fieldSchema(schema, name));
@@ -30,19 +30,19 @@ export function findField(connection: Connection, name: string): ConfigField | u
   );
 }
 
-/** The text of a required, non-empty field. */
+/** Returns the text of a required, non-empty field. Throws `ConnectionConfigError` if it is missing or empty. */
 export function requiredField(connection: Connection, name: string): string {
   const text = findField(connection, name)?.text;
   if (!text) throw new ConnectionConfigError(name, 'the field has no value.');
   return text;
 }
 
-/** The text of an optional field, or undefined if it is missing or empty. */
+/** Returns the text of an optional field, or undefined if it is missing or empty. */
 export function optionalField(connection: Connection, name: string): string | undefined {
   return findField(connection, name)?.text || undefined;
 }
 
-/** Name of the only secret field of the strategy: API key strategies have no setting that names it. */
+/** Returns the name of the strategy's only secret field. API key strategies have no setting that names the field. */
 export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
   const secrets = secretFieldsOf(strategy.configSchema);
   const [name] = secrets;
@@ -52,7 +52,8 @@ export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): str
 }
 
 /**
- * The schemas of the authentication and ingestion configs. The strategy's ingestion schema overrides the connector's.
+ * Returns the schemas of the authentication and ingestion configs. The ingestion schema of the strategy overrides the
+ * schema of the connector.
  */
 function schemasOf({ strategy, connector }: Parts): [Schema, Schema] {
   return [strategy.configSchema, strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema];

@@ -1,6 +1,6 @@
 /**
- * An invalid configuration, or an invalid definition of its connector. The message names the field or setting. It never
- * contains a value, so callers may see it.
+ * The configuration is invalid, or the definition of its connector is. The message contains the name of the field or
+ * setting. It never contains a value, so callers may see it.
  */
 export class ConnectionConfigError extends Error {
   override readonly name = 'ConnectionConfigError';

@@ -5,7 +5,10 @@ import type { Lean } from '../kernel/reading/reader.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A source and the credential to call it with. `config` contains decrypted secrets, so keep it only for one call. */
+/**
+ * A source, and the credential for calls to the source. `config` contains decrypted secrets, so code must keep it only
+ * for one call.
+ */
 export interface Connection {
   readonly connector: Lean<Connector>;
   readonly strategy: Lean<ConnectorAuthStrategy>;

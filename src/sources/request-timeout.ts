@@ -1,15 +1,17 @@
 import { DEFAULT_TIMEOUT_SECONDS } from '../catalog/model/default-timeout.js';
 import type { Connection } from './connection.js';
 
-/** Timeout of one request to the source. */
+/** Returns the timeout of one request to the source. */
 export function requestTimeoutMs({ connector }: Pick<Connection, 'connector'>): number {
   return (connector.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
 }
 
-/** Maximum timeout of an exchange; shorter than leases and claims, which must outlast an exchange. */
+/**
+ * Maximum timeout of an exchange. The timeout is shorter than leases and claims, because they must outlast an exchange.
+ */
 const MAX_EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** Timeout of a token exchange or credential test. Unlike reads, both hold a lease. */
+/** Returns the timeout of a token exchange or credential test. Unlike reads, both hold a lease. */
 export function exchangeTimeoutMs(connection: Pick<Connection, 'connector'>): number {
   return Math.min(requestTimeoutMs(connection), MAX_EXCHANGE_TIMEOUT_MS);
 }

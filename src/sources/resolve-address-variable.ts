@@ -9,7 +9,7 @@ export type AddressValues = Readonly<Record<string, string>> | undefined;
 export interface ResolvedAddressVariable {
   readonly name: string;
   readonly text: string;
-  /** Whether the field's schema has a pattern or enum, so that the definition's author has allowed dots. */
+  /** Whether the field's schema has a pattern or enum. The author of the definition has then allowed dots. */
   readonly constrained: boolean;
   /** Whether the value comes from the token response. */
   readonly fromSource: boolean;
@@ -23,14 +23,15 @@ export function findDeclaredVariable({ strategy, connector }: Parts, name: strin
   return lists.flatMap((list) => list ?? []).find((variable) => variable.name === name);
 }
 
-/** All variables whose value comes from the token response. */
+/** Returns all variables whose value comes from the token response. */
 export function sourceSuppliedVariables({ strategy, connector }: Parts): AddressingVariable[] {
   const lists = [strategy.addressingConfig?.variables, connector.addressingConfig?.variables];
   return lists.flatMap((list) => list ?? []).filter(({ source }) => source === 'oauth_response');
 }
 
 /**
- * Throws `ConnectionConfigError` for a value that is missing, secret, unprintable, or rejected by the field's schema.
+ * Returns the value of a variable. Throws `ConnectionConfigError` for a value that is missing, secret or unprintable,
+ * or that the field's schema rejects.
  */
 export function resolveAddressVariable(
   connection: Connection,
@@ -42,7 +43,7 @@ export function resolveAddressVariable(
   const field = fromSource ? sourceValue(values, name) : findField(connection, name);
   const { schema, text } = field ?? { schema: undefined, text: '' };
   if (!field && declared?.required !== false) throw new ConnectionConfigError(name, 'the URL requires a value.');
-  // Resolvers, proxies and logs see host names and paths in plain text.
+  // Resolvers, proxies and logs contain host names and paths in plain text.
   if (schema?.secret) throw new ConnectionConfigError(name, 'a secret cannot be part of a URL.');
   if (isUnprintable(text) || !isAllowed(text, schema))
     throw new ConnectionConfigError(name, 'the value is not allowed.');
@@ -58,7 +59,7 @@ function isUnprintable(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
 
-/** Validates again, because the definition may have changed since the configuration was stored. */
+/** Validates the value again, because the definition may have changed since the configuration was stored. */
 function isAllowed(text: string, schema: FieldSchema | undefined): boolean {
   if (schema?.pattern && !new RegExp(schema.pattern, 'u').test(text)) return false;
   return !schema?.enum || schema.enum.some((value) => String(value) === text);

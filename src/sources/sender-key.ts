@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { InboundVerificationType } from '../catalog/model/inbound-auth-strategy.js';
 import { decodeStrictBase64, decodeStrictHex } from '../kernel/formats/strict-decode.js';
 
-/** The key that verifies a delivery: a shared secret, or the sender's public key. */
+/** The key that verifies a delivery: a shared secret, or the public key of the sender. */
 export type SenderKey = { readonly secret: Buffer } | { readonly publicKey: KeyObject };
 
 const MAX_TEXT_LENGTH = 8 * 1024;
@@ -63,7 +63,10 @@ function p256Key(text: string): SenderKey | undefined {
   return publicKey(text, ({ asymmetricKeyDetails }) => asymmetricKeyDetails?.namedCurve === 'prime256v1');
 }
 
-/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme". */
+/**
+ * Parses a key in the format of
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme".
+ */
 function standardKey(text: string): SenderKey | undefined {
   const [, kind, key = ''] = /^(whsec_|whpk_)(.*)$/.exec(text) ?? [];
   const bytes = decodeStrictBase64(key);
@@ -73,7 +76,7 @@ function standardKey(text: string): SenderKey | undefined {
 
 /** Parses PEM, or the base64 of a SubjectPublicKeyInfo. */
 function publicKey(text: string, fits: (key: KeyObject) => boolean): SenderKey | undefined {
-  // Node would derive the public key, and the service would store a private key that it does not need.
+  // Node would derive the public key, so the service would store a private key that it does not need.
   if (text.includes('PRIVATE KEY')) return undefined;
   const der = decodeStrictBase64(text);
   try {

@@ -11,10 +11,10 @@ type Addressed = Pick<Connection['connector'], 'addressingConfig' | 'defaultBase
 
 type QueryParameter = string | number | boolean;
 
-/** Each item of a list is sent as a parameter of the same name. */
+/** Query parameters. Each item of a list becomes a parameter with the same name. */
 export type QueryParameters = Readonly<Record<string, QueryParameter | readonly QueryParameter[] | undefined>>;
 
-/** A response of the source refers to a URL outside its base URL. */
+/** A response of the source refers to a URL outside the base URL of the connection. */
 export class ForeignAddressError extends Error {
   override readonly name = 'ForeignAddressError';
 
@@ -25,7 +25,7 @@ export class ForeignAddressError extends Error {
 
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
-/** The base URL, including the base path, without a trailing slash. Throws `ConnectionConfigError`. */
+/** Returns the base URL, including the base path, without a trailing slash. Throws `ConnectionConfigError`. */
 export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
   const template = baseTemplateOf(connection);
   if (!template) throw new ConnectionConfigError('defaultBaseUrl', 'the connector has no base URL.');
@@ -33,11 +33,11 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
 }
 
 /**
- * Builds the URL of a request from a path below the base URL, or from an absolute URL. A `pathOrUrl` that the
- * definition contains is a template and may have a different origin. Any other value may come from a response, which
- * could otherwise read config values or redirect a credential. Variables in such a value are therefore not filled in.
- * Throws `ForeignAddressError` if the URL has another origin or leaves the base path. `variables` are values of this
- * request for the path of a template, never for its host.
+ * Builds the URL of a request from a path below the base URL, or from an absolute URL. If the definition contains
+ * `pathOrUrl`, it is a template and may have a different origin. Any other `pathOrUrl` may come from a response, which
+ * could otherwise read config values or redirect a credential. The function therefore inserts no variables into such a
+ * value. Throws `ForeignAddressError` if the URL has another origin or leaves the base path. `variables` are values of
+ * this request for the path of a template, never for its host.
  */
 export function buildSourceUrl(
   connection: Connection,
@@ -59,7 +59,7 @@ function setParameter({ searchParams }: URL, name: string, value: NonNullable<Qu
   for (const item of [value].flat()) searchParams.append(name, `${item}`);
 }
 
-/** The token endpoint as unnormalized text, because assertions contain it as their audience. */
+/** Returns the token endpoint as unnormalized text, because assertions contain this text as their audience. */
 export function tokenEndpointOf(connection: Connection): string {
   const setting = 'tokenEndpoint';
   const template = connection.strategy.oauth2Config?.tokenEndpoint;
@@ -68,9 +68,9 @@ export function tokenEndpointOf(connection: Connection): string {
 }
 
 /**
- * Names of the config fields that are part of a URL that receives a secret, or part of the audience of an assertion. A
- * caller who changes such a field must submit the secrets again. Otherwise the caller could direct a stored secret to
- * their own host.
+ * Returns the names of the config fields that are part of a URL that receives a secret, or part of the audience of an
+ * assertion. A caller who changes such a field must submit the secrets again. Otherwise, the caller could direct a
+ * stored secret to the caller's own host.
  */
 export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
   const { oauth2Config } = definition.strategy;
@@ -87,7 +87,7 @@ export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
   return new Set(names.filter((name) => findDeclaredVariable(definition, name)?.source !== 'oauth_response'));
 }
 
-/** The template of the base URL, or undefined if the definition has none. */
+/** Returns the template of the base URL, or undefined if the definition has none. */
 export function baseTemplateOf({ strategy, connector }: Definition): string | undefined {
   return templateOf(strategy) ?? templateOf(connector);
 }
@@ -117,12 +117,18 @@ function resolveReceivedUrl(connection: Connection, values: AddressValues, pathO
   return url;
 }
 
-/** Links in responses are relative to the origin (RFC 3986), and most sources repeat the base path in them. */
+/**
+ * Removes the base path. Links in responses are relative to the origin (RFC 3986), and most sources repeat the base
+ * path in the links.
+ */
 function withoutBasePath({ pathname }: URL, path: string): string {
   return pathname !== '/' && path.startsWith(`${pathname}/`) ? path.slice(pathname.length) : path;
 }
 
-/** Joins as text and parses the result, so that `//host`, `..` and their encoded forms are detected. */
+/**
+ * Joins base URL and path as text, then parses the result. The checks therefore detect `//host`, `..` and their encoded
+ * forms.
+ */
 function joinBelow(base: URL, path: string): URL {
   const start = base.href.replace(/\/$/, '');
   const url = URL.parse(start + (/^([/?#]|$)/.test(path) ? path : `/${path}`));

@@ -3,7 +3,9 @@ import type { OutboundReply, OutboundRequest } from '../kernel/outbound/outbound
 /** Sends an outbound request through the guarded client. Throws `OutboundError`. */
 export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;
 
-/** Creates a `Send` for one request or job. The log contains its id if the guard rejects a call. */
+/**
+ * Creates a `Send` for one request or job. If the guard rejects a call, the log contains the id of the request or job.
+ */
 export type SendFor = (requestId: string) => Send;
 
 /** An unsigned request to a source. */

@@ -1,7 +1,7 @@
 import type { SpcRule } from '../contracts/spc-rule.js';
 import type { ChartPoint } from './control-chart.js';
 
-/** Identifies a rule by shape and label, not only by colour. */
+/** Identifies a rule by shape and label, because colour alone is not accessible. */
 interface RuleMark {
   readonly label: string;
   readonly meaning: string;
@@ -9,8 +9,8 @@ interface RuleMark {
 }
 
 /**
- * Corners of a polygon around the origin, starting at the top. With `inner`, every second corner has this radius, which
- * makes a star.
+ * Returns the corners of a polygon around the origin, starting at the top. With `inner`, every second corner has this
+ * radius, which makes a star.
  */
 function polygonCorners(count: number, { turn = 0, inner = 7 }: { turn?: number; inner?: number } = {}): string {
   return Array.from({ length: count }, (_, index) => {
@@ -32,7 +32,7 @@ const STAR_OF_FOUR = polygonCorners(8, { inner: 3 });
 const STAR_OF_SIX = polygonCorners(12, { inner: 3.5 });
 const OCTAGON = polygonCorners(8);
 
-/** Worst first: a point has the shape of the first rule that it violates. */
+/** The worst rule comes first. A point has the shape of the first rule that it violates. */
 const RULE_MARKS: Readonly<Record<SpcRule, RuleMark>> = {
   NELSON_1: { label: 'N1', meaning: 'beyond 3 sigma', corners: DIAMOND },
   ZERO_VARIANCE_CHANGE: { label: 'ZV', meaning: 'change in a constant value', corners: STAR_OF_FOUR },
@@ -58,7 +58,7 @@ export function ruleMarkOf(rule: SpcRule): RuleMark {
   return RULE_MARKS[rule];
 }
 
-/** Formats the rules that a point violates, such as `N1 N5`; empty for a point without violations. */
+/** Formats the rules that a point violates, such as `N1 N5`. Returns an empty string for a point without violations. */
 export function formatRuleLabels(point: ChartPoint): string {
   return violatedRules([point])
     .map((rule) => ruleMarkOf(rule).label)

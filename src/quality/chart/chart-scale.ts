@@ -1,9 +1,9 @@
-/** Drawn values are limited to this, so that the range of two values is finite. */
+/** Limit of drawn values. With this limit, the range of any two values is finite. */
 const MAX_DRAWABLE = 1e300;
 
 const TICK_COUNT = 6;
 
-/** Smallest range of an axis, relative to the values: ticks of a smaller range would have equal labels. */
+/** Smallest range of an axis, relative to the values. The ticks of a smaller range would have equal labels. */
 const MIN_RELATIVE_RANGE = 1e-9;
 
 export interface ChartTick {
@@ -16,13 +16,13 @@ export interface ChartScale {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly ChartTick[];
-  /** Position of a value on the axis: 0 at the low end, 1 at the high end. */
+  /** Returns the position of a value on the axis: 0 at the low end, 1 at the high end. */
   readonly shareOf: (value: number) => number;
 }
 
 /**
- * Creates an axis over all values, with ticks at multiples of 1, 2 or 5 times a power of ten. Without values it covers
- * 0 to 1.
+ * Creates an axis that includes all values, with ticks at multiples of 1, 2 or 5 times a power of ten. Without values,
+ * the axis ranges from 0 to 1.
  */
 export function createChartScale(values: readonly number[]): ChartScale {
   const { lowest, highest } = rangeOf(values.length > 0 ? values.map(clampDrawable) : [0, 1]);
@@ -48,7 +48,7 @@ function rangeOf(values: readonly number[]): { lowest: number; highest: number }
   const highest = Math.max(...values);
   const size = Math.max(-lowest, highest);
   if (size <= 1 / MAX_DRAWABLE) return { lowest: -1, highest: 1 };
-  // Centres a constant series, on an axis whose range reflects the size of the value.
+  // Centres a constant series on an axis whose range reflects the size of the value.
   const margin = highest === lowest ? size / 10 : Math.max((highest - lowest) / 20, size * MIN_RELATIVE_RANGE);
   return { lowest: lowest - margin, highest: highest + margin };
 }
@@ -59,7 +59,10 @@ function niceStep(rough: number): number {
   return nice * power;
 }
 
-/** Uses as many decimal places as the step has, and an exponent for labels of more than 15 digits. */
+/**
+ * Formats the label of a tick with as many decimal places as the step has. Uses an exponent for labels of more than 15
+ * digits.
+ */
 function tickLabel(value: number, step: number, size: number): string {
   const decimals = Math.max(0, -exponentOf(step));
   if (value === 0) return '0';
@@ -68,7 +71,7 @@ function tickLabel(value: number, step: number, size: number): string {
   return value.toExponential(Math.min(15, Math.max(0, exponentOf(value) - exponentOf(step))));
 }
 
-/** The small addend corrects rounding errors in powers of ten. */
+/** Returns the exponent of a number. The small addend corrects rounding errors in powers of ten. */
 function exponentOf(value: number): number {
   return Math.floor(Math.log10(Math.abs(value)) + 1e-9);
 }

@@ -18,7 +18,7 @@ export function formatChartText(text: string, maxCharacters: number): string {
   return escapeMarkup(isTooLong ? `${clean.slice(0, maxCharacters - 1).join('')}…` : clean.join(''));
 }
 
-/** Approximate width in pixels at a font size of 12 pixels. */
+/** Returns the approximate width of a text in pixels, at a font size of 12 pixels. */
 export function estimateTextWidth(text: string): number {
   return [...text].length * 7.2;
 }

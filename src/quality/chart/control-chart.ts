@@ -8,7 +8,7 @@ export interface ChartPoint {
   readonly value: number;
   readonly status: SpcStatus;
   readonly violations: readonly SpcRule[];
-  /** Limits that the point was evaluated against, for charts whose limits differ from point to point. */
+  /** Limits with which the point was evaluated. Only for charts whose limits differ from point to point. */
   readonly limits?: ChartLimits | undefined;
 }
 
@@ -19,8 +19,8 @@ export interface ControlChart {
   readonly subtitle?: string | undefined;
   /** Points, oldest first. */
   readonly points: readonly ChartPoint[];
-  /** Limits that the latest point was evaluated against. */
+  /** Limits with which the latest point was evaluated. */
   readonly limits?: ChartLimits | undefined;
-  /** How the limits were computed; undefined means `INDIVIDUALS`. */
+  /** Chart type that determined the limits. Undefined means `INDIVIDUALS`. */
   readonly chartType?: SpcChartType | undefined;
 }

@@ -21,7 +21,7 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<SpcChartType, string | undefined>> = {
   P_PRIME: 'limits by number of rows and variation (p′ chart)',
 };
 
-/** Returns undefined for limits that are the same for all points. */
+/** Describes limits that differ from point to point. Returns undefined for other limits. */
 export function describeLimits(chartType: SpcChartType = 'INDIVIDUALS'): string | undefined {
   return LIMIT_DESCRIPTIONS[chartType];
 }

@@ -15,10 +15,7 @@ const LEGEND_COLUMNS = 3;
 const MAX_TIME_LABELS = 6;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Draws a control chart as SVG with the last 200 points. The image is self-contained: no script, font or external
- * image.
- */
+/** Draws a control chart of the last 200 points as SVG. The image uses no script, font or external image. */
 export function drawControlChart(chart: ControlChart): string {
   const shown = { ...chart, points: chart.points.slice(-MAX_POINTS) };
   const plot = plotOf(shown);
@@ -55,7 +52,10 @@ function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, x
   return [...values, ...times, name];
 }
 
-/** Runs are equidistant regardless of time, so each label shows the time of its own run. */
+/**
+ * Returns the time labels. The distance between runs is constant, whatever their time, so each label contains the time
+ * of its own run.
+ */
 function timeLabelsOf(points: readonly ChartPoint[]): { index: number; label: string }[] {
   const times = points.map(({ capturedAt }) => new Date(capturedAt));
   const span = Number(times.at(-1) ?? 0) - Number(times[0] ?? 0);
@@ -84,7 +84,7 @@ function drawPoints(points: readonly ChartPoint[], plot: Plot): string[] {
   ];
 }
 
-/** Places labels of the worst and latest points first, because labels without space are omitted. */
+/** Draws the labels. Places labels of the worst and latest points first, because labels without space are omitted. */
 function drawLabels(points: readonly ChartPoint[], plot: Plot): string[] {
   const labels = points.map((point, index) => {
     const text = formatRuleLabels(point);
@@ -109,7 +109,7 @@ function drawEmptyMessage({ left, right, top, bottom }: Plot): string {
   return `<text text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${(top + bottom) / 2}">The series has no points yet.</text>`;
 }
 
-/** Lists the marked rules and, if present, points without enough history. */
+/** Lists the drawn rules and, if present, points without enough history. */
 function drawLegend(points: readonly ChartPoint[]): { rows: number; parts: string[] } {
   const rules = violatedRules(points).map((rule) => {
     const status = points.find((point) => violatedRules([point])[0] === rule)?.status ?? 'WARNING';

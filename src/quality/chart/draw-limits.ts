@@ -24,7 +24,7 @@ export function drawBands(chart: ControlChart, plot: Plot): string[] {
   });
 }
 
-/** Draws the lines of the limits, with the values of the latest limits. */
+/** Draws the lines of the limits, and labels them with the values of the latest limits. */
 export function drawLimits(chart: ControlChart, plot: Plot): string[] {
   const lines = limitStepsOf(chart, plot).flatMap(({ from, to, limits }) =>
     limitLinesOf(limits).map(
@@ -45,7 +45,7 @@ function drawLimitLabels(limits: ChartLimits, { right, top, bottom, yOf }: Plot)
   );
 }
 
-/** One step over the whole plot, or one around each point that has its own limits. */
+/** Returns one step over the whole plot. If points have their own limits, returns one step around each point. */
 function limitStepsOf({ points, limits }: ControlChart, plot: Plot): LimitStep[] {
   if (!points.some(hasOwnLimits)) return limits === undefined ? [] : [{ from: plot.left, to: plot.right, limits }];
   const middleBefore = (index: number): number => {

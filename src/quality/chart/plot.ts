@@ -9,7 +9,7 @@ export const EDGE = 24;
 const TOP = 76;
 export const BOTTOM = 396;
 
-/** Frame of the plot, and the mapping of runs and values to coordinates. */
+/** Frame of the plot, and the functions that map runs and values to coordinates. */
 export interface Plot extends LabelFrame {
   readonly scale: ChartScale;
   readonly xOf: (index: number) => string;

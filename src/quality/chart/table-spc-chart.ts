@@ -43,7 +43,9 @@ const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
   data: 'Whole table',
 };
 
-/** Limits the search for a series, which may have been removed from the contract. */
+/**
+ * Maximum number of results in which the service searches for a series. The contract may no longer contain the series.
+ */
 const MAX_SEARCHED_RESULTS = 1_000;
 
 const SELECT_POINTS = `
@@ -56,8 +58,8 @@ cross join lateral (select one as series from json_array_elements(result.series)
 order by captured_at desc, id limit $4`;
 
 /**
- * Renders the control chart of a series as SVG; undefined if the table is not in the workspace catalog or has no such
- * series.
+ * Renders the control chart of a series as SVG. Returns undefined if the table is not in the workspace catalog or has
+ * no such series.
  */
 export async function renderTableSpcChart(
   read: Reader,
@@ -91,7 +93,7 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** Returns undefined for a series whose limits all equal its mean, because it has too few points. */
+/** Returns the stored limits. Returns undefined if all limits equal the mean, because the series has too few points. */
 function storedLimitsOf(
   series: (ChartLimits & Pick<SpcSeries, 'status' | 'stddev'>) | undefined,
 ): ChartLimits | undefined {

@@ -1,7 +1,8 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
 
 /**
- * DuckDB writes a number with an exponent if its absolute value is below the first limit, or is at least the second.
+ * Bounds of numbers without an exponent. DuckDB writes an exponent if the absolute value of a number is below the first
+ * bound, or at least the second bound.
  */
 const [EXPONENT_BELOW, EXPONENT_FROM] = [1e-4, 1e16];
 
@@ -15,10 +16,7 @@ const CANONICALIZERS: Partial<Record<FieldType, (text: string) => string>> = {
   Double: canonicalizeDouble,
 };
 
-/**
- * Formats a number as `columnTextSql` formats values of the type, for example `1.5` for `1.50`. Returns other strings
- * unchanged.
- */
+/** Formats a number like `columnTextSql`, for example `1.5` for `1.50`. Returns other strings unchanged. */
 export function canonicalizeNumber(type: FieldType, text: string): string {
   return CANONICALIZERS[type]?.(text) ?? text;
 }
@@ -30,7 +28,7 @@ function canonicalizeDecimal(text: string): string {
   return sign === '-' && digits !== '0' ? `-${digits}` : digits;
 }
 
-/** Formats as DuckDB does, for example `1e-05` for `0.00001`. */
+/** Formats a number like DuckDB, for example `1e-05` for `0.00001`. */
 function canonicalizeDouble(text: string): string {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return NON_FINITE[text] ?? text;

@@ -7,8 +7,8 @@ import { RowAggregates } from './row-aggregates.js';
 import { RowIdentity } from './row-identity.js';
 
 /**
- * State that the checks and series of a run share. They request aggregates here first, so that all are computed in one
- * scan.
+ * State that the checks and series of a run share. Checks first request their aggregates, so that one scan computes all
+ * of them.
  */
 export class CheckContext {
   readonly columns: InspectedColumns;
@@ -30,24 +30,24 @@ export class CheckContext {
     if (columns.length >= Math.max(key.length, 1)) this.#identity = new RowIdentity(columns, hasKey);
   }
 
-  /** Throws `CheckError` if the rows do not have all columns of the primary key. */
+  /** Throws `CheckError` if the rows lack a column of the primary key. */
   get identity(): RowIdentity {
     if (!this.#identity) throw new CheckError('the rows do not have all columns of the primary key');
     return this.#identity;
   }
 
-  /** Requests the number of nulls; call the returned function after `read`. */
+  /** Requests the number of nulls. Call the returned function after `read`. */
   countNulls(column: InspectedColumn): () => number {
     const present = this.aggregates.countPresent(column);
     return () => this.rows.rows - (present() ?? 0);
   }
 
-  /** Whether anything was requested that requires a scan. */
+  /** Whether any check or series has requested an aggregate that requires a scan. */
   get needsScan(): boolean {
     return !this.aggregates.isEmpty || (this.#identity?.isRequested ?? false);
   }
 
-  /** Scans the rows once for all aggregates, and once more for exact duplicates. */
+  /** Scans the rows once for all aggregates, and a second time for exact duplicates. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     await this.aggregates.read(connection, source);
     await this.#identity?.read(connection, source);

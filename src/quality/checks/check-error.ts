@@ -1,4 +1,4 @@
-/** The check cannot run. Results show the message. */
+/** The check cannot run. The result of the check contains the message. */
 export class CheckError extends Error {
   override readonly name = 'CheckError';
 }

@@ -32,7 +32,7 @@ interface CheckKind {
   readonly plan: PlanCheck;
 }
 
-/** One week; applies if the rule has no `maxSeconds`. */
+/** Default for rules without `maxSeconds`: one week. */
 const DEFAULT_MAX_AGE_SECONDS = 7 * 86_400;
 
 const exactlyZero = { comparator: 'EQ', threshold: () => 0 } as const;

@@ -13,12 +13,13 @@ const STATE_COLUMNS = new InspectedColumns({ fields: [...RECORD_FIELDS, { name: 
 
 const VERSION_TIME = `coalesce(${VERSION}, '-infinity')`;
 
-/** The newest version of the record is not a deletion. */
+/** SQL condition that is true if the newest version of the record is not a deletion. */
 const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${VERSION_TIME}), true)`;
 
 /**
- * Counts the records of the replaced rows that the new rows do not contain: by primary key or, without one, by the
- * number of rows. Records that the replaced rows mark as deleted do not count. Undefined if no rule needs the count, or no rows are replaced.
+ * Counts the records of the replaced rows that the new rows do not contain. Compares by primary key or, without a
+ * primary key, by the number of rows. Ignores records that the replaced rows mark as deleted. Returns undefined if no
+ * rule needs the count, or if the rows replace none.
  */
 export async function countMissingRecords(
   services: InspectionServices,

@@ -12,10 +12,10 @@ const MAX_SAMPLE_VALUES = 5;
 const MAX_VALUE_LENGTH = 64;
 const MAX_KEY_LENGTH = 256;
 
-/** Identifies a row without a complete key by its batch and its position in the batch. */
+/** SQL that identifies a row without a complete key, by its batch and its position in the batch. */
 const ROW_ORIGIN_SQL = `_batch || ':' || _row`;
 
-/** Selects sample keys and values that violate a check, but no values of sensitive columns. */
+/** Selects sample keys and values that violate a check. Omits values of sensitive columns. */
 export async function findEvidence(
   connection: DuckDBConnection,
   source: RowSource,
@@ -52,7 +52,7 @@ function repeatedKeys(context: CheckContext, source: RowSource): string {
     group by ${list} having count(*) > 1 order by count(*) desc, 1 limit ${MAX_SAMPLE_KEYS}`;
 }
 
-/** Groups by the truncated text, so that values which look the same in the result count as one value. */
+/** Groups by the truncated text, so that values that look equal in the result count as one value. */
 function failingValues(source: RowSource, { where, columns }: ConditionRows, shown: InspectedColumn): string {
   return `select left(${columnTextSql(shown)}, ${MAX_VALUE_LENGTH}) from ${source(columns)} where ${where}
     group by 1 order by count(*) desc, 1 limit ${MAX_SAMPLE_VALUES}`;
@@ -62,7 +62,7 @@ function keyTexts(context: CheckContext): string[] {
   return keyColumnsOf(context).map((column) => `left(${columnTextSql(column)}, ${MAX_KEY_LENGTH})`);
 }
 
-/** Returns an empty list if the rows lack a column of the key. */
+/** Returns the columns of the key. Returns an empty list if the rows lack one of them. */
 function keyColumnsOf({ expected, columns }: CheckContext): InspectedColumn[] {
   const key = expected.primaryKey.map((name) => columns.find(name));
   return key.every((column) => column !== undefined) ? key : [];

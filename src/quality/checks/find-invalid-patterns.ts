@@ -1,11 +1,14 @@
 import { type DuckDb, duckDbErrorKind, sqlText } from '../../tables/duckdb.js';
 
-/** Errors of DuckDB for a pattern that RE2 rejects, and for one with a NUL, which ends the statement early. */
+/**
+ * Kinds of DuckDB errors for an invalid pattern: RE2 rejects the pattern, or the pattern contains a NUL, which ends the
+ * statement early.
+ */
 const PATTERN_FAULTS: ReadonlySet<string> = new Set(['Invalid Input', 'Parser']);
 
 /**
- * Returns the patterns that RE2 rejects. Tests each pattern on its own, because an invalid pattern would fail the whole
- * statement that scans the rows. Throws `FileStoreError` and the reason of the signal.
+ * Returns the patterns that RE2 rejects. Tests each pattern in its own statement, because an invalid pattern would fail
+ * the whole statement that scans the rows. Throws `FileStoreError` and the abort reason of the signal.
  */
 export async function findInvalidPatterns(
   duckdb: DuckDb,

@@ -12,17 +12,17 @@ import { prepareMeasures } from './prepare-measures.js';
 import { prepareSeries } from './prepare-series.js';
 
 /**
- * Maximum number of failed checks with evidence. The evidence for one check takes about as long as all aggregates
+ * Maximum number of failed checks with evidence. The evidence of one check takes about as long as all aggregates
  * together.
  */
 const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
  * Runs the checks and measures the series of a contract. One statement computes all aggregates and reads only the
- * columns they need; a second statement counts exact duplicates. Each of the first failed checks takes one or two more
- * statements for its evidence. If metadata such as the row count suffices, no file is opened. Of a table that readers
- * merge, the newest version of each record counts. Throws `FileNotFoundError`, `FileStoreError`, and the reason of the
- * signal if it is aborted.
+ * columns that they require. A second statement counts exact duplicates. Each of the first failed checks takes one or
+ * two more statements for its evidence. If metadata such as the row count is sufficient, opens no file. In a table that
+ * readers merge, only the newest version of each record counts. Throws `FileNotFoundError`, `FileStoreError` and the
+ * abort reason of the signal.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
   const { expected, previous, now, signal } = task;
@@ -70,7 +70,7 @@ const WITHOUT_COUNT: ReadonlySet<string> = new Set([
   'TABLE_BYTES',
 ]);
 
-/** Replaces the number of changes by the number of records if a check or series needs it. */
+/** Replaces the number of changes with the number of records, if a check or series requires the number of records. */
 async function withMergedCount(
   { localFiles, duckdb }: InspectionServices,
   { rows, expected, signal }: InspectionTask,

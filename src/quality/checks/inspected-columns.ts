@@ -12,7 +12,7 @@ export interface InspectedColumn {
   readonly kind: ColumnKind;
   /** Quoted SQL name. */
   readonly sql: string;
-  /** Whether results must not show its values. */
+  /** Whether results must not contain values of the column. */
   readonly isSensitive: boolean;
 }
 
@@ -60,16 +60,20 @@ export class InspectedColumns {
   }
 }
 
-/** SQL that formats the values as text: `true` and `false`, numbers without insignificant zeros, times in ISO 8601. */
+/**
+ * Returns SQL that formats the values as text: `true` and `false`, numbers without insignificant zeros, times in ISO
+ * 8601.
+ */
 export function columnTextSql({ field, sql }: InspectedColumn): string {
   const type = duckDbTypeOf(field);
-  if (type === 'DOUBLE') return `regexp_replace(cast(${sql} + 0 as VARCHAR), '\\.0$', '')`; // -0 + 0 is 0
+  // The addition changes -0 to 0.
+  if (type === 'DOUBLE') return `regexp_replace(cast(${sql} + 0 as VARCHAR), '\\.0$', '')`;
   const text = columnJsonSql(sql, duckDbTypeName(type));
   if (field.type === 'Decimal' && field.scale) return `rtrim(rtrim(${text}, '0'), '.')`;
   return `cast(${text} as VARCHAR)`;
 }
 
-/** The name that DuckDB reports for a type, which can differ from the name in the DDL. */
+/** Returns the name that DuckDB reports for a type. The name can differ from the name in the DDL. */
 function duckDbTypeName(type: string): string {
   return type === 'TIMESTAMPTZ' ? 'TIMESTAMP WITH TIME ZONE' : type.replace(' ', '');
 }
@@ -80,13 +84,13 @@ function duckDbTypeName(type: string): string {
  */
 export type RowSource = (columns: Iterable<InspectedColumn>) => string;
 
-/** Columns of the origin of a row, which every file has. */
+/** Columns with the origin of a row. Every file has these columns. */
 const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
- * Reads the rows of files. A requested column that a file lacks is null in its rows, even if all files lack it. The first
- * part of the union has no rows and only declares the columns; the optimizer of DuckDB removes it. With `areChanges`,
- * the files are of a table that readers merge, and the source has the newest version of each record.
+ * Creates a source of the rows of files. If a file lacks a requested column, the column is null in its rows. The first
+ * part of the union has no rows and only declares the columns, and the optimizer of DuckDB removes it. With
+ * `areChanges`, readers merge the table of these files, and the source contains only the newest version of each record.
  */
 export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
@@ -109,8 +113,8 @@ const CHANGE_FIELDS: readonly TableField[] = [
 ];
 
 /**
- * The query that docs/tables.md recommends to readers. Files that were written while the service merged the table lack
- * some of the columns.
+ * Returns the query that docs/tables.md recommends to readers. Files from before readers merged the table lack some of
+ * the columns.
  */
 function newestVersions(files: string): string {
   const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);

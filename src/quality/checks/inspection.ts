@@ -17,19 +17,19 @@ export interface InspectedRows {
   /** Data files, without files of rejects. */
   readonly files: readonly StoredFile[];
   readonly schema: TableSchema;
-  /** Whether the files are of a table that readers merge: each row is a change. */
+  /** Whether readers merge the table of these files. Each row is then a change. */
   readonly areChanges?: boolean;
   /** Number of rows in the files. */
   readonly rows: number;
   readonly rejectedRows: number;
-  /** Time of receipt of the latest row; undefined without rows. */
+  /** Time at which the service received the latest row. Undefined without rows. */
   readonly lastReceivedAt?: Date | undefined;
-  /** The rows of the table that these rows replace; undefined for rows that are added. */
+  /** The rows of the table that these rows replace. Undefined if the service only adds rows. */
   readonly replaced?: { readonly files: readonly StoredFile[]; readonly rows: number } | undefined;
   readonly missingRecords?: MissingRecords | undefined;
 }
 
-/** Results of the previous run to compare with. */
+/** Results of the previous run, for comparison. */
 export interface PreviousRun {
   readonly measures?: RunMeasures | undefined;
   readonly checks: readonly CheckResult[];
@@ -50,9 +50,9 @@ export interface InspectionTask {
 }
 
 export interface Inspection {
-  /** One for each rule, in the order of the rules. */
+  /** One result for each rule, in the order of the rules. */
   readonly checks: readonly CheckResult[];
-  /** Points by series key, without series that have no value. */
+  /** Points by series key. Omits series without a value. */
   readonly values: ReadonlyMap<string, SeriesValue>;
   readonly measures: RunMeasures;
 }

@@ -1,7 +1,10 @@
 import type { CheckContext } from './check-context.js';
 import type { DeferredNumber } from './row-aggregates.js';
 
-/** Seconds since the newest record, by `timestampColumn`, otherwise by time of receipt. Throws `CheckError`. */
+/**
+ * Returns the seconds since the newest record. The age refers to `timestampColumn`, or otherwise to the time of
+ * receipt. Throws `CheckError`.
+ */
 export function newestRecordAge({ expected, rows, columns, aggregates, now }: CheckContext): DeferredNumber {
   const newest = newestOf();
   return () => {

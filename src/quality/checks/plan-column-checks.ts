@@ -20,7 +20,9 @@ export const planNullRate: PlanCheck = (context, { column: name }) => {
   return { violatingRows, observe: () => shareOf(nulls(), rows.rows, 'rows') };
 };
 
-/** Casts values to an enum type of the list: the lookup time does not depend on the length of the list. */
+/**
+ * Casts values to an enum type of the list, because the time of its lookup does not depend on the length of the list.
+ */
 export const planAcceptedValues: PlanCheck = (context, rule) => {
   // DuckDB ends SQL text at a NUL.
   const usable = (rule.values ?? []).filter((value) => !value.includes('\0'));
@@ -116,7 +118,7 @@ function shareOfValues(
   return { violatingRows, observe: () => shareOf(failing() ?? 0, present() ?? 0, 'values') };
 }
 
-/** Ignores inherited properties: a column may be named `constructor`. */
+/** Ignores inherited properties, because a column may have the name `constructor`. */
 function measureOf(
   measures: Readonly<Record<string, number>> | undefined,
   name: string | undefined,

@@ -2,7 +2,7 @@ import type { TableField } from '../../tables/table-schema.js';
 import { newestRecordAge } from './newest-record-age.js';
 import { countOf, type PlanCheck, shareOf } from './planned-check.js';
 
-/** Maximum number of columns listed in a message. */
+/** Maximum number of columns in a message. */
 const MAX_NAMED_COLUMNS = 5;
 
 export const planSchemaColumns: PlanCheck = ({ rows, expected }) => {

@@ -3,27 +3,26 @@ import type { CheckContext } from './check-context.js';
 import type { InspectedColumn } from './inspected-columns.js';
 
 export interface Observation {
-  /** Observed value; undefined if there is no value to compare with. */
+  /** Observed value. Undefined if there is no value for a comparison. */
   readonly observed?: number;
-  /** How the value was computed, such as `31 of 50 rows`, or why it is undefined. */
+  /** Explanation of the value, such as `31 of 50 rows`, or the reason why it is undefined. */
   readonly detail: string;
 }
 
 /** A check that has requested its aggregates. */
 export interface PlannedCheck {
-  /** Call only after the rows were scanned. */
+  /** Returns the observation. Callers must scan the rows first. */
   observe(): Observation;
-  /** Selects the rows that violate the check, if it concerns single rows. */
+  /** Selects the rows that violate the check. Undefined for checks that do not concern single rows. */
   readonly violatingRows?: ViolatingRows;
 }
 
 export type ViolatingRows =
-  /** Rows that match the condition on these columns. Evidence shows values of `shown`. */
+  /** Rows that match the condition on these columns. Evidence contains values of `shown`. */
   | { readonly where: string; readonly columns: readonly InspectedColumn[]; readonly shown?: InspectedColumn }
-  /** Duplicate rows. */
   | 'repeated';
 
-/** Throws `CheckError` if the check cannot run. */
+/** Plans a check. Throws `CheckError` if the check cannot run. */
 export type PlanCheck = (context: CheckContext, rule: ContractRule) => PlannedCheck;
 
 export function shareOf(part: number, whole: number, unit: string): Observation {

@@ -15,10 +15,10 @@ import { CheckError } from './check-error.js';
 import { CHECK_KINDS } from './check-kinds.js';
 import type { PlannedCheck, ViolatingRows } from './planned-check.js';
 
-/** A check before sample keys and values are added to its evidence. */
+/** A check before its evidence has sample keys and values. */
 export interface EvaluatedCheck {
   readonly result: CheckResult;
-  /** Rows that violate the check; only set if the check failed. */
+  /** Rows that violate the check. Set only if the check failed. */
   readonly violatingRows?: ViolatingRows | undefined;
 }
 

@@ -6,7 +6,7 @@ import { CheckError } from './check-error.js';
 import type { InspectedColumn } from './inspected-columns.js';
 import type { DeferredNumber } from './row-aggregates.js';
 
-/** Requests the measures that rules of the next run compare with. */
+/** Requests the measures with which rules of the next run compare. */
 export function prepareMeasures(context: CheckContext, rules: readonly ContractRule[]): () => RunMeasures {
   const { aggregates, rows } = context;
   const distinct = prepareByColumn(context, rules, 'distinct_drop', (column) => aggregates.approximateDistinct(column));
@@ -31,7 +31,7 @@ function prepareByColumn(
   });
 }
 
-/** Ignores `CheckError`, which the check of the rule reports. */
+/** Ignores a `CheckError`, because the check of the rule reports the same error. */
 function orUndefined(request: () => DeferredNumber): DeferredNumber | undefined {
   try {
     return request();

@@ -2,7 +2,10 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { CheckError } from './check-error.js';
 import type { InspectedColumn, RowSource } from './inspected-columns.js';
 
-/** Call only after the rows were scanned. Returns undefined if there were no rows or the value is not finite. */
+/**
+ * Returns an aggregate. Callers must scan the rows first. Returns undefined if there were no rows or the value is not
+ * finite.
+ */
 export type DeferredNumber = () => number | undefined;
 
 /** Collects aggregates, so that one scan computes all of them. Equal requests share a result. */
@@ -31,7 +34,7 @@ export class RowAggregates {
   }
 
   /**
-   * Returns the highest finite value, for times in seconds since 1970. Throws `CheckError` for columns of other kinds.
+   * Returns the highest finite value. Times are in seconds since 1970. Throws `CheckError` for columns of other kinds.
    */
   maxValue(column: InspectedColumn): DeferredNumber {
     const { kind, field, sql } = column;
@@ -41,8 +44,8 @@ export class RowAggregates {
   }
 
   /**
-   * Mean of the finite values; undefined for a column that is not numeric. Rounds to 15 digits, because parallel
-   * threads add in varying order.
+   * Returns the mean of the finite values. Returns undefined for a column that is not numeric. Rounds to 15 digits,
+   * because parallel threads add in varying order.
    */
   mean(column: InspectedColumn): DeferredNumber {
     const { kind, field, sql } = column;

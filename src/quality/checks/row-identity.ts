@@ -3,11 +3,11 @@ import type { InspectedColumn, RowSource } from './inspected-columns.js';
 import type { DeferredNumber, RowAggregates } from './row-aggregates.js';
 
 /**
- * Identifies rows by their primary key, or by all columns if the contract has no key. Rows with a null in their key are
- * never duplicates.
+ * Identifies rows by their primary key, or by all columns if the contract has no key. A row with a null in its key
+ * never counts as a duplicate.
  */
 export class RowIdentity {
-  /** SQL condition for rows without nulls in their key; undefined without a key. */
+  /** SQL condition for rows without nulls in their key. Undefined without a key. */
   readonly complete: string | undefined;
   #isRequested = false;
   #distinct = 0;
@@ -34,7 +34,7 @@ export class RowIdentity {
     return this.complete === undefined ? () => rows : aggregates.countWhere(this.complete, this.columns);
   }
 
-  /** Uses `select distinct`, which spills to disk if memory is short; `count(distinct ...)` does not. */
+  /** Counts with `select distinct`, which writes to disk if memory is short. `count(distinct ...)` does not. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     if (!this.#isRequested) return;
     const result = await connection.runAndReadAll(

@@ -11,7 +11,9 @@ import { type DefaultContract, defaultContract, type TapFacts } from './default-
 import { type ContractScope, TableContract } from './table-contract.js';
 import { enqueueNextMonitoring } from './table-quality-job.js';
 
-/** If a concurrent transaction inserts the same contract, this statement waits for it, then does nothing. */
+/**
+ * If a concurrent transaction inserts the same contract, this statement waits for that transaction, then does nothing.
+ */
 const INSERT_CONTRACT = `
 insert into table_contract (id, created_at, created_by, updated_at, updated_by, tenant_id, table_id, scope, version, schema, allows_new_columns,
   primary_key, sensitive_columns, series, rules, window_size, min_history_for_violation, sigma_method, extra_spc_rules, run_scope)
@@ -23,7 +25,7 @@ interface ContractTable {
   readonly tableId: string;
 }
 
-/** Returns undefined until the table receives its first rows. */
+/** Finds a contract of a table. Returns undefined until the table has received its first rows. */
 export async function findContract(
   read: Reader,
   tableId: string,
@@ -33,7 +35,7 @@ export async function findContract(
   return contracts.find((contract) => contract.scope === scope);
 }
 
-/** Reads the facts that default contracts are derived from. */
+/** Reads the facts from which default contracts are derived. */
 export async function readTapFacts(read: Reader, tableId: string, schema: TableSchema): Promise<TapFacts> {
   const table = await read.byId(CatalogTable, tableId);
   const tap = table && (await read.byId(TenantConnectorTap, table.tap));

@@ -10,11 +10,11 @@ import { MAX_SERIES_OR_RULES } from './table-contract.inputs.js';
 import type { ContractRule, ContractScope, TableContract } from './table-contract.js';
 import { maxSeriesCount, SERIES_COLUMN_TYPES } from './validate-contract.js';
 
-/** Facts that default contracts are derived from. */
+/** Facts from which default contracts are derived. */
 export interface TapFacts {
   /** Columns of the table. */
   readonly schema: TableSchema;
-  /** Definition of the tap; undefined if the table was published from a file. */
+  /** Definition of the tap. Undefined for a table that was published from a file. */
   readonly definition?:
     | Pick<
         Lean<ConnectorTap>,
@@ -33,13 +33,16 @@ const WINDOW_SIZE = { least: 5, most: 200, usual: 30 };
 const MIN_HISTORY = { least: 2, usual: 14 };
 
 const DAY_SECONDS = 86_400;
-/** Days without new rows before the check fails. */
+/** Days without new rows after which the check fails. */
 const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 
-/** A full read without more than this share of the records is more likely a failure of the source than a deletion. */
+/**
+ * Maximum share of records that a full read may lack. A larger share indicates a failure of the source rather than
+ * deletions.
+ */
 const MAX_MISSING_RATE = 0.3;
 
-/** Types that may contain names and addresses. */
+/** Types whose values may be names and addresses. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['String', 'JSON']);
 
 /** Derives the initial contract of a table from the definition of its tap. */
@@ -58,7 +61,7 @@ export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultC
   };
 }
 
-/** A contract requires names and types only. */
+/** Removes units, because a contract requires only names and types. */
 function withoutUnits({ fields }: TableSchema): TableSchema {
   return { fields: fields.map(({ unit: _, ...field }) => field) };
 }
@@ -69,7 +72,7 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   const { rules = [], spc } = facts.definition?.qualityConfig ?? {};
   const columns = defaultColumns(facts, primaryKey);
   const always: ContractRule[] = [{ type: 'schema_columns' }, { type: 'schema_types' }];
-  // Does not add primary_key_null: one record without a key would reject its whole batch.
+  // Adds no primary_key_null check, because one record without a key would reject its whole batch.
   for (const column of primaryKey) always.push({ type: 'null_rate', column });
   if (facts.definition?.sync.mode === 'full') always.push({ type: 'missing_rate', maxRate: MAX_MISSING_RATE });
   const defined = rules.flatMap(({ type, maxRate }): ContractRule[] => {
@@ -86,7 +89,10 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   return { rules: uniqueByKey([...defined, ...always], ruleKeyOf), series: uniqueByKey(series, seriesKeyOf) };
 }
 
-/** Has no default series for row and byte counts: in a growing table, every point would be out of control. */
+/**
+ * Returns the default series. Omits row and byte counts, because in a growing table every point would be out of
+ * control.
+ */
 function monitoredOfTable(facts: TapFacts): MonitoredItems {
   const rules: ContractRule[] = facts.hasConnection
     ? [{ type: 'freshness', maxSeconds: maxFreshnessSeconds(facts) }]
@@ -94,7 +100,10 @@ function monitoredOfTable(facts: TapFacts): MonitoredItems {
   return { rules, series: [{ kind: 'TABLE_FRESHNESS_SECONDS' }] };
 }
 
-/** Pushed records do not contain synthetic keys, which a sync would compute from several fields. */
+/**
+ * Returns the primary key. Pushed records do not contain synthetic keys, because only a sync computes them from several
+ * fields.
+ */
 function primaryKeyOf({ schema, definition }: TapFacts): string[] {
   const { primaryKey, syntheticPrimaryKey } = definition?.responseExtraction ?? {};
   if (syntheticPrimaryKey && definition?.sync.mode === 'push') return [];
@@ -105,8 +114,8 @@ function primaryKeyOf({ schema, definition }: TapFacts): string[] {
 }
 
 /**
- * Columns for checks that need a column: the required fields, otherwise the primary key. Rules in a definition name no
- * column.
+ * Returns the columns for checks that need a column: the required fields, or otherwise the primary key. Rules in a
+ * definition name no column.
  */
 function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly string[]): TableField[] {
   const { required } = definition?.schema ?? {};
@@ -115,7 +124,8 @@ function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly s
 }
 
 /**
- * Returns one entry for each column of a supported type, or one entry without a column if the check takes no column.
+ * Returns one entry for each column of a supported type. Returns one entry without a column if the check takes no
+ * column.
  */
 function eachColumn(types: ColumnTypes | undefined, columns: readonly TableField[]): { column?: string }[] {
   if (types === undefined) return [{}];
@@ -127,8 +137,8 @@ function isQualityCheck(type: string): type is QualityCheck {
 }
 
 /**
- * Converts the settings of a rule in a definition; undefined if the check requires settings that a definition cannot
- * have.
+ * Converts the settings of a rule in a definition. Returns undefined if the check requires settings that a definition
+ * cannot contain.
  */
 function settingsOf(
   type: QualityCheck,
@@ -161,7 +171,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
-/** Keeps the first item of each key. */
+/** Returns the items without repeated keys. The first item of each key remains. */
 function uniqueByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
   const keys = items.map(keyOf);
   return items.filter((_, at) => keys.indexOf(keys[at] as string) === at);

@@ -24,7 +24,7 @@ export class KnownColumns {
       rejectField(path, `must have the type ${types.join(' or ')}, not ${type}`);
   }
 
-  /** Requires known columns without duplicates. */
+  /** Throws BAD_REQUEST for an unknown or repeated column. */
   requireAll(path: string, columns: readonly string[]): void {
     for (const [at, column] of columns.entries()) this.require(`${path}[${at}]`, column);
     requireUnique(path, columns, 'value', (column) => column);

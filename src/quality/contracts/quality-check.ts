@@ -67,7 +67,7 @@ export const QualityLifecycle = wireEnum('QualityLifecycle', 'Stage at which row
 });
 export type QualityLifecycle = keyof typeof QualityLifecycle;
 
-/** Checks of GATE_1 run before rows are loaded, so only tap contracts may have them. */
+/** Gates by check. Checks of GATE_1 run before rows are loaded, so only contracts with scope `tap` may have them. */
 export const GATE_BY_CHECK: Readonly<Record<QualityCheck, QualityGate>> = {
   schema_columns: 'GATE_1',
   schema_types: 'GATE_1',
@@ -89,7 +89,7 @@ export const GATE_BY_CHECK: Readonly<Record<QualityCheck, QualityGate>> = {
   distinct_drop: 'GATE_3',
 };
 
-/** The status of a check that does not pass. */
+/** Returns the status of a check that does not pass. */
 export function failureStatusOf(gate: QualityGate): CheckStatus {
   return gate === 'GATE_3' ? 'WARN' : 'FAIL';
 }
@@ -97,7 +97,7 @@ export function failureStatusOf(gate: QualityGate): CheckStatus {
 /** Statuses, worst first. */
 const CHECK_STATUSES_BY_SEVERITY: readonly CheckStatus[] = ['FAIL', 'ERROR', 'WARN', 'PASS', 'SKIPPED'];
 
-/** Returns SKIPPED for an empty list. */
+/** Returns the worst status, or SKIPPED for an empty list. */
 export function worstCheckStatus(statuses: readonly CheckStatus[]): CheckStatus {
   return CHECK_STATUSES_BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'SKIPPED';
 }

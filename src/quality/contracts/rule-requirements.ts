@@ -3,20 +3,20 @@ import type { Bounds } from '../../kernel/entities/field-limits.js';
 import type { QualityCheck } from './quality-check.js';
 import type { ContractRule } from './table-contract.js';
 
-/** Settings of a rule, other than its check and column. */
+/** Settings of a rule, without its check and column. */
 export type RuleSetting = Exclude<keyof ContractRule, 'type' | 'column'>;
 
 export type ColumnTypes = readonly FieldType[] | 'any';
 
-/** Settings that a check requires or supports; it rejects all other settings. */
+/** Settings that a check requires or supports. The check rejects all other settings. */
 interface RuleRequirements {
-  /** Types of the column that the check requires. If undefined, the check takes no column. */
+  /** Column types that the check supports. If undefined, the check takes no column. */
   readonly column?: ColumnTypes;
   readonly must?: readonly RuleSetting[];
   readonly may?: readonly RuleSetting[];
-  /** Requires at least one of these settings. */
+  /** Settings of which the check requires at least one. */
   readonly oneOf?: readonly RuleSetting[];
-  /** Overrides of `RULE_BOUNDS`. */
+  /** Bounds that override `RULE_BOUNDS`. */
   readonly bounds?: Partial<Record<RuleSetting, Bounds>>;
   /** Whether the contract must have a primary key. */
   readonly needsKey?: true;

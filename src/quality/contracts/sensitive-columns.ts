@@ -2,7 +2,7 @@ import type { ContractSeries, TableContract } from './table-contract.js';
 
 type SensitiveColumns = Pick<TableContract, 'sensitiveColumns'>;
 
-/** Whether results must not show keys of rows. */
+/** Returns whether results must not contain keys of rows. */
 export function hasSensitiveKey({
   primaryKey,
   sensitiveColumns,
@@ -10,7 +10,9 @@ export function hasSensitiveKey({
   return primaryKey.some((name) => sensitiveColumns.includes(name));
 }
 
-/** Whether points of the series could reveal sensitive values: the mean of one row is its value. */
+/**
+ * Returns whether points of the series could reveal sensitive values. For example, the mean of one row is its value.
+ */
 export function revealsSensitiveValues(
   { kind, column }: ContractSeries,
   { sensitiveColumns }: SensitiveColumns,

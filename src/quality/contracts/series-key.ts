@@ -7,12 +7,12 @@ export function keyWithColumn(name: string, column: string | null | undefined): 
   return column == null ? name : `${name}:${column}`;
 }
 
-/** Identifies a series within its contract: `COLUMN_NULL_RATE:email`. */
+/** Returns the key of a series within its contract, such as `COLUMN_NULL_RATE:email`. */
 export function seriesKeyOf({ kind, column }: Pick<ContractSeries, 'kind' | 'column'>): string {
   return keyWithColumn(kind, column);
 }
 
-/** Identifies a series in the workspace: `<contract>:<kind>[:<column>]`. */
+/** Returns the id of a series in the workspace: `<contract>:<kind>[:<column>]`. */
 export function seriesIdOf(contractId: string, key: string): string {
   return `${contractId}:${key}`;
 }
@@ -21,19 +21,22 @@ export function seriesKindOf(key: string): SpcSeriesKind {
   return key.split(':', 1)[0] as SpcSeriesKind;
 }
 
-/** Whether values of the kind are shares of rows. */
+/** Returns whether values of the kind are shares of rows. */
 export function isShareKind(kind: SpcSeriesKind): boolean {
   return kind === 'COLUMN_NULL_RATE';
 }
 
-/** Splits a series id; undefined if it is malformed. */
+/** Splits the id of a series. Returns undefined if the id is malformed. */
 export function parseSeriesId(seriesId: string): { contractId: string; key: string } | undefined {
   const end = seriesId.indexOf(':');
   const contractId = seriesId.slice(0, end);
   return end > 0 && decodeId(contractId) ? { contractId, key: seriesId.slice(end + 1) } : undefined;
 }
 
-/** Identifies a rule within its contract, and its check in each result: `null_rate:email`. */
+/**
+ * Returns the key of a rule within its contract, such as `null_rate:email`. The rule's check has the same key in each
+ * result.
+ */
 export function ruleKeyOf({ type, column }: Pick<ContractRule, 'type' | 'column'>): string {
   return keyWithColumn(type, column);
 }

@@ -1,8 +1,8 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 /**
- * Nelson, The Shewhart Control Chart: Tests for Special Causes, 1984; Western Electric, Statistical Quality Control
- * Handbook, 1956.
+ * From Nelson, The Shewhart Control Chart: Tests for Special Causes, 1984, and Western Electric, Statistical Quality
+ * Control Handbook, 1956.
  */
 export const SpcRule = wireEnum('SpcRule', 'Rule for patterns in the latest points of a series.', {
   NELSON_1: 'The latest point is beyond 3 sigma.',
@@ -35,7 +35,7 @@ const SPC_STATUSES_BY_SEVERITY: readonly SpcStatus[] = [
   'INSUFFICIENT_HISTORY',
 ];
 
-/** Returns INSUFFICIENT_HISTORY for an empty list. */
+/** Returns the worst status, or INSUFFICIENT_HISTORY for an empty list. */
 export function worstSpcStatus(statuses: readonly SpcStatus[]): SpcStatus {
   return SPC_STATUSES_BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'INSUFFICIENT_HISTORY';
 }

@@ -18,17 +18,17 @@ export const tableQualityQueue: JobQueue<TableJobData> = {
   retries: { limit: 10, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS / 6 },
 };
 
-/** Interval for tables without changes. */
+/** Interval between checks of a table without changes. */
 export const MONITOR_INTERVAL_SECONDS = HOUR_SECONDS;
 
 /**
- * Delay after a change, so that frequent changes share a job. It grows with the table, because a job may read the whole
- * table.
+ * Delay after a change, so that frequent changes share a job. The delay grows with the table, because a job may read
+ * the whole table.
  */
 const MONITOR_DELAY_SECONDS = 3;
 const BYTES_PER_DELAY_SECOND = 64 * 2 ** 20;
 
-/** Enqueues monitoring of a changed table within the transaction of `em`. */
+/** Enqueues the monitoring of a changed table in the transaction of `em`. */
 export function enqueueMonitoring(
   jobs: Jobs,
   em: EntityManager,

@@ -16,7 +16,7 @@ import { ruleKeyOf, seriesKeyOf } from './series-key.js';
 import type { SpcRule } from './spc-rule.js';
 import type { ContractRule, ContractSeries, TableContract } from './table-contract.js';
 
-/** The fields of a contract to validate. */
+/** The fields of a contract that `validateContract` checks. */
 export type ContractTerms = Pick<
   TableContract,
   | 'scope'
@@ -33,7 +33,7 @@ export type ContractTerms = Pick<
   | 'runScope'
 > & { timestampColumn?: string | null };
 
-/** Supported types of the column of a series; undefined if the series takes no column. */
+/** Column types that each series supports. Undefined if the series takes no column. */
 export const SERIES_COLUMN_TYPES: Readonly<Record<SpcSeriesKind, ColumnTypes | undefined>> = {
   TABLE_ROW_COUNT: undefined,
   TABLE_BYTES: undefined,
@@ -45,14 +45,14 @@ export const SERIES_COLUMN_TYPES: Readonly<Record<SpcSeriesKind, ColumnTypes | u
 
 const OPT_IN_SPC_RULES: readonly SpcRule[] = ['NELSON_4', 'NELSON_7', 'NELSON_8', 'WECO_4'];
 
-/** Maximum number of earlier points that are read to evaluate one result. */
+/** Maximum number of earlier points that the evaluation of one result reads. */
 const MAX_HISTORY_POINTS = 6_000;
 
 const RULE_SETTINGS = Object.keys(RULE_BOUNDS) as RuleSetting[];
 
 /**
  * Throws BAD_REQUEST with the path of the first invalid field. `otherContract` is the schema of the other contract of
- * the table: both share their sensitive columns, so either may name them.
+ * the table. The sensitive columns are common to both contracts, so they may be columns of either schema.
  */
 export function validateContract(
   terms: ContractTerms,

@@ -12,7 +12,7 @@ type Terms = Pick<TableContract, 'rules' | 'schema' | 'allowsNewColumns' | 'prim
   timestampColumn?: string | null | undefined;
 };
 
-/** Fields of a contract that change what a check observes. */
+/** Fields of a contract that change the value that a check observes. */
 const TERMS_BY_CHECK: Partial<Record<QualityCheck, readonly (keyof Terms)[]>> = {
   schema_columns: ['schema', 'allowsNewColumns'],
   schema_types: ['schema'],
@@ -23,7 +23,10 @@ const TERMS_BY_CHECK: Partial<Record<QualityCheck, readonly (keyof Terms)[]>> = 
   freshness: ['timestampColumn'],
 };
 
-/** Compares the observed values of stored runs with the thresholds of changed rules. `results` has the oldest first. */
+/**
+ * Compares the observed values of stored runs with the thresholds of changed rules. `results` starts with the oldest
+ * result.
+ */
 export function previewChecks(
   former: Terms,
   changed: Terms,
@@ -55,7 +58,7 @@ function findObstacle(rule: ContractRule, former: Terms, changed: Terms): string
   return isSame ? undefined : 'The change affects the observed values. Only the rows of the next run show its effect.';
 }
 
-/** Settings of a rule that change what it observes instead of its threshold. */
+/** Returns the settings of a rule that change the observed value, not the threshold. */
 function observedSettingsOf({ type, values, pattern, minimum, maximum }: ContractRule): object {
   return { values, pattern, ...(type === 'range' && { minimum, maximum }) };
 }

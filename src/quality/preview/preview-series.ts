@@ -13,7 +13,10 @@ interface Terms extends SpcSettings {
   readonly acceptedLevels?: readonly AcceptedLevel[] | null | undefined;
 }
 
-/** Evaluates the stored points of each series again. `results` has the oldest first; shows the last `count` points. */
+/**
+ * Evaluates the stored points of each series again. `results` starts with the oldest result. Returns the last `count`
+ * points.
+ */
 export function previewSeries(
   contract: Terms,
   results: readonly Pick<Lean<TableSpcResult>, 'capturedAt' | 'series'>[],
@@ -38,7 +41,7 @@ export function previewSeries(
   });
 }
 
-/** Evaluates the points from the oldest on, each against the points before it. */
+/** Evaluates all points, starting with the oldest. Compares each point with the points before it. */
 function replay(
   points: readonly { at: string; point: SpcSeries }[],
   settings: Terms,

@@ -16,10 +16,10 @@ import type { TableContractPreview } from './contract-preview.js';
 import { previewChecks } from './preview-checks.js';
 import { previewSeries } from './preview-series.js';
 
-/** More points than a chart shows, because the first points of a replay have no history. */
+/** Greater than the number of points of a chart, because the first points of the evaluation have no history. */
 const REPLAYED_RUNS = 200;
 
-/** Compares the stored runs with a changed contract, without changing anything. Throws BAD_REQUEST and NOT_FOUND. */
+/** Compares the stored runs with a changed contract. Changes nothing. Throws BAD_REQUEST and NOT_FOUND. */
 export async function previewTableContract(
   { read, tableServices }: TableContext,
   { id, version: _, ...input }: TableContractInput,

@@ -18,7 +18,7 @@ import { upgradeChecks } from './upgrade-results.js';
 
 export type TableResult = TableSpcResult | TableQualityResult;
 
-/** Returns each contract twice: for results computed by the service and for reported results. */
+/** Selects each contract twice: for the results of the service, and for reported results. */
 const SELECT_CONTRACTS = `
 select k.id, k.scope as note, origin.is_reported,
   row_number() over (order by catalog_table.created_at, catalog_table.id, k.scope, origin.is_reported) as place
@@ -28,7 +28,7 @@ where catalog_table.tenant_id = $1 and ${IN_CATALOG}`;
 
 const CONTRACT_ID_FIELDS = { data: 'dataContractId', tap: 'tapContractId' } as const;
 
-/** Adds the fields that the API shows, and upgrades checks of earlier versions. */
+/** Adds the fields that the API returns. Converts checks in the format of earlier versions. */
 export function presentResult<Result extends TableResult>(row: Lean<Result>, scope: ContractScope): Lean<Result> {
   const { id, contract, checks } = row as { id: string; contract: string; checks?: CheckResult[] };
   const shown = { resultId: id, [CONTRACT_ID_FIELDS[scope]]: contract };
@@ -36,8 +36,9 @@ export function presentResult<Result extends TableResult>(row: Lean<Result>, sco
 }
 
 /**
- * Returns, for each contract in the workspace catalog, the latest result that the service computed and the latest that
- * a job reported. The order is oldest table first, then by scope. A query for `resultsVersion` alone reads no results.
+ * Returns the latest results of each contract in the workspace catalog: the latest result of the service, and the
+ * latest result that a job reported. Sorts by the age of the table, oldest first, then by scope. For a query that
+ * selects only `resultsVersion`, reads no results.
  */
 export async function readLatestResults<Result extends TableResult>(
   { read, caller: { tenantId } }: WorkspaceContext,
@@ -63,7 +64,7 @@ export async function readLatestResults<Result extends TableResult>(
   };
 }
 
-/** Hashes the ids, because each new or replaced result gets a new id. Returns 27 characters. */
+/** Returns a hash of the ids, 27 characters long. Each new or replaced result gets a new id, so the hash changes. */
 function resultsVersionOf(tenantId: string, ids: readonly string[]): string {
   return createHash('sha256')
     .update([tenantId, ...ids].join())

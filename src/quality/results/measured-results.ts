@@ -3,12 +3,12 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { TableQualityResult } from './table-quality-result.js';
 
 /**
- * Results computed by the service for rows that were loaded. Excludes reported results, because a job may use a run id
+ * SQL condition for results of the service about loaded rows. Excludes reported results, because a job may use a run id
  * of the service.
  */
 const OWN_MEASURED_RESULTS = 'contract_id = $1 and not is_reported and measures is not null';
 
-/** Returns the latest measured result of a contract, excluding results of the given run. */
+/** Returns the latest measured result of a contract. Ignores results of the given run. */
 export function findLatestMeasured(
   read: Reader,
   contractId: string,

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 
-/** Maximum number of retained results per contract and kind. */
+/** Maximum number of results that the service retains per contract and kind. */
 const MAX_RESULTS_PER_CONTRACT = 1_000;
 
-/** Maximum number of results deleted per statement. */
+/** Maximum number of results that a statement deletes. */
 const MAX_PRUNED_RESULTS = 5_000;
 
 const OF_CONTRACT_NEWEST_FIRST = 'where tenant_id = ? and contract_id = ? order by captured_at desc, id';
@@ -14,8 +14,8 @@ const PRUNE_SPC_RESULTS = `
 delete from table_spc_result where tenant_id = ? and id in (select id from table_spc_result ${OF_CONTRACT_NEWEST_FIRST} offset ${MAX_RESULTS_PER_CONTRACT} limit ${MAX_PRUNED_RESULTS})`;
 
 /**
- * Retains the latest measured result even if many results of rejected rows follow, because the next run is compared
- * with it.
+ * Retains the latest measured result even if many results of rejected rows follow, because the service compares the
+ * next run with it.
  */
 const PRUNE_QUALITY_RESULTS = `
 delete from table_quality_result where tenant_id = ? and id in (
@@ -24,7 +24,7 @@ delete from table_quality_result where tenant_id = ? and id in (
   select id from table_quality_result where tenant_id = ? and contract_id = ? and measures is not null order by captured_at desc, id limit 1
 )`;
 
-/** Deletes all but the latest `MAX_RESULTS_PER_CONTRACT` results of each contract. */
+/** Deletes all results of each contract, except the latest `MAX_RESULTS_PER_CONTRACT`. */
 export async function pruneResults(em: EntityManager, tenantId: string, contractIds: readonly string[]): Promise<void> {
   const tenant = decodeId(tenantId);
   for (const id of contractIds) {

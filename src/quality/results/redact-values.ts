@@ -8,8 +8,8 @@ import type { SeriesValue } from '../spc/series-value.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
- * Deletes sample keys and values, and messages of jobs, which may contain values. Changed results get new ids, so that
- * `resultsVersion` changes.
+ * Deletes sample keys and values. Also deletes messages of jobs, because they may contain values. Changed results get
+ * new ids, so that `resultsVersion` changes.
  */
 const REDACT_EVIDENCE = `
 update table_quality_result r set id = gen_random_uuid(), checks = (
@@ -33,7 +33,10 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
 
 type ContractReference = Pick<TableContract, 'tenantId' | 'id'>;
 
-/** Removes all sample keys and values, and the means of the given columns, from the stored results of a contract. */
+/**
+ * Removes all sample keys and values from the stored results of a contract. Also removes the means of the given
+ * columns.
+ */
 export async function redactValues(
   em: EntityManager,
   { tenantId, id }: ContractReference,
@@ -49,7 +52,7 @@ function meanSeriesKeys(columns: readonly string[]): string[] {
   return columns.map((column) => seriesKeyOf({ kind: 'COLUMN_MEAN', column }));
 }
 
-/** Removes means of columns that have become sensitive since they were measured. */
+/** Removes means of columns that have become sensitive since the measurement. */
 export function redactMeans(
   values: ReadonlyMap<string, SeriesValue>,
   { sensitiveColumns }: Pick<Lean<TableContract>, 'sensitiveColumns'>,

@@ -16,26 +16,29 @@ import { updateDegraded } from './update-degraded.js';
 
 /** Results of a run for one contract. */
 export interface RunOutcome {
-  /** Id of the run, at most 200 characters. A second result of the same run replaces the first. */
+  /** Id of the run, at most 200 characters. A second result of the same run replaces the first result. */
   readonly runId: string;
   /**
-   * Time of the result. Defaults to the current time, but is always after all other results of the contract. A future
-   * time is stored as the current time.
+   * Time of the result. Defaults to the current time. The stored time is always after all other results of the
+   * contract, and never in the future.
    */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;
-  /** A reported run without checks stores no quality result, which would otherwise hide the latest result. */
+  /**
+   * If a reported run has no checks, the service stores no quality result, because an empty result would hide the
+   * latest result.
+   */
   readonly checks: readonly CheckResult[];
-  /** Points by series key; empty if the rows were rejected. */
+  /** Points by series key. Empty if a gate rejected the rows. */
   readonly values: ReadonlyMap<string, SeriesValue>;
-  /** Measures for the next run; undefined if the rows were rejected. */
+  /** Measures for the next run. Undefined if a gate rejected the rows. */
   readonly measures?: RunMeasures | undefined;
 }
 
-/** Serializes results of one contract, so that each result sees all earlier points. */
+/** Locks a contract, so that each result includes all earlier points. */
 const LOCK_CONTRACT = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
 
-/** Uses the database clock under the lock, so that times follow the order of saving. */
+/** Reads the clock of the database under the lock, so that the times have the same order as the results. */
 const SELECT_CAPTURED_AT = `
 select cast(case when given.time is null then greatest(clock_timestamp(), latest.time + interval '1 millisecond')
   else least(given.time, clock_timestamp()) end as timestamptz(3))::text as time
@@ -61,13 +64,13 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (tenant_id, contract_id, run_id, is_reported) do update set id = excluded.id, captured_at = excluded.captured_at,
   overall_status = excluded.overall_status, is_degraded = excluded.is_degraded, lifecycle = excluded.lifecycle, checks = excluded.checks, measures = excluded.measures`;
 
-/** Whether an external job reported the run. */
+/** Returns whether an external job reported the run. */
 function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
   return lifecycle === 'transform';
 }
 
 /**
- * Evaluates the points of a run against earlier points and saves its results. Replaces the results of an earlier report
+ * Evaluates the points of a run against earlier points and saves the results. Replaces the results of an earlier report
  * of the same run.
  */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
@@ -95,7 +98,7 @@ async function saveQualityResult(
   run: RunKey,
 ): Promise<void> {
   const overall = worstCheckStatus(checks.map(({ status }) => status));
-  // A rule may have been removed since the rows were checked.
+  // A user may have removed a rule since the service checked the rows.
   const currentRules = new Set(contract.rules.map(ruleKeyOf));
   const isDegraded = checks.some(
     ({ status, spec, key }) =>
@@ -105,7 +108,7 @@ async function saveQualityResult(
   await deferPrepared(tx.em, UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
 }
 
-/** Locks the contract until the end of the transaction and returns its current version. */
+/** Locks the contract until the end of the transaction. Returns its current version. */
 export async function lockContract(
   { em, read }: TenantTransaction,
   known: Lean<TableContract>,

@@ -1,12 +1,12 @@
-/** NUL and lone surrogates: PostgreSQL stores them in `json`, but throws when a query extracts the text. */
+/** Matches NUL and lone surrogates. PostgreSQL stores them in `json`, but throws when a query extracts the text. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/** Replaces characters that PostgreSQL cannot extract from `json` with U+FFFD. Rows may contain them. */
+/** Replaces characters that PostgreSQL cannot extract from `json` with U+FFFD. Rows may contain such characters. */
 export function toStorableText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }
 
-/** Serializes with storable strings and property names. */
+/** Serializes a value. Replaces characters that PostgreSQL cannot extract, in strings and in property names. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'string') return toStorableText(part);

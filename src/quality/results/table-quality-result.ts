@@ -76,7 +76,7 @@ export class CheckResult {
   @OptionalField('Evidence for the status.', () => CheckEvidence)
   evidence?: CheckEvidence;
 
-  /** Identifies the rule across runs, such as `null_rate:email`. Internal. */
+  /** Key of the rule, such as `null_rate:email`, which is the same in all runs. The API does not return it. */
   key: string;
 }
 
@@ -100,8 +100,8 @@ export class TableQualityResult extends TenantOwned {
   runId: string;
 
   /**
-   * Whether an external job reported the result. Part of the unique constraint, because a job may use a run id of the
-   * service.
+   * Whether an external job reported the result. The unique constraint includes this value, because a job may use a run
+   * id of the service.
    */
   @Property({ type: 'boolean', default: false })
   isReported: boolean;
@@ -124,11 +124,11 @@ export class TableQualityResult extends TenantOwned {
   @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`; otherwise null.' })
   tapContractId?: string;
 
-  /** Whether a check of GATE_2 fails. */
+  /** Whether a check of GATE_2 failed. */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean;
 
-  /** Measures that the next run is compared with; unset if the rows were rejected. */
+  /** Measures with which the service compares the next run. Unset if a gate rejected the rows. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   measures?: RunMeasures;
 }

@@ -8,9 +8,9 @@ import { lockInstanceOfTap } from '../../tables/existing-tap.js';
 import type { TableContract } from '../contracts/table-contract.js';
 
 /**
- * The degraded mark depends on two results: the latest result that the service computed for loaded rows, and the latest
- * reported result. A contract is degraded if either result fails a GATE_2 check. Late results of earlier runs, and
- * results of rejected rows, do not change the mark.
+ * The degraded mark depends on two results: the latest result of the service for loaded rows, and the latest reported
+ * result. A contract is degraded if either result has a failed GATE_2 check. Late results of earlier runs and results
+ * of rejected rows do not change the mark.
  */
 const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
 const SELECT_DEGRADED = `select is_degraded ${OF_CONTRACT}`;
@@ -35,7 +35,7 @@ where d.tenant_id = ? and d.is_degraded and d.id = (select r.id ${OF_CONTRACT} $
   select from json_array_elements(d.checks) c
   where c ->> 'status' = 'FAIL' and c -> 'spec' ->> 'gate' = 'GATE_2' and c ->> 'key' in (select json_array_elements_text(?::json)))`;
 
-/** A connection is degraded while a table of one of its taps is degraded; deleted taps do not count. */
+/** A connection is degraded while a table of one of its taps is degraded. Deleted taps do not count. */
 const UPDATE_INSTANCE = `
 update tenant_connector_instance i set is_degraded = not i.is_degraded
 where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t where t.tenant_id = ? and t.id = ?)
@@ -45,7 +45,7 @@ where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t
     join table_contract k on k.tenant_id = c.tenant_id and k.table_id = c.id
     where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.deleted_at is null and k.degraded_since is not null)`;
 
-/** Updates the degraded marks of a contract and its connection, within the transaction that saved a result. */
+/** Updates the degraded marks of a contract and its connection, in the transaction that saved a result. */
 export async function updateDegraded(
   { em, read }: TenantTransaction,
   { id, tenantId, table }: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
@@ -57,7 +57,7 @@ export async function updateDegraded(
   await updateInstanceDegraded(em, tenantId, tap);
 }
 
-/** Clears the mark if only removed rules caused it. `remaining` has the keys of the remaining rules. */
+/** Clears the mark if only removed rules caused it. `remaining` contains the keys of the remaining rules. */
 export async function updateDegradedAfterRuleRemoval(
   tx: TenantTransaction,
   contract: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
@@ -71,7 +71,8 @@ export async function updateDegradedAfterRuleRemoval(
 /** Updates the degraded mark of the connection of a tap. */
 export async function updateInstanceDegraded(em: EntityManager, tenantId: string, tapId: string): Promise<void> {
   const [tenant, tap] = [decodeId(tenantId), decodeId(tapId)];
-  // Serializes concurrent changes to tables of the same connection, so that the second transaction sees both.
+  // The lock serializes concurrent changes to tables of the same connection, so that the second transaction finds both
+  // changes.
   await lockInstanceOfTap(em, tenantId, tapId);
   await executePrepared(em, UPDATE_INSTANCE, [tenant, tenant, tap]);
 }

@@ -1,7 +1,7 @@
 import { keyWithColumn } from '../contracts/series-key.js';
 import type { CheckResult } from './table-quality-result.js';
 
-/** Earlier versions stored `spec.id` without the column, and no `column`. */
+/** Converts the format of earlier versions, which stored `spec.id` without the column, and no `column`. */
 export function upgradeChecks(checks: readonly CheckResult[]): CheckResult[] {
   return checks.map((check) => {
     const { spec, key } = check;

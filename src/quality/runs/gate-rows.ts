@@ -17,7 +17,7 @@ import type { QualityServices } from './quality-services.js';
 
 const MAX_REJECTION_LENGTH = 1_000;
 
-/** Table hooks that check incoming rows against the tap contract and keep the degraded marks up to date. */
+/** Creates table hooks. They check incoming rows against the tap contract and update the degraded marks. */
 export function gateRows(services: QualityServices): TableHooks {
   return {
     async openGate(read, table, runId) {
@@ -67,7 +67,7 @@ async function evaluateRows(
   };
 }
 
-/** The contract or, before the first rows, the facts that the contract will be derived from. */
+/** The contract. Before the first rows, the facts from which the service will derive the contract. */
 type GateBasis = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
   readonly previous: Lean<TableQualityResult> | undefined;
 };
@@ -88,12 +88,12 @@ function rowsOf({ tenantId, tableId, files, replaced, missingRecords, schema }: 
   return { ...toInspectedRows(owner, data), replaced: replaced && toInspectedRows(owner, replaced), missingRecords };
 }
 
-/** The failed checks that reject the rows. */
+/** Returns the failed checks that reject the rows. */
 function failedChecksOf(checks: readonly CheckResult[]): readonly CheckResult[] {
   return checks.filter(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_1');
 }
 
-/** Returns undefined if no check of GATE_1 failed. */
+/** Returns the reason for the rejection. Returns undefined if no check of GATE_1 failed. */
 function rejectionReasonOf(failed: readonly CheckResult[]): string | undefined {
   if (failed.length === 0) return undefined;
   const reasons = failed.map(({ spec, evidence }) => evidence?.message ?? `${spec.id} failed`);

@@ -7,7 +7,7 @@ import type { CheckResult } from '../results/table-quality-result.js';
 import type { QualityServices } from './quality-services.js';
 
 /**
- * From this attempt on, rows that cannot be checked are loaded anyway, so that they do not block ingestion
+ * First attempt that loads rows even if the service cannot check them. The rows therefore do not block ingestion
  * indefinitely.
  */
 const FALLBACK_ATTEMPT = 5;
@@ -15,15 +15,15 @@ const FALLBACK_ATTEMPT = 5;
 const INSPECTION_FAILED_MESSAGE = 'The rows could not be checked; see the service log.';
 
 interface InspectionAttempt extends InspectionTask {
-  /** Attempt of the job, starting at 1. */
+  /** Number of the job's attempt, starting at 1. */
   readonly attempt: number;
-  /** Id under which an error is logged. */
+  /** Id with which the service logs an error. */
   readonly reportId: string;
 }
 
 /**
- * Like `inspectRows`, but from `FALLBACK_ATTEMPT` on it returns ERROR for each check instead of throwing. It always
- * throws `FileNotFoundError`, `FileStoreError` and the reason of the signal, because a later attempt can succeed.
+ * Like `inspectRows`, but from `FALLBACK_ATTEMPT` on, it returns ERROR for each check instead of throwing. It always
+ * throws `FileNotFoundError`, `FileStoreError` and the abort reason of the signal, because a later attempt can succeed.
  */
 export async function inspectWithFallback(
   { inspection, report }: QualityServices,

@@ -9,7 +9,7 @@ import { prepareSeries } from '../checks/prepare-series.js';
 import type { ContractRule, ContractSeries } from '../contracts/table-contract.js';
 import { toInspectedRows } from './inspected-rows.js';
 
-/** Limits of a scan. A larger table is not scanned, and only the checks that need no scan run. */
+/** Limits of a scan. In a larger table, only the checks that need no scan run. */
 const MAX_SCANNED_FILES = 1_000;
 const MAX_SCANNED_BYTES = 64 * 2 ** 30;
 
@@ -33,7 +33,7 @@ export async function readLiveRows(
   };
 }
 
-/** Returns the reason not to scan the files, or undefined if they are within the limits. */
+/** Returns the reason not to scan the files. Returns undefined if the files are within the limits. */
 export function scanLimitExceeded({ files }: InspectedRows): string | undefined {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (files.length <= MAX_SCANNED_FILES && bytes <= MAX_SCANNED_BYTES) return undefined;
@@ -42,7 +42,7 @@ export function scanLimitExceeded({ files }: InspectedRows): string | undefined 
   return `The table has ${size}, which exceeds the scan limit of ${limit}.`;
 }
 
-/** Returns a predicate: whether a check or series can be computed without reading rows. */
+/** Returns a predicate for checks and series. It returns true if the value can be computed without reading rows. */
 export function isKnownWithoutScan(rows: InspectedRows, expected: ContractExpectations) {
   return (one: ContractRule | ContractSeries): boolean => {
     const context = new CheckContext(rows, expected, undefined, new Date(), new Set());

@@ -24,8 +24,8 @@ import { isKnownWithoutScan, readLiveRows, scanLimitExceeded } from './live-rows
 import type { QualityServices } from './quality-services.js';
 
 /**
- * Maximum number of attempts. Each lists the files again, because a concurrent merge may replace and delete a listed
- * file.
+ * Maximum number of attempts. Each attempt lists the files again, because a concurrent merge may replace and delete a
+ * listed file.
  */
 const MAX_LISTINGS = 3;
 
@@ -46,9 +46,10 @@ interface MonitorSnapshot {
 }
 
 /**
- * Checks a whole table after a run of its tap and saves the result under the id of that run. The result is saved once,
- * even if several processes check the table. Without a new run it repeats only time-dependent checks, and saves a
- * result with a new id and without points if a status changed. Enqueues the next monitoring unless the tap is deleted.
+ * Checks a whole table after a run of its tap, and saves the result under the id of that run. If several processes
+ * check the table, only one of them saves the result. Without a new run, repeats only time-dependent checks. If a
+ * status has changed, saves a result with a new id and without points. Enqueues the next monitoring unless the tap is
+ * deleted.
  */
 export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   for (let listings = 1; ; listings++) {
@@ -91,7 +92,7 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
   });
 }
 
-/** Returns undefined if there is nothing to check, or if the check is not due yet. */
+/** Reads the data for the check. Returns undefined if there is nothing to check, or if the check is not due yet. */
 async function readSnapshot(
   { jobs }: QualityServices,
   { em, read }: TenantTransaction,
@@ -117,7 +118,7 @@ async function readSnapshot(
   return { contract, rows: await readLiveRows(read, table), runId: newId(), isNew: false, last, before, now };
 }
 
-/** Whether no other process has saved a result since the snapshot. Locks the contract. */
+/** Returns whether no other process has saved a result since the snapshot. Locks the contract. */
 async function isStillCurrent(
   tx: TenantTransaction,
   { contract, runId, isNew, last }: MonitorSnapshot,
@@ -128,8 +129,8 @@ async function isStillCurrent(
 }
 
 /**
- * Returns the checks of the latest result that remain valid without new rows: all except errors and time-dependent
- * checks. A table without new rows is not compared with the previous run again.
+ * Returns the checks of the latest result that remain valid without new rows. Omits errors and time-dependent checks. A
+ * table without new rows needs no second comparison with the previous run.
  */
 function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckResult[] {
   if (!last || isEdited(contract, last)) return [];
@@ -137,7 +138,7 @@ function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckRes
   return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timeDependent.has(key));
 }
 
-/** Rows are compared with an earlier run. Time-dependent checks are compared with the latest result. */
+/** Returns the run for comparison: an earlier run for rows, and the latest result for time-dependent checks. */
 function previousOf({ contract, last, before }: MonitorSnapshot): PreviousRun {
   const timeDependent = timeDependentKeys(contract);
   const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timeDependent.has(key)) ?? [])];

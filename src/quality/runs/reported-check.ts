@@ -7,7 +7,7 @@ import type { TableContract } from '../contracts/table-contract.js';
 import type { CheckEvidence, CheckResult } from '../results/table-quality-result.js';
 import type { RunCheckInput, RunEvidenceInput } from './table-run.inputs.js';
 
-/** Limits of stored evidence. Longer lists and strings are truncated. */
+/** Limits of stored evidence. The service truncates longer lists and strings. */
 const MAX_MESSAGE_LENGTH = 500;
 const KEY_LIMITS = { items: 10, characters: 256 };
 const VALUE_LIMITS = { items: 5, characters: 64 };
@@ -69,7 +69,7 @@ function truncateList(texts: readonly string[], { items, characters }: typeof KE
   return texts.slice(0, items).map((text) => truncate(text, characters));
 }
 
-/** Truncates by code points, so that no surrogate pair is split. */
+/** Truncates by code points, because a cut inside a surrogate pair would make the text invalid. */
 function truncate(text: string, characters: number): string {
   return text.length <= characters ? text : [...text].slice(0, characters).join('');
 }

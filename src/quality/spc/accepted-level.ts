@@ -14,8 +14,8 @@ export function findAcceptedLevel(
 }
 
 /**
- * Omits points before the accepted level. Points until the decision were compared with the former level, so all of them
- * count for the limits.
+ * Omits points before the accepted level. Points up to the decision were compared with the former level, so none of
+ * them count as out of control.
  */
 export function pointsOfLevel(points: readonly TimedPoint[], level: AcceptedLevel | undefined): SpcPoint[] {
   if (!level) return [...points];

@@ -1,31 +1,34 @@
-/** Share of in-control points that the 3-sigma limits contain, even if they are computed for few expected rows. */
+/**
+ * Minimum share of in-control points within the 3-sigma limits. The share applies even to limits for few expected rows.
+ */
 const LEAST_COVERAGE = 0.99;
 
 /**
- * Number of expected rows from which on 3-sigma limits of the binomial distribution contain more than `LEAST_COVERAGE`.
+ * Number of expected rows from which the 3-sigma limits of the binomial distribution contain more than
+ * `LEAST_COVERAGE`.
  */
 const MANY_ROWS = 10;
 
-/** Standard deviation of a share of `size` rows if each row counts with the probability `mean`. */
+/** Returns the standard deviation of a share of `size` rows, if each row counts with the probability `mean`. */
 export function binomialSigma(mean: number, size: number): number {
   return Math.sqrt((mean * (1 - mean)) / size);
 }
 
 /**
- * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if only few rows are expected.
- * For few expected rows, the distribution is skewed. For example, with 10 rows and a mean of 0.5 %, a single row is
- * beyond 3 sigma, although 5 % of runs have such a row.
+ * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if few rows are expected. For few
+ * expected rows, the distribution is skewed. For example, with 10 rows and a mean of 0.5 %, a single row is beyond 3
+ * sigma, although 5 % of runs have such a row.
  */
 export function limitSigma(mean: number, size: number): number {
   const sigma = binomialSigma(mean, size);
   const rare = Math.min(mean, 1 - mean);
   if (rare <= 0 || rare * size >= MANY_ROWS) return sigma;
   const count = binomialQuantile(rare, size, LEAST_COVERAGE);
-  // Half a row more, so that no rounding error moves this count across the limit.
+  // The limit is half a row higher, so that no rounding error moves this count across the limit.
   return Math.floor((rare + 3 * sigma) * size) >= count ? sigma : ((count + 0.5) / size - rare) / 3;
 }
 
-/** The lowest number of rows that is not exceeded with the given probability. */
+/** Returns the lowest number of rows that a run does not exceed with the given probability. */
 function binomialQuantile(mean: number, size: number, probability: number): number {
   let count = 0;
   let ofCount = Math.exp(size * Math.log1p(-mean));

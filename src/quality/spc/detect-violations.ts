@@ -14,7 +14,7 @@ import {
 } from './spc-patterns.js';
 import type { SpcViolation } from './table-spc-result.js';
 
-/** A pattern of `count` points that ends with the last point. */
+/** A pattern of `count` points. The last point of the pattern is the evaluated point. */
 interface PatternMatch {
   readonly points: PointsWithLimits;
   readonly count: number;
@@ -28,8 +28,8 @@ export interface PatternRule {
 }
 
 /**
- * Beyond a line means `>`, within means `<=`. A point on the mean ends a run on one side; two equal points end a trend.
- * The numbers of points follow Nelson, and for WECO_4 Western Electric.
+ * Beyond a line means `>`, within a line means `<=`. A point on the mean ends a run on one side. Two equal points end a
+ * trend. The numbers of points follow Nelson, and Western Electric for WECO_4.
  */
 export const PATTERN_RULES: readonly PatternRule[] = [
   { ruleId: 'NELSON_1', isOptional: false, find: pointBeyond(3), describe: describeBeyond(3, 'control limit') },
@@ -49,7 +49,7 @@ export const PATTERN_RULES: readonly PatternRule[] = [
   },
 ];
 
-/** Returns the positions of all points that a pattern ends with. */
+/** Returns the positions of all points at which a pattern ends. */
 export function findHits(find: FindPattern, points: PointsWithLimits): number[] {
   return [...points.values.keys()].filter((at) => find(points, at) > 0);
 }

@@ -14,7 +14,7 @@ export interface SpcSettings extends LimitSettings {
 }
 
 export interface SpcEvaluation extends Omit<SpcSeries, 'seriesId' | 'seriesKind'> {
-  /** Side of the limits for an OUT_OF_CONTROL point; otherwise undefined. */
+  /** Side of the limits for an OUT_OF_CONTROL point. Undefined for other points. */
   readonly beyond?: 'above' | 'below';
 }
 
@@ -24,13 +24,13 @@ const SHIFT_ACCEPTED_MESSAGE =
   'This is the third consecutive run beyond the limit. From the next run on, these three runs are the baseline.';
 
 /**
- * Evaluates the latest value of a series. `history` has the earlier points, oldest first, as many as
- * `requiredHistoryLength` returns.
+ * Evaluates the latest value of a series. `history` contains the earlier points, oldest first. Their number must be at
+ * least the result of `requiredHistoryLength`.
  *
- * Limits are computed from the last `windowSize` earlier points that were within their limits. Three consecutive points
- * beyond the same limit are accepted as a shift: the baseline restarts with them. Patterns are detected among all
- * points of the current level, including outliers. With a single earlier point, all limits are its value; without
- * earlier points, the latest value. Limits of shares depend on the number of rows.
+ * The limits follow from the last `windowSize` earlier points that were within their limits. Three consecutive points
+ * beyond the same limit count as a shift, and the baseline starts again with them. Patterns include all points of the
+ * current level, even outliers. With a single earlier point, all limits equal its value. Without earlier points, they
+ * equal the latest value. Limits of shares depend on the number of rows.
  */
 export function evaluateSeries(
   history: readonly SpcPoint[],
@@ -84,7 +84,7 @@ function evaluateConstantSeries(latestValue: number, mean: number, runs: number)
   return { status, violations: [violation], ...(isGone ? { beyond: 'below' as const } : {}) };
 }
 
-/** Extends the first violation, which is always the violation of the limits. */
+/** Adds the shift to the first violation, which is always the violation of the limits. */
 function acceptShift(evaluation: StatusEvaluation): StatusEvaluation {
   const violations = evaluation.violations.map((violation, index) =>
     index === 0 ? { ...violation, description: `${violation.description} ${SHIFT_ACCEPTED_MESSAGE}` } : violation,

@@ -1,15 +1,15 @@
 import type { SeriesValue } from './series-value.js';
 
 export interface SpcPoint extends SeriesValue {
-  /** The limit that an OUT_OF_CONTROL point is beyond; undefined for other points. */
+  /** The limit that an OUT_OF_CONTROL point exceeds. Undefined for other points. */
   readonly beyond?: 'above' | 'below' | undefined;
 }
 
-/** Consecutive points beyond the same limit that count as a new level instead of outliers. */
+/** Number of consecutive points beyond the same limit that count as a new level instead of outliers. */
 const SHIFT_POINTS = 3;
 
 interface BaselinePoint extends SeriesValue {
-  /** Index in the points of the level. */
+  /** Index of the point among the points of the level. */
   readonly at: number;
 }
 
@@ -17,23 +17,23 @@ interface BaselinePoint extends SeriesValue {
 export interface ProcessLevel {
   /** All points since the start of the level, oldest first, including outliers. */
   readonly points: readonly SeriesValue[];
-  /** Points that limits are computed from. */
+  /** Points from which the limits are computed. */
   readonly baseline: readonly BaselinePoint[];
-  /** Whether one more point beyond the limit on that side would start a new level. */
+  /** Returns whether one more point beyond the limit on that side would start a new level. */
   readonly endsBefore: (side: 'above' | 'below') => boolean;
 }
 
 /**
- * Number of earlier points that determine a result: the baseline has the last `windowSize` points within their limits,
- * and the longest pattern has 15 points.
+ * Returns the number of earlier points that determine a result. The baseline has the last `windowSize` points within
+ * their limits, and the longest pattern has 15 points.
  */
 export function requiredHistoryLength(windowSize: number): number {
   return 2 * windowSize + 15;
 }
 
 /**
- * Scans the history from the oldest point. `SHIFT_POINTS` consecutive points beyond the same limit start a new level
- * and belong to it.
+ * Finds the current level, starting with the oldest point. `SHIFT_POINTS` consecutive points beyond the same limit
+ * start a new level and belong to it.
  */
 export function findProcessLevel(history: readonly SpcPoint[], windowSize: number): ProcessLevel {
   let start = 0;

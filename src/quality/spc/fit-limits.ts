@@ -4,7 +4,7 @@ import type { SeriesValue } from './series-value.js';
 import { computeShareLimits, type Share } from './share-limits.js';
 
 export interface LimitSettings {
-  /** Minimum number of earlier points; at least 2, because a single point has no deviation. */
+  /** Minimum number of earlier points. At least 2, because a single point has no deviation. */
   readonly minHistoryForViolation: number;
   readonly sigmaMethod: SigmaMethod;
 }
@@ -13,13 +13,14 @@ export interface FittedLimits {
   readonly chartType: SpcChartType;
   /** Limits of the latest value. */
   readonly limits: ControlLimits;
-  /** Standard deviation for an earlier value. */
+  /** Returns the standard deviation for an earlier value. */
   readonly sigmaOf: (earlier: SeriesValue) => number;
 }
 
 /**
- * Computes limits for the latest value from earlier values. Shares have limits that depend on their number of rows. This
- * requires `minHistoryForViolation` earlier shares whose number of rows is known; earlier versions did not store it.
+ * Computes limits for the latest value from earlier values. Limits of shares depend on the number of rows. They require
+ * `minHistoryForViolation` earlier shares with a known number of rows, which earlier versions of the service did not
+ * store.
  */
 export function fitLimits(
   earlier: readonly SeriesValue[],

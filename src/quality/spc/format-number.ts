@@ -1,16 +1,16 @@
-/** Outside these bounds, numbers have an exponent. */
+/** Numbers outside these bounds have an exponent. */
 const EXPONENT_FROM = 1e15;
 const EXPONENT_BELOW = 1e-6;
 
 /**
- * Formats a number for display. Shows integers in full. Other numbers have up to 2 decimal places from 1,000 upwards,
+ * Formats a number for people. Integers have all digits. Other numbers have up to 2 decimal places from 1,000 upwards,
  * and up to 5 significant digits below 1,000.
  */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= EXPONENT_FROM || (size > 0 && size < EXPONENT_BELOW))
     return value.toExponential(4).replace(/\.?0+e/, 'e');
-  // Adding 0 turns -0 into 0.
+  // The addition changes -0 to 0.
   if (Number.isInteger(value)) return (value + 0).toLocaleString('en');
   return value.toLocaleString('en', size >= 1000 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 5 });
 }

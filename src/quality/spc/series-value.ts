@@ -1,6 +1,9 @@
 /** A measured value of a series. */
 export interface SeriesValue {
   readonly value: number;
-  /** Number of rows that a share was computed from, at least 1; undefined for other values, and if unknown. */
+  /**
+   * Number of rows from which a share was computed, at least 1. Undefined for other values, and if the number is
+   * unknown.
+   */
   readonly sampleSize?: number | undefined;
 }

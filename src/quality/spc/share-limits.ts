@@ -2,7 +2,7 @@ import type { SigmaMethod, SpcChartType } from '../contracts/spc-rule.js';
 import { binomialSigma, limitSigma } from './binomial-sigma.js';
 import { estimateSigma, meanOf } from './control-limits.js';
 
-/** A share of rows, 0 to 1. */
+/** A share of rows, from 0 to 1. */
 export interface Share {
   readonly value: number;
   readonly sampleSize: number;
@@ -12,22 +12,23 @@ export interface ShareLimits {
   readonly chartType: SpcChartType;
   /** The share in the rows of all runs. */
   readonly mean: number;
-  /** Standard deviation for a run with this number of rows. */
+  /** Returns the standard deviation for a run with this number of rows. */
   readonly sigmaOf: (sampleSize: number) => number;
 }
 
 /**
- * Quantiles of the normal distribution for the probabilities 5 % and 99 %. Shares with a variation between both have
- * limits of the binomial distribution. `bench:charts` shows the effect on false alarms and detection.
+ * Quantiles of the normal distribution for the probabilities 5 % and 99 %. Shares with a variation between them have
+ * limits of the binomial distribution. `npm run bench:charts` measures the effect on false alarms and detection.
  */
 const LEAST_VARIATION = -1.645;
 const MOST_VARIATION = 2.326;
 
 /**
- * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). If the shares vary more
- * or less than the binomial distribution predicts, sigma is multiplied by the sigma of the standardized shares, as in
- * the p′ chart (Laney, Improved control charts for attributes, 2002). Laney uses the method `moving_range`. With equal
- * numbers of rows, p′ limits equal the limits of an individuals chart. Requires at least one share.
+ * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). The shares may vary more
+ * or less than the binomial distribution predicts. In this case, sigma is multiplied by the sigma of the standardized
+ * shares, as in the p′ chart (Laney, Improved control charts for attributes, 2002). Laney uses the method
+ * `moving_range`. With equal numbers of rows, p′ limits equal the limits of an individuals chart. Requires at least one
+ * share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {
   const mean = pooledShare(shares);
@@ -52,8 +53,8 @@ export function pooledShare(shares: readonly Share[]): number {
 }
 
 /**
- * Whether the sum of the squared standardized shares is as expected of the chi-squared distribution, by the
- * approximation of Wilson and Hilferty (1931).
+ * Returns whether the sum of the squared standardized shares is within the expectation of the chi-squared distribution.
+ * Uses the approximation of Wilson and Hilferty (1931).
  */
 function varyLikeBinomial(scores: readonly number[]): boolean {
   const freedom = scores.length - 1;

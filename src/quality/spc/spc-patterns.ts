@@ -1,9 +1,9 @@
 import { lineAt } from './control-limits.js';
 
-/** 1 above the line, -1 below it, 0 on it. */
+/** Side of a line: 1 above the line, -1 below it, 0 on it. */
 type Side = -1 | 0 | 1;
 
-/** Points with the centre and sigma of their control limits. */
+/** Points, and the centre and sigma of their control limits. */
 export class PointsWithLimits {
   /** `sigma` is one number for all points, or a list with a number for each point. */
   constructor(
@@ -12,19 +12,19 @@ export class PointsWithLimits {
     private readonly sigma: number | readonly number[],
   ) {}
 
-  /** Returns the line `sigmas` from the centre for a point; below the centre for a negative `sigmas`. */
+  /** Returns the line `sigmas` from the centre for a point. A negative `sigmas` returns a line below the centre. */
   lineOf(at: number, sigmas: number): number {
     return lineAt(this.centre, typeof this.sigma === 'number' ? this.sigma : (this.sigma[at] ?? 0), sigmas);
   }
 
-  /** Returns the side on which a point is beyond the line; 0 if it is within or on the line. */
+  /** Returns the side on which a point is beyond the line. Returns 0 if the point is within the line or on it. */
   sideOf(at: number, sigmas: number): Side {
     const value = this.valueOf(at);
     if (value > this.lineOf(at, sigmas)) return 1;
     return value < this.lineOf(at, -sigmas) ? -1 : 0;
   }
 
-  /** Compares a point with the previous point; 0 if they are equal or the point is the first. */
+  /** Compares a point with the previous point. Returns 0 if they are equal, and for the first point. */
   stepOf(at: number): Side {
     if (at === 0) return 0;
     const value = this.valueOf(at);
@@ -38,7 +38,7 @@ export class PointsWithLimits {
   }
 }
 
-/** Returns the length of the pattern that ends with the point `at`, or 0. */
+/** Returns the length of the pattern that ends with the point `at`. Returns 0 without a pattern. */
 export type FindPattern = (points: PointsWithLimits, at: number) => number;
 
 export function pointBeyond(sigmas: number): FindPattern {
@@ -76,9 +76,9 @@ export function alternatingRun(least: number): FindPattern {
 }
 
 /**
- * At least `least` of the last `among` points, including the last, are beyond the line on the same side. Also matches
- * if a series has only `least` points and all of them are beyond the line, because further points could not change the
- * result. Rspc and MATLAB do the same; qcc waits for `among` points.
+ * Matches if at least `least` of the last `among` points, including the last, are beyond the line on the same side.
+ * Also matches if a series has only `least` points and all of them are beyond the line, because further points could
+ * not change the result. Rspc and MATLAB do the same; qcc waits for `among` points.
  */
 export function someBeyond(least: number, among: number, sigmas: number): FindPattern {
   return (points, at) => {
@@ -96,7 +96,7 @@ export function runWithin(least: number, sigmas: number): FindPattern {
     );
 }
 
-/** The last `least` points are outside the lines, on both sides. */
+/** Matches if the last `least` points are outside the lines, on both sides. */
 export function runOutside(least: number, sigmas: number): FindPattern {
   return (points, at) => {
     if (points.sideOf(at, sigmas) === 0) return 0;

@@ -5,7 +5,8 @@ export interface TrendPoint {
 }
 
 /**
- * Computes the change per run by least squares; undefined for fewer than three points or if the slope is not finite.
+ * Computes the change per run by least squares. Returns undefined for fewer than three points, or if the slope is not
+ * finite.
  */
 export function computeTrendSlope(points: readonly TrendPoint[]): number | undefined {
   if (points.length < 3) return undefined;

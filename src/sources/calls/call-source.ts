@@ -10,14 +10,14 @@ import { buildSourceUrl, type QueryParameters } from '../source-address.js';
 import type { Send, SourceRequest } from '../source-request.js';
 import { getCurrentSession, renewSession, usesSessions } from './current-session.js';
 
-/** The rate limits of a source, shared by all processes. */
+/** The rate limits of a source. All processes share the limits. */
 export interface SourceThrottle {
   /**
-   * Waits until the limits allow the next request. Returns the function to call after its response. Throws
-   * `OutboundError` if the wait is too long, and the reason of the signal.
+   * Waits until the limits allow the next request. Returns a function that the caller must call after the response.
+   * Throws `OutboundError` if the wait is too long. Throws the abort reason of the signal.
    */
   acquire(signal?: AbortSignal): Promise<() => Promise<void>>;
-  /** Delays the next request of every process, because the source reported that its rate limit is exceeded. */
+  /** Delays the next request of every process. Called when the source reports that its rate limit is exceeded. */
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -26,34 +26,34 @@ export interface SourceCall {
   readonly sessions: SessionStore;
   readonly send: Send;
   readonly throttle?: SourceThrottle;
-  /** Ends the call, even while it waits for the rate limits. The call then throws the reason of the signal. */
+  /** Ends the call when aborted, even while it waits for the rate limits. The call then throws the abort reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface SourceCallRequest {
   /** HTTP method. Defaults to GET. */
   readonly method?: string;
-  /** A path below the base URL, or an absolute URL; see `buildSourceUrl`. */
+  /** A path below the base URL, or an absolute URL (see `buildSourceUrl`). */
   readonly path: string;
   readonly query?: QueryParameters;
-  /** Values of variables in `path`, if `path` is an address of the definition. */
+  /** Values of variables in `path`, if `path` comes from the definition. */
   readonly variables?: PathVariables;
   readonly headers?: Readonly<Record<string, unknown>>;
   /** JSON body. */
   readonly json?: unknown;
   /** Text body, sent unchanged. */
   readonly text?: string;
-  /** Limit of the response body. */
+  /** Maximum size of the response body. */
   readonly maxBytes?: number;
-  /** Where to store large bodies. If set, bodies of successful responses may be larger than `maxBytes`. */
+  /** Storage for large bodies. With a spool, the body of a successful response may exceed `maxBytes`. */
   readonly spool?: Spool;
 }
 
 /**
- * Sends one request to a source with the credential of the connection. If the response status is a refresh code,
- * retries once with a new session. Credentials are never sent to a redirect target on a different origin; the `url` of
- * the response shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
- * `ForeignAddressError` and `OutboundError`.
+ * Sends one request to a source with the credential of the connection. If the response has a refresh code as its
+ * status, retries once with a new session. Never sends credentials to a redirect target on a different origin; the
+ * caller finds the redirect in the `url` of the response. Throws `ConnectionConfigError`, `SignInRequiredError`,
+ * `TokenExchangeError`, `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {
   if (!usesSessions(call.connection)) return attempt(call, request, undefined);

@@ -16,9 +16,9 @@ export function usesSessions({ strategy }: Pick<Connection, 'strategy'>): boolea
 }
 
 /**
- * Returns the stored session, renewed if its refresh time has passed. Opens a session if none is stored. `fresh` is
- * true for a session obtained by this call. Throws `SignInRequiredError` if there is no session and the method cannot
- * open a session.
+ * Returns the stored session. Renews the session if its refresh time has passed, and opens a session if none is stored.
+ * `fresh` is true if this call has obtained the session. Throws `SignInRequiredError` if there is no session and the
+ * method cannot open one.
  */
 export async function getCurrentSession(context: SessionContext): Promise<{ stored: StoredSession; fresh: boolean }> {
   const stored = await context.sessions.read();
@@ -28,20 +28,20 @@ export async function getCurrentSession(context: SessionContext): Promise<{ stor
     const replaced = await renewSession(context, stored);
     return replaced ? { stored: replaced, fresh: true } : { stored, fresh: false };
   } catch (error) {
-    // Renewal happens before expiry, so a short outage of the token endpoint does not affect callers.
+    // The renewal starts before the expiry, so a short outage of the token endpoint does not affect callers.
     if (isTransientError(error) && !isExpired(stored.session)) return { stored, fresh: false };
     throw error;
   }
 }
 
-/** Replaces a stale session. Returns undefined if a new session requires a sign-in by a person. */
+/** Replaces a stale session. Returns undefined if only a person can open a new session, by a sign-in. */
 export async function renewSession(context: SessionContext, stale: StoredSession): Promise<StoredSession | undefined> {
   const { strategy } = context.connection;
   if (!renewalOf(authMethods[strategy.type], stale.session)) return undefined;
   return obtainSession(context, stale);
 }
 
-/** Whether the service can renew the session without a sign-in by a person. */
+/** Returns whether the service can renew the session without a sign-in. */
 export function isRenewable({ strategy }: Pick<Connection, 'strategy'>, session: Session | undefined): boolean {
   return renewalOf(authMethods[strategy.type], session) !== undefined;
 }

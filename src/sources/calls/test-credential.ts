@@ -22,9 +22,9 @@ import { buildVerificationRequest } from './verification-request.js';
 export interface CredentialTestOptions extends Pick<SourceCall, 'throttle'> {
   /** Timeout of the whole test. Defaults to the exchange timeout of the connector. */
   readonly timeoutMs?: number;
-  /** Tests of an unreachable source take a multiple of this duration. Defaults to 1 second. */
+  /** A test of an unreachable source takes a multiple of this duration. Defaults to 1 second. */
   readonly floorMs?: number;
-  /** Receives errors of the service itself, which the outcome does not contain. */
+  /** Receives internal errors of the service. The outcome does not contain them. */
   readonly onInternalError?: (cause: unknown) => void;
 }
 
@@ -37,8 +37,8 @@ interface CredentialTest extends SourceCall {
 const MAX_REPLY_BYTES = 1024 * 1024;
 
 /**
- * Tests a credential as the definition specifies. Never throws. If the source is unreachable, the outcome and the
- * duration do not reveal whether the port is closed, the host unknown or the address not allowed.
+ * Tests a credential with the request or exchange of the definition. Never throws. If the source is unreachable, the
+ * outcome and the duration do not reveal whether the port is closed, the host unknown or the address forbidden.
  */
 export async function testCredential(
   connection: Connection,
@@ -51,7 +51,7 @@ export async function testCredential(
   const deadline = startedAt + (options.timeoutMs ?? exchangeTimeoutMs(connection));
   let before: StoredSession | undefined;
   let origin = '';
-  // A request that was sent may finish after the deadline: it may have used up a refresh token, and its response may
+  // A request that has started may finish after the deadline. It may have used up a refresh token, and its response may
   // contain the next token.
   const sendInTime: Send = (url, request) => {
     if (performance.now() >= deadline) throw new OutboundError('timeout');
@@ -78,7 +78,7 @@ function runTest(test: CredentialTest): Promise<TestOutcome> {
   return byExchange ? testByExchange(test) : testByCall(test);
 }
 
-/** A successful token exchange proves the credential. */
+/** Tests a credential by a token exchange. A successful exchange proves that the credential works. */
 async function testByExchange(test: CredentialTest): Promise<TestOutcome> {
   const { connection, before } = test;
   const stored = before ? await renewSession(test, before) : (await getCurrentSession(test)).stored;
@@ -130,7 +130,7 @@ function testOutcomeOfError(
   return testOutcomeOf(classification);
 }
 
-/** The expiry of a session that the service cannot renew. */
+/** Returns the expiry of a session that the service cannot renew. Returns undefined for other sessions. */
 function expiryOf(connection: Connection, session: Session): number | undefined {
   return isRenewable(connection, session) ? undefined : session.expiresAt;
 }

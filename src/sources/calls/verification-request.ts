@@ -5,8 +5,8 @@ import type { QueryParameters } from '../source-address.js';
 import type { SourceCallRequest } from './call-source.js';
 
 /**
- * The request that tests a credential. It is the request of the verification block, or else the first page of the first
- * root tap with a page size of one. Undefined if the definition has neither.
+ * Builds the request that tests a credential, from the `verification` of the strategy. Without `verification`, requests
+ * the first page of the first root tap, with a page size of one. Returns undefined if the definition has neither.
  */
 export function buildVerificationRequest(connection: Connection): SourceCallRequest | undefined {
   const { url, method, headers, body } = connection.strategy.verification ?? {};
@@ -37,7 +37,7 @@ function tapRequest({ restConfig, graphqlConfig, pagination }: TransportOption):
   };
 }
 
-/** Drops templates, because a test does not have the values that a run fills in. */
+/** Drops templates, because a test lacks the values that a run would fill in. */
 function plainValues(parameters: Readonly<Record<string, unknown>>): QueryParameters {
   const plain = Object.entries(parameters).filter(([, value]) => {
     if (typeof value === 'string') return templateVariables(value).length === 0;

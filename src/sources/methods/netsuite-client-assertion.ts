@@ -4,7 +4,10 @@ import { asClientAssertion, type ClientAuthentication } from '../sessions/client
 import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { audienceOf, signAssertion } from '../sessions/sign-assertion.js';
 
-/** NetSuite requires PS256 for RSA keys, and reads the scopes from the assertion. */
+/**
+ * Authenticates with an assertion for NetSuite. NetSuite requires PS256 for RSA keys, and reads the scopes from the
+ * assertion.
+ */
 export async function authenticateNetsuiteClient(connection: Connection): Promise<ClientAuthentication> {
   const claims = {
     iss: requiredField(connection, 'clientId'),

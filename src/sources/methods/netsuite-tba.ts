@@ -6,7 +6,7 @@ import type { SourceRequest } from '../source-request.js';
 
 type Parameter = readonly [name: string, value: string];
 
-/** Token-based authentication: OAuth 1.0a (RFC 5849) with HMAC-SHA256, and the account as the realm. */
+/** Signs with token-based authentication: OAuth 1.0a (RFC 5849) with HMAC-SHA256, and the account as the realm. */
 export function signNetsuiteRequest(request: SourceRequest, connection: Connection): void {
   const parameters: Parameter[] = [
     ['oauth_consumer_key', requiredField(connection, 'consumerKey')],
@@ -26,8 +26,8 @@ export function signNetsuiteRequest(request: SourceRequest, connection: Connecti
 }
 
 /**
- * The signature base string (RFC 5849, section 3.4.1): method, URL without query, and the sorted parameters of query
- * and header. Bodies other than forms are not signed.
+ * Builds the signature base string (RFC 5849, section 3.4.1): method, URL without query, and the sorted parameters of
+ * query and header. OAuth 1.0a signs no bodies other than forms.
  */
 export function buildOAuth1SignatureBase(method: string, url: URL, parameters: readonly Parameter[]): string {
   const all = [...url.searchParams, ...parameters].map((pair) => pair.map(encoded) as [string, string]);
@@ -36,12 +36,15 @@ export function buildOAuth1SignatureBase(method: string, url: URL, parameters: r
   return [method.toUpperCase(), url.origin + url.pathname, normalized].map(encoded).join('&');
 }
 
-/** RFC 5849, section 3.6, which encodes more characters than `encodeURIComponent`. */
+/**
+ * Percent-encodes text according to RFC 5849, section 3.6. That encoding includes more characters than
+ * `encodeURIComponent`.
+ */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Compares by bytes: percent-encoded text is ASCII. */
+/** Compares by UTF-16 units. Percent-encoded text is ASCII, so the order equals the order of bytes. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -14,7 +14,7 @@ import type { Send } from '../source-request.js';
 import { refreshSession } from './oauth2-refresh.js';
 
 /**
- * A person signs in with the vendor once. Afterwards the session is renewed with its refresh token, if it has a refresh
+ * A person signs in with the vendor once. Afterwards, the service renews the session if the session has a refresh
  * token.
  */
 export const oauth2AuthCodePkce: AuthMethod = {
@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
   readonly state: string;
   readonly redirectUri: string;
   readonly codeChallenge: string;
-  /** Override the scopes of the strategy. */
+  /** Scopes that override the scopes of the strategy. */
   readonly scopes?: readonly string[];
 }
 
@@ -45,8 +45,8 @@ export function generatePkce(): { codeVerifier: string; codeChallenge: string } 
 }
 
 /**
- * Builds the URL that the browser opens (RFC 6749, section 4.1.1). Keeps the query parameters of the definition's URL.
- * Throws `ConnectionConfigError`.
+ * Builds the URL that the browser opens (RFC 6749, section 4.1.1). Preserves the query parameters of the definition's
+ * URL. Throws `ConnectionConfigError`.
  */
 export function buildAuthorizeUrl(connection: Connection, request: AuthorizationRequest): URL {
   const { oauth2Config, verification } = connection.strategy;
@@ -65,7 +65,7 @@ export function buildAuthorizeUrl(connection: Connection, request: Authorization
   return url;
 }
 
-/** Exchanges the authorization code (RFC 6749, section 4.1.3). See `requestSession` for errors. */
+/** Exchanges the authorization code (RFC 6749, section 4.1.3). Throws the errors of `requestSession`. */
 export async function exchangeCode(connection: Connection, send: Send, grant: CodeGrant): Promise<Session> {
   const { code, redirectUri, params = {} } = grant;
   const codeVerifier = usesPkce(connection) ? grant.codeVerifier : '';
@@ -79,12 +79,15 @@ export async function exchangeCode(connection: Connection, send: Send, grant: Co
   );
 }
 
-/** Whether the issuer in the callback (RFC 9207) has the origin of the authorization page. */
+/** Returns whether the issuer in the callback (RFC 9207) has the origin of the authorization page. */
 export function issuerMatches(connection: Connection, iss: string): boolean {
   return URL.parse(iss)?.origin === authorizePage(connection).origin;
 }
 
-/** Definitions disable PKCE only for vendors that reject it, and only with client authentication. */
+/**
+ * Returns whether the method uses PKCE. Definitions disable PKCE only for vendors that reject it, and only with client
+ * authentication.
+ */
 function usesPkce({ strategy }: Connection): boolean {
   return strategy.oauth2Config?.pkce ?? true;
 }

@@ -9,7 +9,7 @@ import { signWithSession } from '../sessions/sign-with-session.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** RFC 7523, section 2.1. The client also authenticates if the strategy requires it. */
+/** JWT bearer grant (RFC 7523, section 2.1). The client also authenticates if the strategy requires it. */
 export const oauth2JwtBearer: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;
@@ -25,7 +25,7 @@ export const oauth2JwtBearer: AuthMethod = {
   sign: signWithSession,
 };
 
-/** The user that the token impersonates. */
+/** Returns the user that the token impersonates. */
 function subjectOf(connection: Connection): string | undefined {
   const { delegatedUserField } = connection.strategy;
   return (

@@ -6,7 +6,7 @@ import { exchangeToken } from '../sessions/exchange-token.js';
 import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 
-/** The customer supplies the first refresh token; the source may replace it with each exchange. */
+/** The customer supplies the first refresh token. The source may replace the refresh token with each exchange. */
 export const oauth2Refresh: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;
@@ -22,7 +22,10 @@ export const oauth2Refresh: AuthMethod = {
   sign: signWithSession,
 };
 
-/** RFC 6749, section 6. Without a `scope` parameter, the scopes stay the same. */
+/**
+ * Renews a session with its refresh token (RFC 6749, section 6). Without a `scope` parameter, the scopes remain the
+ * same.
+ */
 export async function refreshSession(exchange: ExchangeContext, previous: Session): Promise<Session> {
   return exchangeToken(exchange, {
     form: { grant_type: 'refresh_token', refresh_token: previous.refreshToken ?? '' },

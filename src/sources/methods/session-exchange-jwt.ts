@@ -5,7 +5,7 @@ import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { audienceOf, signAssertion } from '../sessions/sign-assertion.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 
-/** Signs in with a self-signed JWT. The extra parameters of the strategy contain it as `{jwt}`. */
+/** Signs in with a self-signed JWT. The extra parameters of the strategy contain the JWT as `{jwt}`. */
 export const sessionExchangeJwt: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;
@@ -18,7 +18,7 @@ export const sessionExchangeJwt: AuthMethod = {
       ...(scopes.length && { scp: scopes }),
     };
     const byKey = connection.strategy.oauth2Config?.tokenEndpointAuthMethod === 'private_key_jwt';
-    // Tableau also requires the issuer in the header.
+    // Tableau also requires the issuer in the header of the JWT.
     const options = { by: byKey ? ('privateKey' as const) : ('clientSecret' as const), header: { iss } };
     return exchangeSession(exchange, { minted: { jwt: await signAssertion(connection, claims, options) } });
   },

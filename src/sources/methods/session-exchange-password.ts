@@ -4,7 +4,7 @@ import { ConnectionConfigError } from '../connection-config-error.js';
 import { exchangeSession } from '../sessions/exchange-session.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 
-/** Signs in with the config fields `username` and `password`, under the source's parameter names. */
+/** Signs in with the config fields `username` and `password`. The source determines the names of the parameters. */
 export const sessionExchangePassword: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;

@@ -6,7 +6,10 @@ import { readPrivateKey } from '../sessions/private-key.js';
 import { signAssertion } from '../sessions/sign-assertion.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** Snowflake has no token endpoint for key pairs: each request carries a JWT that contains the key's fingerprint. */
+/**
+ * Snowflake has no token endpoint for key pairs. Each request therefore carries a JWT that contains the fingerprint of
+ * the key.
+ */
 export async function signSnowflakeRequest(request: SourceRequest, connection: Connection): Promise<void> {
   const account = accountLocator(requiredField(connection, 'account'));
   const subject = `${account}.${requiredField(connection, 'user')}`.toUpperCase();
@@ -16,7 +19,7 @@ export async function signSnowflakeRequest(request: SourceRequest, connection: C
   setHeader(request, 'Authorization', `Bearer ${token}`, 'privateKey');
 }
 
-/** The account identifier without its region. Only host names contain the region. */
+/** Returns the account identifier without its region. Only host names contain the region. */
 function accountLocator(account: string): string {
   const separator = account.includes('.global') ? '-' : '.';
   return account.split(separator)[0] as string;

@@ -50,8 +50,9 @@ const OUTCOMES = {
 export type Classification = keyof typeof OUTCOMES;
 
 /**
- * A test must not reveal to callers what exists at an address of their choice. A closed port, an address that is not
- * allowed, an unknown host name and a server without HTTP therefore have the same outcome.
+ * Classifications of requests without a response. A test must not reveal to a caller which hosts and ports exist in the
+ * operator's network. A closed port, a forbidden address, an unknown host name and a server without HTTP therefore have
+ * the same outcome.
  */
 const BY_OUTBOUND_FAILURE = {
   url_not_allowed: 'unreachable',
@@ -62,7 +63,7 @@ const BY_OUTBOUND_FAILURE = {
   redirect_not_allowed: 'unreachable',
   timeout: 'timeout',
   reply_too_large: 'oversized',
-  // The customer's values are validated earlier, so only the definition can cause this.
+  // The service validates the customer's values earlier, so only the definition can cause this failure.
   request_not_allowed: 'test_failed',
   closed: 'test_failed',
 } as const satisfies Record<OutboundFailure, Classification>;
@@ -78,13 +79,13 @@ export function testOutcomeOf(
   return { status, ...(errorCode && { errorCode }), message, ...Object.fromEntries(known) };
 }
 
-/** Classification of statuses that never count against a credential, even if a rule matches them. */
+/** Returns the classification of a status that never counts against a credential, even if a rule matches the status. */
 export function transientClassificationOf(status: number): Classification | undefined {
   if (status === 429) return 'throttled';
   return status === 408 || status >= 500 ? 'unavailable' : undefined;
 }
 
-/** Classification of a request without a response, which never counts against the credential. */
+/** Classifies a request without a response. Such a request never counts against the credential. */
 export function classifyOutboundFailure(reason: OutboundFailure): OutboundClassification {
   return BY_OUTBOUND_FAILURE[reason];
 }

@@ -19,7 +19,9 @@ const BY_OAUTH_ERROR: Readonly<Record<OAuthErrorCode, Classification>> = {
   unsupported_grant_type: 'config_invalid',
 };
 
-/** Classifies a failed token exchange. `hadSession`: the source has issued a token for this credential before. */
+/**
+ * Classifies a failed token exchange. `hadSession` is true if the source has issued a token for this credential before.
+ */
 export function classifyExchangeError(
   { status: httpStatus, body, oauthError, retryAfter, isHtml }: ExchangeErrorDetails,
   { failures }: CredentialVerification,
@@ -29,7 +31,7 @@ export function classifyExchangeError(
   if (transient) return testOutcomeOf(transient, { httpStatus, retryAfter: parseRetryAfter(retryAfter, Date.now()) });
   const expired = hadSession && oauthError === 'invalid_grant';
   const byOAuthError = expired ? 'expired' : oauthError && BY_OAUTH_ERROR[oauthError];
-  // Rules with only a status are written for the API, where a 403 does not mean an expired refresh token.
+  // Rules with only a status apply to the API, in which a 403 does not mean an expired refresh token.
   const rulesWithExpression = failures?.filter(({ when }) => when != null);
   const classification =
     matchFailureRule(rulesWithExpression, httpStatus, body) ??

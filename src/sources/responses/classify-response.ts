@@ -14,9 +14,9 @@ export interface ClassificationCriteria {
   /** Origin of the request. */
   readonly origin: string;
   readonly requestedScopes?: readonly string[];
-  /** Scopes that the token endpoint returned, for vendors whose API does not return them. */
+  /** Scopes that the token endpoint returned. For vendors whose API does not return scopes. */
   readonly sessionScopes?: readonly string[];
-  /** Response header with the time at which the rate limit resets. */
+  /** Name of the response header with the time at which the rate limit resets. */
   readonly resetHeader?: string;
   /** Strings that the outcome must not contain. */
   readonly secrets?: readonly string[];
@@ -56,7 +56,7 @@ export function classifyResponse(reply: OutboundReply, criteria: ClassificationC
   return testOutcomeOf('accepted', { httpStatus, ...acceptedDetailsOf({ headers: reply.headers, body }, criteria) });
 }
 
-/** The first matching rule. A rule with an expression never matches a body that is not JSON (`undefined`). */
+/** Returns the first matching rule. A rule with an expression never matches a body that is not JSON (`undefined`). */
 export function matchFailureRule(
   failures: readonly VerificationFailure[] | null | undefined,
   status: number,
@@ -69,8 +69,8 @@ export function matchFailureRule(
 }
 
 /**
- * Classification of a status without a matching rule. `unclear` if other rules use the status: a 403 may be a rate
- * limit.
+ * Classifies a status without a matching rule. Returns `unclear` if other rules use the status, because a 403, for
+ * example, may be a rate limit.
  */
 export function defaultClassificationOf(
   failures: readonly VerificationFailure[] | null | undefined,

@@ -1,28 +1,33 @@
-/** Limit of text from a vendor in an outcome, in characters. */
+/** Maximum number of characters of a vendor's text in an outcome. */
 const MAX_DISPLAY_LENGTH = 200;
 
-/** Limit of the search for secrets. Longer than the displayed text, so that truncation does not split a secret. */
+/**
+ * Maximum number of characters in which the service searches for secrets. The limit exceeds the displayed text, so that
+ * truncation does not split a secret.
+ */
 const MAX_SEARCHED_LENGTH = 2_000;
 
-/** Minimum length of a secret that is searched for. Shorter secrets would match too many names. */
+/** Minimum length of a secret for the search. Shorter secrets would match too many names. */
 const MIN_SECRET_LENGTH = 6;
 
-/**
- * Any part of a long secret with this length counts as the secret, because vendors truncate the values that they echo.
- */
+/** Any part of a secret with this length counts as the secret, because vendors truncate the values that they echo. */
 const FRAGMENT_LENGTH = 16;
 
-/** Text from a vendor, on one line of at most 200 characters. Undefined if it is not text or contains a secret. */
+/**
+ * Returns text of a vendor on one line of at most 200 characters. Returns undefined if the value is not text or
+ * contains a secret.
+ */
 export function displayTextOf(value: unknown, secrets: readonly string[]): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const searched = String(value).slice(0, MAX_SEARCHED_LENGTH);
   if (containsSecret(searched, secrets)) return undefined;
-  // Removes control characters, which could affect a terminal or the text direction, and unassigned characters.
+  // Removes control characters and unassigned characters. Control characters could affect a terminal or the text
+  // direction.
   const line = searched.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return [...line].slice(0, MAX_DISPLAY_LENGTH).join('') || undefined;
 }
 
-/** Whether a string contains a secret or a long part of a secret, either raw or in a common encoding. */
+/** Returns whether a string contains a secret or a long part of a secret, either raw or in a common encoding. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
   const compact = text.replace(/\s+/g, '');
   return secrets
@@ -32,8 +37,8 @@ export function containsSecret(text: string, secrets: readonly string[]): boolea
 }
 
 /**
- * The base64 of a secret inside a longer text depends on its offset modulo 3. `aligned` contains, per offset, the
- * characters that do not depend on the surrounding text.
+ * Returns the encodings of a secret. The base64 of a secret inside a longer text depends on its offset modulo 3. For
+ * each offset, `aligned` contains the characters that do not depend on the surrounding text.
  */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);

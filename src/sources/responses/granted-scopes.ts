@@ -14,7 +14,10 @@ export function parseScopes(value: unknown, separator = ' '): string[] | undefin
   return [...new Set(scopes)].filter(Boolean).slice(0, MAX_SCOPES);
 }
 
-/** Granted and missing scopes of an outcome. Empty if the source did not return its scopes. */
+/**
+ * Returns the granted and missing scopes of an outcome. Returns an empty object if the source did not return its
+ * scopes.
+ */
 export function scopeDetailsOf(
   granted: readonly string[] | undefined,
   { requested, secrets }: { requested: readonly string[]; secrets: readonly string[] },
@@ -24,7 +27,10 @@ export function scopeDetailsOf(
   return { grantedScopes, missingScopes: missingScopes(requested, granted) };
 }
 
-/** Scopes that were requested but not granted. Pseudo scopes count only if the vendor lists any pseudo scope. */
+/**
+ * Returns the scopes that were requested but not granted. Pseudo scopes count only if the vendor lists any pseudo
+ * scope.
+ */
 function missingScopes(requested: readonly string[], granted: readonly string[]): string[] {
   const listed = granted.some((scope) => PSEUDO_SCOPES.test(scope));
   return requested.filter((scope) => !granted.includes(scope) && (listed || !PSEUDO_SCOPES.test(scope)));

@@ -11,21 +11,21 @@ export const ValidationStatus = wireEnum('ValidationStatus', 'Result of a creden
 });
 export type ValidationStatus = keyof typeof ValidationStatus;
 
-/** Result of a credential test. Contains no secrets, and `message` contains no text of the vendor. */
+/** Result of a credential test. It contains no secrets, and `message` contains no text of the vendor. */
 export interface TestOutcome {
   readonly status: ValidationStatus;
   readonly errorCode?: ValidationErrorCode;
-  /** Human-readable sentence. */
+  /** Sentence for people. */
   readonly message: string;
   /** Name of the account at the source. */
   readonly identity?: string;
   readonly grantedScopes?: readonly string[];
-  /** Requested scopes that the source did not grant. Undefined if unknown. */
+  /** Requested scopes that the source did not grant. Undefined if the source returned no scopes. */
   readonly missingScopes?: readonly string[];
   /** Status of the response that determined the result. */
   readonly httpStatus?: number;
   /** Expiry of a credential that the service cannot renew, in milliseconds since 1970. */
   readonly expiresAt?: number;
-  /** Milliseconds until the next allowed request, if the source returned it. */
+  /** Milliseconds until the next allowed request. Undefined if the source did not return a time. */
   readonly retryAfter?: number;
 }

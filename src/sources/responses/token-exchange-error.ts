@@ -13,7 +13,7 @@ export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 export class TokenExchangeError extends Error {
   override readonly name = 'TokenExchangeError';
   readonly oauthError?: OAuthErrorCode;
-  /** Private, so that loggers omit it: a source may echo secrets. */
+  /** Private, so that loggers omit the body. A source may echo secrets in it. */
   readonly #body: unknown;
 
   constructor(
@@ -21,7 +21,7 @@ export class TokenExchangeError extends Error {
     body: unknown,
     /** Value of the `Retry-After` header. */
     readonly retryAfter?: string,
-    /** The response is HTML, such as a sign-in page. */
+    /** Whether the response is HTML, such as a sign-in page. */
     readonly isHtml = false,
   ) {
     super('The source did not return a token.');
@@ -30,7 +30,10 @@ export class TokenExchangeError extends Error {
     this.oauthError = OAUTH_ERROR_CODES.find((code) => code === error);
   }
 
-  /** The parsed response body, or undefined if it is not JSON. For classification only: it may contain secrets. */
+  /**
+   * The parsed response body. Undefined if the body is not JSON. Only for classification, because the body may contain
+   * secrets.
+   */
   get body(): unknown {
     return this.#body;
   }

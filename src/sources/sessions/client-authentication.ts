@@ -28,7 +28,7 @@ const AUTHENTICATIONS: Readonly<Record<TokenEndpointAuthMethod, Authenticate>> =
   none: (connection) => ({ form: { client_id: requiredField(connection, 'clientId') } }),
 };
 
-/** Authenticates the client as the strategy defines, by default with `client_secret_post`. */
+/** Authenticates the client with the method of the strategy. Defaults to `client_secret_post`. */
 export async function authenticateClient(connection: Connection): Promise<ClientAuthentication> {
   return AUTHENTICATIONS[connection.strategy.oauth2Config?.tokenEndpointAuthMethod ?? 'client_secret_post'](connection);
 }

@@ -9,18 +9,18 @@ import { requestSession, type SessionRequest } from './request-session.js';
 import { audienceOf } from './sign-assertion.js';
 
 export interface TokenGrant extends Pick<SessionRequest, 'previous' | 'callback'> {
-  /** Parameters of the grant. Empty values are omitted. */
+  /** Parameters of the grant. The request omits empty values. */
   readonly form: Readonly<Record<string, string>> & { readonly grant_type: string };
   /** Client authentication, if the grant requires it. */
   readonly client?: ClientAuthentication;
 }
 
-/** Secret parameters (RFC 6749, RFC 7521, RFC 7636). */
+/** Parameters that are secret (RFC 6749, RFC 7521, RFC 7636). */
 const ONE_TIME_PARAMETERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'client_assertion'];
 
 /**
- * Exchanges a grant for a token (RFC 6749, section 4), with the extra parameters of the strategy. See `requestSession`
- * for errors.
+ * Exchanges a grant for a token (RFC 6749, section 4), with the extra parameters of the strategy. Throws the errors of
+ * `requestSession`.
  */
 export function exchangeToken(exchange: ExchangeContext, { form, client, ...rest }: TokenGrant): Promise<Session> {
   const { connection } = exchange;
@@ -32,7 +32,7 @@ export function exchangeToken(exchange: ExchangeContext, { form, client, ...rest
   return requestSession(exchange, { ...rest, body, contentType, headers: client?.headers, oneTimeSecrets });
 }
 
-/** Omitted with an assertion, which contains the audience. */
+/** Returns the audience parameter. Omits it with an assertion, because the assertion contains the audience. */
 function audienceParameter(connection: Connection, form: Readonly<Record<string, string>>): Record<string, string> {
   const { audienceParam } = connection.strategy.oauth2Config ?? {};
   if (!audienceParam || form.assertion || form.client_assertion) return {};

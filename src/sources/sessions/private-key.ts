@@ -18,7 +18,8 @@ export interface JwsSigningKey {
 }
 
 /**
- * Reads the customer's private key: PEM of PKCS#8, PKCS#1 or SEC 1, decrypted with `privateKeyPassphrase` if necessary.
+ * Reads the customer's private key from PEM with PKCS#8, PKCS#1 or SEC 1. Decrypts the key with `privateKeyPassphrase`
+ * if necessary.
  */
 export function readPrivateKey(connection: Connection): JwsSigningKey {
   // Keys copied from a JSON file contain `\n` as two characters.

@@ -16,9 +16,9 @@ export interface SessionRequest {
   readonly body: string;
   readonly contentType: 'application/x-www-form-urlencoded' | 'application/json';
   readonly headers?: Readonly<Record<string, string>>;
-  /** The previous session, whose values apply if the response omits them. */
+  /** The previous session. Its values apply if the response omits them. */
   readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
-  /** Parameters of the vendor's callback, which may contain address values. */
+  /** Parameters of the vendor's callback, which may contain values of address variables. */
   readonly callback?: Readonly<Record<string, unknown>>;
   /** Secrets of this request in addition to the configured secrets: codes, verifiers and assertions. */
   readonly oneTimeSecrets?: readonly string[];
@@ -28,8 +28,8 @@ const MAX_REPLY_BYTES = 64 * 1024;
 
 /**
  * Posts credentials to the token or sign-in endpoint and reads the session from the response. Throws
- * `TokenExchangeError` for every response without a token, and `OutboundError` if there is no response or a redirect
- * led to a different origin.
+ * `TokenExchangeError` for every response without a token. Throws `OutboundError` if there is no response, or if a
+ * redirect led to a different origin.
  */
 export async function requestSession({ connection, send }: ExchangeContext, request: SessionRequest): Promise<Session> {
   const endpoint = tokenEndpointOf(connection);
@@ -73,7 +73,7 @@ function sessionOf(
     token,
     refreshToken,
     expiresAt: lifetime && Date.now() + lifetime * 1_000,
-    // Scopes are returned to callers, and a source may echo a secret in them.
+    // The API returns scopes to callers, and a source may echo a secret in a scope.
     scopes: scopesIn(scope)?.filter((name) => !containsSecret(name, secrets)) ?? previous?.scopes,
     requestedScopes: previous?.requestedScopes,
     addressValues: Object.keys(addressValues).length ? addressValues : undefined,
@@ -92,7 +92,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined;
 }
 
-/** A positive number, or its decimal text. Undefined for other values. */
+/** Returns a positive number, or the number in a decimal text. Returns undefined for other values. */
 function secondsIn(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds < 1e10 ? seconds : undefined;

@@ -2,7 +2,8 @@ import type { Connection } from '../connection.js';
 import type { Session } from '../session.js';
 
 /**
- * OAuth scopes to request, without duplicates. A session whose sign-in requested fewer scopes overrides the strategy.
+ * Returns the OAuth scopes to request, without duplicates. If the sign-in of a session requested fewer scopes, they
+ * override the scopes of the strategy.
  */
 export function requestedScopesOf({ strategy }: Pick<Connection, 'strategy'>, session?: Session): string[] {
   const all = new Set([...(strategy.oauth2Config?.scopes ?? []), ...(strategy.defaultScopes ?? [])]);

@@ -22,7 +22,8 @@ export interface AssertionOptions {
 }
 
 /**
- * Signs a single-use JWT that expires after a minute (RFC 7523, section 3). `kid` is the config field `keyId`, if set.
+ * Signs a JWT that expires after a minute, for a single use (RFC 7523, section 3). `kid` is the config field `keyId`,
+ * if the customer has set it.
  */
 export async function signAssertion(
   connection: Connection,
@@ -38,9 +39,9 @@ export async function signAssertion(
 }
 
 /**
- * The audience of an assertion: `audienceParam`, or else the token endpoint. Config fields in the audience must have a
- * pattern or enum. Otherwise a customer could obtain an assertion for a different server and use it there (audience
- * injection).
+ * Returns the audience of an assertion: `audienceParam`, or otherwise the token endpoint. Config fields in the audience
+ * must have a pattern or enum. Otherwise, a customer could obtain an assertion for a different server and use it there
+ * (audience injection).
  */
 export function audienceOf(connection: Connection): string {
   const { audienceParam, tokenEndpoint } = connection.strategy.oauth2Config ?? {};

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.js';
 import type { Session } from '../session.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** The method requires a session, and only a person can open a session, by signing in with the vendor. */
+/** The method requires a session, and only a person can open a session, by a sign-in with the vendor. */
 export class SignInRequiredError extends Error {
   override readonly name = 'SignInRequiredError';
 
@@ -20,7 +20,9 @@ export function signWithSession(request: SourceRequest, { strategy }: Connection
   sendToken(request, { headerName: bearerConfig?.headerName, prefix, token: session.token, field: 'access_token' });
 }
 
-/** A space separates the prefix from the token, unless the prefix ends with `=`, as in `Token token=`. */
+/**
+ * Sends a token. A space separates the prefix from the token, unless the prefix ends with `=`, as in `Token token=`.
+ */
 export function sendToken(
   request: SourceRequest,
   { headerName, prefix, token, field }: { headerName?: string; prefix: string; token: string; field: string },
