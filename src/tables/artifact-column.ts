@@ -93,7 +93,7 @@ export function ColumnsField(description: string): PropertyDecorator {
   };
 }
 
-/** The columns of a request, without nulls. `booleans` and `nullTokens` are in lower case. */
+/** Returns the columns of a request, without nulls. `booleans` and `nullTokens` are in lower case. */
 export function givenFieldsOf(columns: readonly ArtifactColumn[]): GivenField[] {
   const lower = (texts: readonly string[] | null | undefined) => texts?.map((text) => text.trim().toLowerCase());
   return columns.map((column) => {

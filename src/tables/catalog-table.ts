@@ -86,7 +86,10 @@ export class CatalogTable extends TenantAudited {
   )
   mergedBy: TableMerger = 'service';
 
-  /** Whether rows have `HISTORY_COLUMNS`. Remains when the mode of the tap changes, until all rows are replaced. */
+  /**
+   * Whether rows have `HISTORY_COLUMNS`. If the mode of the tap changes, the value remains until the service has
+   * replaced all rows.
+   */
   @Property({ type: 'boolean', default: false })
   hasHistory: boolean = false;
 
@@ -102,7 +105,7 @@ export class CatalogTable extends TenantAudited {
   })
   freshnessSeconds?: number;
 
-  /** Holder of the write lease (see `withTableLease`); `writerUntil` is its expiry. */
+  /** Holder of the write lease (see `withTableLease`). `writerUntil` is the expiry of the lease. */
   @Property({ type: IdColumn, nullable: true })
   writer?: string;
 

@@ -9,28 +9,29 @@ import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 const MAX_SPILL_SIZE = '8GB';
 
 interface Settings {
-  /** Parent of the spill folder of this process. */
+  /** Parent of the folder in which this process stores data that does not fit into memory. */
   readonly folder: string;
   readonly memory?: string;
   readonly threads?: number;
   /**
-   * Returns freed memory to the operating system after each statement. By default, DuckDB keeps the memory for the next
-   * statement.
+   * Whether DuckDB returns freed memory to the operating system after each statement. By default, DuckDB keeps the
+   * memory for the next statement.
    */
   readonly releasesMemory?: boolean;
 }
 
-/** Size of freed memory from which on DuckDB returns it to the operating system after a statement. */
+/** Amount of freed memory at which DuckDB returns it to the operating system after a statement. */
 const RELEASED_MEMORY = '1MB';
 
 /**
- * Embedded, in-memory DuckDB that reads and writes Parquet files on its own threads. The instance is created on first
- * use, because loading the library takes time and memory.
+ * Embedded, in-memory DuckDB that reads and writes Parquet files on its own threads. The first use creates the
+ * instance, because loading the library takes time and memory.
  */
 export class DuckDb {
   #instance: Promise<DuckDBInstance> | undefined;
   /**
-   * Unique per process: DuckDB uses the same file names in every process and would overwrite files of other processes.
+   * The folder is unique per process. DuckDB uses the same file names in every process, so it would overwrite files of
+   * other processes.
    */
   readonly #spillFolder: string;
 
@@ -39,8 +40,8 @@ export class DuckDb {
   }
 
   /**
-   * Runs `work` on a new connection and closes it afterwards. If `signal` is aborted, interrupts the running statement
-   * and throws the reason of the signal. Throws `FileStoreError` if the spill folder cannot be created.
+   * Runs `work` on a new connection and closes the connection afterwards. If `signal` is aborted, interrupts the
+   * running statement and throws the abort reason. Throws `FileStoreError` if DuckDB cannot create the spill folder.
    */
   async connect<Result>(
     work: (connection: DuckDBConnection) => Promise<Result>,
@@ -73,7 +74,7 @@ export class DuckDb {
     await rm(this.#spillFolder, { recursive: true, force: true });
   }
 
-  /** The modification time tells `sweepWorkFolder` that the folder is in use. */
+  /** Updates the modification time, so that `sweepWorkFolder` does not remove a folder in use. */
   async #touchFolder(): Promise<void> {
     try {
       await mkdir(this.#spillFolder, { recursive: true, mode: 0o700 });
@@ -84,7 +85,10 @@ export class DuckDb {
   }
 }
 
-/** DuckDB ignores an interrupt that arrives before a statement starts, so the interrupt is repeated. */
+/**
+ * Interval between interrupts. DuckDB ignores an interrupt that arrives before a statement starts, so one interrupt is
+ * not sufficient.
+ */
 const INTERRUPT_INTERVAL_MS = 100;
 
 /** Returns a function that stops the interrupts. */
@@ -102,8 +106,8 @@ function interruptWhenAborted(connection: DuckDBConnection, signal: AbortSignal)
 }
 
 /**
- * Kind of a DuckDB error, such as `Conversion` or `Out of Memory`; undefined for other errors. Only the message
- * contains it.
+ * Returns the kind of a DuckDB error, such as `Conversion` or `Out of Memory`. Returns undefined for other errors. Only
+ * the message contains the kind.
  */
 export function duckDbErrorKind(error: unknown): string | undefined {
   if (!isNativeError(error) || error.name !== 'Error') return undefined;
@@ -124,7 +128,9 @@ async function open(
   });
 }
 
-/** Keeps a leading U+FEFF in strings and column names. By default, the decoder of the binding drops it. */
+/**
+ * Preserves a leading U+FEFF in strings and column names. By default, the decoder of the binding drops the character.
+ */
 async function keepByteOrderMarks(): Promise<void> {
   const { default: accessors } = await import('@duckdb/node-api/lib/vectors/dataAccessors.js');
   Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });

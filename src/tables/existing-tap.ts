@@ -9,7 +9,7 @@ const LOCK_INSTANCE = `
 select from tenant_connector_instance
 where tenant_id = ? and id = (select instance_id from tenant_connector_tap where tenant_id = ? and id = ?) for no key update`;
 
-/** Throws NOT_FOUND if the tap does not exist or was deleted. */
+/** Reads a tap. Throws NOT_FOUND if it does not exist or is deleted. */
 export async function readTap(read: Reader, id: string): Promise<Lean<TenantConnectorTap>> {
   const tap = await findTap(read, id);
   if (!tap) throw missing();
@@ -37,7 +37,7 @@ export async function lockTap(
   return tx.em.findOneOrFail(TenantConnectorTap, { id }, { refresh: true });
 }
 
-/** Locks the tap until the end of the transaction. Returns false if it does not exist or was deleted. */
+/** Locks the tap until the end of the transaction. Returns false if the tap does not exist or is deleted. */
 export async function tryLockTap(
   em: EntityManager,
   tenantId: string,
@@ -49,8 +49,8 @@ export async function tryLockTap(
 }
 
 /**
- * Locks the connection of a tap until the end of the transaction. Lock the connection before the tap: the deletion of a
- * connection uses the same order.
+ * Locks the connection of a tap until the end of the transaction. Callers must lock the connection before the tap,
+ * because the deletion of a connection uses the same order.
  */
 export async function lockInstanceOfTap(em: EntityManager, tenantId: string, id: string): Promise<void> {
   const tenant = decodeId(tenantId);

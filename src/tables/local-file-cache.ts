@@ -17,13 +17,13 @@ interface CachedFile {
   users: number;
 }
 
-/** Size limit of the cache. Files in use can exceed it. */
+/** Maximum size of the cache. Files in use can exceed the maximum. */
 const MAX_CACHED_BYTES = 512 * 2 ** 20;
 
-/** Time without any use of the cache after which it is emptied. */
+/** Time without use after which the cache removes all files. */
 const IDLE_TTL_MS = 300_000;
 
-/** Local copies of files in the store, which DuckDB can read. */
+/** Local copies of files in the store, because DuckDB reads only local files. */
 export class LocalFileCache {
   /** Cached files by key, least recently used first. */
   readonly #files = new Map<string, CachedFile>();
@@ -38,7 +38,7 @@ export class LocalFileCache {
   }
 
   /**
-   * Runs `work` with the paths of local copies of the files, in the same order. The copies stay until `work` ends.
+   * Runs `work` with the paths of local copies of the files, in the same order. The copies exist until `work` ends.
    * Throws `FileNotFoundError` and `FileStoreError`.
    */
   async use<Result>(files: readonly StoredFile[], work: (paths: string[]) => Promise<Result>): Promise<Result> {
@@ -47,7 +47,7 @@ export class LocalFileCache {
     });
     const used = files.map((file) => this.#take(file));
     try {
-      // Wait for all downloads, even if one fails: a running download must not outlive the call.
+      // All downloads must end, even if one of them fails, because a running download must not outlive the call.
       await Promise.allSettled(used.map(({ downloaded }) => downloaded));
       await Promise.all(used.map(({ downloaded }) => downloaded));
       return await work(used.map(({ path }) => path));
@@ -81,7 +81,10 @@ export class LocalFileCache {
     return file;
   }
 
-  /** Selects the files synchronously, so that no other call can start to use a file that will be removed. */
+  /**
+   * Removes unused files until the cache is within `maxBytes`. Selects the files synchronously, so that no other call
+   * can start to use a selected file.
+   */
   async #trim(maxBytes: number): Promise<void> {
     let sum = [...this.#files.values()].reduce((total, { bytes }) => total + bytes, 0);
     const unused: string[] = [];

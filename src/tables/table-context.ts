@@ -16,28 +16,25 @@ export interface TableServices {
   readonly tables: EntityTables;
   readonly store: FileStore;
   readonly duckdb: DuckDb;
-  /** Writes new rows to files, with little memory. */
+  /** DuckDB that writes new rows to files with little memory. */
   readonly writer: DuckDb;
-  /** Writes few new rows to files, with little CPU time. */
+  /** DuckDB that writes few new rows to files with little CPU time. */
   readonly smallWriter: DuckDb;
   readonly localFiles: LocalFileCache;
-  /** Limits concurrent previews: each of them can take several hundred MiB of memory. */
+  /** Limits concurrent previews, each of which can take several hundred MiB of memory. */
   readonly previewSlots: Semaphore;
-  /** The service does not merge new rows into larger tables. */
+  /** Maximum size of a table into which the service merges new rows. Readers merge larger tables. */
   readonly maxMergedTableBytes: number;
   readonly jobs: Jobs;
   readonly definitions: KnownDefinitions;
   readonly storage: StorageQuota;
-  /** How long a replaced version of a table can be read. Defaults to an hour. */
+  /** Seconds for which readers can read a replaced version of a table. Defaults to an hour. */
   readonly versionSeconds?: number;
-  /** Called before rows become part of a table, and when a tap is deleted or restored. */
+  /** Hooks that the service calls before rows become part of a table, and when a tap is deleted or restored. */
   readonly hooks: TableHooks;
-  /**
-   * Working folder. Each upload, merge and publication creates a separate subfolder in it and removes the subfolder at
-   * the end.
-   */
+  /** Working folder. Each upload, merge and publication creates its own subfolder and removes it at the end. */
   readonly folder: string;
-  /** Logs an error whose details the client must not see. */
+  /** Logs an error whose details clients must not see. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 

@@ -10,9 +10,8 @@ import {
 } from './table-schema.js';
 
 /**
- * Returns the fields of a table for the fields of a file, in the same order. File columns may have names that differ
- * only in case, or that equal a system column. In a table, such names are not allowed, so the second `ID` becomes
- * `ID_2`.
+ * Returns the fields of a table for the fields of a file, in the same order. The names of file columns may differ only
+ * in case, or may equal a system column. A table does not allow such names, so the second `ID` becomes `ID_2`.
  */
 export function tableFieldsOf(fields: readonly SchemaField[]): TableField[] {
   const wanted = new Set(fields.map(({ name }) => name.toLowerCase()));

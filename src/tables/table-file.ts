@@ -27,8 +27,9 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
 export type TableFileKind = keyof typeof TableFileKind;
 
 /**
- * `pending`: the file is being uploaded, or a lost process left it behind. `unmerged`: its rows become part of the table
- * with the next merge. `replaced`: the file is no longer part of the table; a job deletes it after a grace period.
+ * `pending`: the upload of the file has not ended, or a lost process left the file behind. `unmerged`: the rows of the
+ * file become part of the table with the next merge. `live`: the file is part of the table. `replaced`: the file is no
+ * longer part of the table, and a job deletes it after a grace period.
  */
 export type TableFileState = 'pending' | 'unmerged' | 'live' | 'replaced';
 
@@ -99,19 +100,19 @@ export class TableFile extends TenantOwned {
   proposedColumns?: ProposedColumn[];
 
   /**
-   * First version of the table that contains the file. Null while no version contains it, and for files from before the
-   * service stored versions.
+   * First version of the table that contains the file. Null while no version contains the file, and for files from
+   * before the service stored versions.
    */
   @Property({ type: 'integer', nullable: true })
   fromVersion?: number;
 
-  /** First version of the table without the file; null while it is part of the table. */
+  /** First version of the table without the file. Null while the file is part of the table. */
   @Property({ type: 'integer', nullable: true })
   untilVersion?: number;
 
   /**
-   * For a pending file, the time until which the writer can commit it. For a replaced file, the time until which
-   * readers can still use it.
+   * For a pending file, the time until which the writer can commit the file. For a replaced file, the time until which
+   * readers can still use the file.
    */
   @Property({ type: 'datetime', length: 3, nullable: true })
   keptUntil?: Date;

@@ -17,37 +17,39 @@ export interface IncomingRows {
   readonly tableId: string;
   /** Identifies the source of the rows, as 22 base62 characters. Every attempt of a publication uses the same id. */
   readonly runId: string;
-  /** Uploaded files with accepted and rejected rows. They are not part of the table yet. */
+  /** Uploaded files with accepted and rejected rows. The files are not part of the table yet. */
   readonly files: readonly WrittenFile[];
-  /** Data files of the table that these files replace; undefined if the rows are added. */
+  /** Data files of the table that these files replace. Undefined if the files replace none. */
   readonly replaced?: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[] | undefined;
-  /** The records that the rows delete, because a full read no longer contains them; undefined if they replace rows. */
+  /**
+   * The records that a full read no longer contains and that the rows delete. Undefined if the rows replace other rows.
+   */
   readonly missingRecords?: MissingRecords | undefined;
-  /** Columns that the table has when it contains the rows. */
+  /** Columns of the table after it contains the rows. */
   readonly schema: TableSchema;
-  /** Attempt of the job, starting at 1. */
+  /** Number of the job's attempt, starting at 1. */
   readonly attempt: number;
-  /** Aborted when the decision is no longer needed. */
+  /** Aborted when the decision is no longer necessary. */
   readonly signal: AbortSignal;
 }
 
 /** Decision of a gate about incoming rows. */
 export interface GateDecision {
-  /** Why the rows must not become part of the table; undefined if they may. */
+  /** The reason why the rows must not become part of the table. Undefined if they may. */
   readonly rejectionReason?: string | undefined;
-  /** Whether a person may accept the rejected rows, because only records of a full read are missing. */
+  /** Whether a person may accept the rejected rows. True if the only fault is that a full read lacks records. */
   readonly canBeAccepted?: boolean;
-  /** Saves the check results, in the transaction that commits or rejects the rows. */
+  /** Saves the check results in the transaction that commits or rejects the rows. */
   save(tx: TenantTransaction): Promise<void>;
 }
 
-/** Applies the contract of a table as it was when `openGate` was called. */
+/** Applies the contract of a table in the state at the call of `openGate`. */
 export interface RowGate {
-  /** Whether every batch is checked separately; otherwise all incoming rows are checked together. */
+  /** Whether the gate must check every batch separately. If false, the service checks all incoming rows together. */
   readonly checksEachBatch: boolean;
   /**
    * Checks rows before they become part of the table. Throws if the checks cannot run, so that the job retries. In late
-   * attempts, only a failure of the file store or the database throws.
+   * attempts, throws only if the file store or the database fails.
    */
   check(arrival: IncomingRows): Promise<GateDecision>;
 }
@@ -57,7 +59,7 @@ export interface TapRef {
   readonly tapId: string;
 }
 
-/** Quality checks and monitors implement these hooks. */
+/** Hooks into the changes of tables. The domain `quality` implements them. */
 export interface TableHooks {
   /**
    * Returns a gate for any number of checks, until rows become part of the table. The gate ignores results that earlier

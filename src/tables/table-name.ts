@@ -2,7 +2,7 @@ import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 
-/** PostgreSQL's limit for identifiers. */
+/** Maximum length of a PostgreSQL identifier. */
 const MAX_NAME_LENGTH = 63;
 
 /** Maximum number of taps with the same name per workspace, including deleted taps. */
@@ -11,7 +11,7 @@ const MAX_SAME_NAMES = 1_000;
 /** Serializes the choice of names within a workspace. */
 const LOCK_TABLE_NAMES = `select pg_advisory_xact_lock(hashtextextended('table name ' || $1, 0))`;
 
-/** The name itself, or the first of `name_2`, `name_3` … that no tap of the workspace has or had. */
+/** Selects the name itself, or the first of `name_2`, `name_3` and so on that no tap of the workspace has or had. */
 const FREE_NAME = `
 select candidate from generate_series(1, ${MAX_SAME_NAMES}) as number
 cross join lateral (select case number when 1 then '' else '_' || number end as ending) as numbered
@@ -20,8 +20,8 @@ where not exists (select from tenant_connector_tap where tenant_id = $1 and tabl
 order by number limit 1`;
 
 /**
- * Derives a table name from the display name `name`. No other tap of the workspace can take it until the transaction
- * ends.
+ * Derives a table name from the display name `name`. No other tap of the workspace can take the table name until the
+ * transaction ends.
  */
 export async function chooseTableName({ read, caller }: WorkspaceTransaction, name: string): Promise<string> {
   await read.rows(LOCK_TABLE_NAMES, [caller.tenantId]);
@@ -31,7 +31,8 @@ export async function chooseTableName({ read, caller }: WorkspaceTransaction, na
 }
 
 /**
- * Converts a name to lower-case ASCII letters, digits and `_`, starting with a letter: `Été 2026` becomes `ete_2026`.
+ * Converts a name to lower-case ASCII letters, digits and `_`, starting with a letter. For example, `Été 2026` becomes
+ * `ete_2026`.
  */
 export function tableNameOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

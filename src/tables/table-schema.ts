@@ -1,33 +1,33 @@
 import type { FieldType, SchemaField } from '../csv/model/data-schema.js';
 
-/** Columns of a table in addition to `SYSTEM_COLUMNS`. Stored as JSON. */
+/** Columns of a table in addition to `SYSTEM_COLUMNS`. The database stores them as JSON. */
 export interface TableSchema {
-  /** Columns in the order of arrival, at most 4,096. Names must not differ only in case. */
+  /** Columns in the order of arrival, at most 4,096. Names must differ in more than their case. */
   readonly fields: readonly TableField[];
 }
 
-/** All fields are nullable. */
+/** A column. All columns are nullable. */
 export interface TableField {
   readonly name: string;
   readonly type: FieldType;
-  /** Number of decimal places; only for Decimal. */
+  /** Number of decimal places. Only for Decimal. */
   readonly scale?: number;
   /**
-   * Unit of the values, only for Decimal: `%`, or the sign or ISO 4217 code of a currency. With `%`, the value 12.5 is
+   * Unit of the values. Only for Decimal: `%`, or the sign or ISO 4217 code of a currency. With `%`, the value 12.5 is
    * 12.5 %.
    */
   readonly unit?: string;
 }
 
 /**
- * Origin of a row. `_batch`: UUID of the batch or file. `_row`: position in the batch or file, from 1. `_received_at`:
- * time when the service received the row.
+ * Origin of a row. `_batch` is the UUID of the batch or file. `_row` is the position in the batch or file, starting at
+ * 1. `_received_at` is the time at which the service received the row.
  */
 export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
 
 /**
- * Columns in the files of tables that hold each record once. They contain the primary key as a string, the version of
- * the record, and whether the record was deleted. Null in rows of records without a key.
+ * Columns in the files of tables that contain each record once. They contain the primary key as a string, the version
+ * of the record, and whether the record was deleted. They are null in rows of records without a key.
  */
 export const RECORD_COLUMNS = ['_record_key', '_record_version', '_record_deleted'] as const;
 
@@ -42,8 +42,8 @@ export const RECORD_FIELDS: readonly TableField[] = [
 export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
 
 /**
- * Columns of tables whose readers merge the versions of a record: whether the row changes or deletes its record
- * (`upsert` or `delete`), and the version of the record.
+ * Columns of tables that readers merge. `_op` is `upsert` or `delete`: the row changes or deletes its record.
+ * `_version` is the version of the record.
  */
 export const CHANGE_COLUMNS = ['_op', '_version'] as const;
 
@@ -64,7 +64,7 @@ export interface ProposedColumn {
   readonly records: number;
 }
 
-/** The schema of the rows of a table that holds each record once. */
+/** Returns the schema of the rows of a table that contains each record once. */
 export function withRecordColumns({ fields }: TableSchema): TableSchema {
   return { fields: [...fields, ...RECORD_FIELDS] };
 }
@@ -74,10 +74,10 @@ export function withoutRecordColumns(schema: TableSchema): TableSchema {
   return fields.length < schema.fields.length ? { fields } : schema;
 }
 
-/** JSON object with the properties of a record that have no column. */
+/** Column with a JSON object. The object contains the properties of a record that have no column. */
 export const EXTRA_COLUMN = '_extra';
 
-/** Drops the properties of a file's field that a table does not store. */
+/** Removes the properties of a file's field that a table does not store. */
 export function tableFieldOf({ name, type, scale, unit }: SchemaField): TableField {
   return { name, type, ...(type === 'Decimal' && { scale: scale ?? 0, ...(unit !== undefined && { unit }) }) };
 }

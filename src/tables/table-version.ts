@@ -34,7 +34,7 @@ export type TableChangeCause = keyof typeof TableChangeCause;
 export const IS_READABLE = '(readable_until is null or readable_until > clock_timestamp())';
 export const CHANGES_COLUMNS = 'added_columns is not null';
 
-/** A change of the type of a column, which is possible only while a table has no rows. */
+/** A change of the type of a column. Possible only while a table has no rows. */
 export interface ChangedType {
   readonly name: string;
   readonly from: string;

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
-/** Runs `work` with a new folder in `parent`, and deletes the folder afterwards. Throws `FileStoreError`. */
+/** Runs `work` with a new folder in `parent`. Deletes the folder afterwards. Throws `FileStoreError`. */
 export async function withWorkingFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,

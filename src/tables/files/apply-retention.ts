@@ -6,7 +6,7 @@ import type { TableJobData } from './table-cleanup-job.js';
 import { waitForTableLease } from './table-lease.js';
 import { readMaintenancePolicy, scheduleRetention } from './table-maintenance.js';
 
-/** Delay before the next attempt if another writer keeps the lease of the table. */
+/** Delay before the next attempt if another writer holds the lease of the table. */
 const RETRY_SECONDS = 60;
 
 const SELECT_EXPIRED_FILES = `
@@ -14,8 +14,8 @@ select id from table_file
 where tenant_id = ? and table_id = ? and state = 'live' and last_received_at < clock_timestamp() - make_interval(days => ?)`;
 
 /**
- * Removes a file from the table if all of its rows are older than the retention period of the tap. Schedules the next
- * run a day later. Schedules no run if the tap was deleted or has no retention period.
+ * Removes files from the table if all of their rows are older than the retention period of the tap. Schedules the next
+ * run a day later. Schedules no run if the tap is deleted or has no retention period.
  */
 export async function applyRetention(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { em, tables, jobs } = services;

@@ -8,12 +8,12 @@ import { REPLACED_FILE_GRACE_SECONDS } from './commit-table-files.js';
 import { sweepWorkFolder } from './sweep-work-folder.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
-/** Number of files that are deleted between two queries. */
+/** Number of files that the job deletes between two queries. */
 const DELETE_BATCH_FILES = 100;
 
 /**
- * A process that was only stalled can no longer commit these files. Files that it still uploads are deleted after the
- * grace period.
+ * Marks abandoned files as replaced. If the process of such a file was only stalled, it can no longer commit the file.
+ * Its running uploads can end during the grace period, after which the job deletes the files.
  */
 const DISCARD_ABANDONED = `
 update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
@@ -25,7 +25,7 @@ where tenant_id = ? and table_id = ? and state = 'replaced' and kept_until < clo
 
 const DELETE_ROW = `delete from table_file where tenant_id = ? and table_id = ? and state = 'replaced' and id = ? returning bytes`;
 
-/** Versions with new columns stay as the history of the schema. */
+/** Deletes old versions. Versions that added columns remain, because they are the history of the schema. */
 const DELETE_VERSIONS = `
 delete from table_version where tenant_id = ? and table_id = ? and readable_until < clock_timestamp() and added_columns is null`;
 
@@ -34,9 +34,9 @@ select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as sec
 from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'replaced')`;
 
 /**
- * Deletes expired files that never became part of the table or were replaced, and files of lost processes in the
- * working folder. Deletes the bytes before the row, so that every step can be repeated, even by several processes
- * concurrently.
+ * Deletes expired files that were replaced or never became part of the table. Also deletes files of lost processes in
+ * the working folder. Deletes the bytes before the row, so that a later run can repeat every step. Several processes
+ * may run it concurrently.
  */
 export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;

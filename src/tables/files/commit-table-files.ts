@@ -17,21 +17,21 @@ export interface TableChange {
   readonly replaced?: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /** Who merges the versions of a record from now on; undefined if this does not change. */
+  /** The new merger of record versions: the service or the readers. Undefined if the merger does not change. */
   readonly mergedBy?: TableMerger;
-  /** Whether the rows have `HISTORY_COLUMNS` from now on; undefined if this does not change. */
+  /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean;
-  /** New columns of the table; undefined if they do not change. */
+  /** New schema of the table. Undefined if the columns do not change. */
   readonly schema?: TableSchema;
   readonly cause: ChangeCause;
 }
 
-/** Minimum time before a replaced file is deleted, for readers that have already opened it. */
+/** Minimum time before the job deletes a replaced file. Readers may have already opened the file. */
 export const REPLACED_FILE_GRACE_SECONDS = 3_600;
 
 const SELECT_SCHEMA = 'select schema from catalog_table where tenant_id = ? and id = ?';
 
-/** Locks the row, so that no other writer changes the totals. */
+/** Locks the row of the table, so that no other writer changes the totals. */
 const LOCK_TABLE = `
 update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by), has_history = coalesce(?, has_history), schema = coalesce(?, schema), schema_version = schema_version + ?,
   version = version + ?
@@ -58,13 +58,13 @@ interface TableRow {
 interface LockedTable extends TableRow {
   readonly tap_id: string;
   readonly version: number;
-  /** Time until which the previous version, and its files, can be read. */
+  /** Time until which readers can read the previous version and its files. */
   readonly kept_until: string;
 }
 
 /**
- * Promotes a tap whose table has accepted or rejected rows. Rejected rows suffice, so that users find the reasons in
- * the catalog.
+ * Promotes a tap whose table has accepted or rejected rows. Rejected rows are sufficient, so that users find the
+ * reasons in the catalog.
  */
 const PROMOTE_TAP = `
 update tenant_connector_tap set promoted_at = now()
@@ -73,7 +73,7 @@ where tenant_id = ? and id = ? and promoted_at is null
 
 /**
  * Adds files to a table and removes other files, atomically in a transaction of the workspace. Throws `LeaseLost` if
- * another writer has taken over the table or has removed one of the files; the caller must then roll back.
+ * another writer has taken over the table or has removed one of the files. The caller must then roll back.
  */
 export async function commitTableFiles(
   { em }: TenantTransaction,
@@ -107,7 +107,8 @@ export async function commitTableFiles(
   } else await deferPrepared(em, UPDATE_TOTALS, [...table, ...table]);
   const tap = [decodeId(lease.tenantId), fenced.tap_id];
   await deferPrepared(em, PROMOTE_TAP, [...tap, ...tap]);
-  const { tenantId, tableId } = lease; // without the other properties, which a job would store
+  // This object omits the other properties of the lease, because a job would store them.
+  const { tenantId, tableId } = lease;
   if (replaced.length) await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, keptSeconds + 5);
   if (unmerged.length) await scheduleMerge(lease.services.jobs, em, { tenantId, tableId }, MAX_WAIT_SECONDS);
   await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });

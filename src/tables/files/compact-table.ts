@@ -17,12 +17,12 @@ import {
   tableCompactionQueue,
 } from './table-maintenance.js';
 
-/** Delay before the next attempt if another writer keeps the lease of the table. */
+/** Delay before the next attempt if another writer holds the lease of the table. */
 const RETRY_SECONDS = 15;
 
 /**
- * While a run reads a replacement of all rows, held files stay, because the replacement removes only the held files
- * from before the run.
+ * Selects small files. While a run replaces all rows of the table, excludes files of held records. The run removes such
+ * files at its end if they are from before the run, so a merged file would be wrong.
  */
 const SELECT_SMALL_FILES = `
 select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_version as "schemaVersion",
@@ -54,8 +54,8 @@ interface SmallFile extends MergeSource, Pick<SmallRow, 'kind' | 'bytes' | 'sche
  * Merges small files while there are many files of a kind. Acquires the lease for each merge, so that other writers can
  * write between two merges. Preserves all rows. Merges files without `RECORD_COLUMNS` only with each other, because
  * `hasRowsWithoutKeys` finds appended rows by these files. If the tap has a retention period, merges only files of the
- * same UTC day, by their newest row. Fails with `StorageQuotaExceededError` if the quota has no room for the merged
- * file and its sources together; the sources stay.
+ * same UTC day, by their newest row. Throws `StorageQuotaExceededError` if the quota has no room for both the merged
+ * file and its sources. The sources then remain.
  */
 export async function compactTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const withLongRows = new Set<string>();
@@ -85,7 +85,7 @@ async function compactOnce(
     readGroups(em, lease, withLongRows),
   );
   const group = groups.find(({ length }) => length >= COMPACTION_MIN_FILES);
-  const [merged] = splitBySize(group ?? []); // the oldest files
+  const [merged] = splitBySize(group ?? []); // The first part contains the oldest files.
   const [first] = merged ?? [];
   if (!merged || !first) return 'done';
   const { kind, schemaVersion } = first;
@@ -107,7 +107,7 @@ async function compactOnce(
   return 'more';
 }
 
-/** Small files, in groups that may be merged. */
+/** Returns small files in groups. The job may merge the files of a group. */
 async function readGroups(
   em: EntityManager,
   table: TableJobData,

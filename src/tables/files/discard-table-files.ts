@@ -10,12 +10,12 @@ interface TableLocation {
   readonly tableId: string;
 }
 
-/** Skips files that became part of the table because the commit succeeded and only its response was lost. */
+/** Skips files of a successful commit whose response was lost. These files are part of the table. */
 const DISCARD = `
 update table_file set state = 'replaced', kept_until = clock_timestamp()
 where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
 
-/** Deletes files that will not become part of the table. Otherwise they would count as used storage for hours. */
+/** Deletes files that will not become part of the table. Otherwise, they would count as used storage for hours. */
 export async function discardTableFiles(
   { em, tables, jobs }: TableServices,
   { tenantId, tableId }: TableLocation,
@@ -30,8 +30,8 @@ export async function discardTableFiles(
 }
 
 /**
- * Runs `work` and discards the files if it throws. If the database is unavailable then, the cleanup job deletes them
- * later.
+ * Runs `work`, and discards the files if `work` throws. If the database is unavailable at that time, the cleanup job
+ * deletes the files later.
  */
 export async function discardOnFailure<Result>(
   services: TableServices,

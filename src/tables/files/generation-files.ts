@@ -7,12 +7,12 @@ import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
 /**
- * Longer than a vendor can make a sync wait. After this time, the cleanup job deletes the files of a lost sync, and held
- * rows.
+ * Greater than the longest time for which a vendor can make a sync wait. After this time, the cleanup job deletes the
+ * files of a lost sync, and held records.
  */
 export const KEPT_DAYS = 14;
 
-/** Extends the time for files of earlier steps too, so that all files remain until the swap. */
+/** Extends the time for files of earlier steps, too, so that all files remain until the swap. */
 const KEEP_FILES = `
 update table_file set generation = ?, kept_until = clock_timestamp() + make_interval(days => ${KEPT_DAYS})
 where tenant_id = ? and table_id = ? and state = 'pending' and (generation = ? or id = any(?::uuid[]))`;
@@ -32,13 +32,16 @@ const DISCARD_FILES = `
 update table_file set state = 'replaced', kept_until = clock_timestamp()
 where tenant_id = ? and table_id = ? and state = 'pending' and generation = ? returning id`;
 
-/** Files that replace all rows of a table together, written in several steps. No reader sees them before the swap. */
+/**
+ * Files that several steps of a sync write, and that together replace all rows of a table. The swap makes all of them
+ * part of the table. Before the swap, no reader can read them.
+ */
 interface Generation extends TableJobData {
   /** Id of the tap run that writes the files. */
   readonly generation: string;
 }
 
-/** Adds pending files to the generation, and extends the time that its files are kept. */
+/** Adds pending files to the generation. Extends the time for which the service keeps its files. */
 export async function keepGenerationFiles(
   em: EntityManager,
   { tenantId, tableId, generation }: Generation,
@@ -49,7 +52,7 @@ export async function keepGenerationFiles(
   await deferPrepared(em, KEEP_FILES, [own, decodeId(tenantId), decodeId(tableId), own, ids]);
 }
 
-/** The files of a generation, and the files that it replaces. The caller holds the lease of the table. */
+/** Returns the files of a generation, and the files that it replaces. The caller must hold the lease of the table. */
 export async function readSwapFiles(
   em: EntityManager,
   place: Generation,
@@ -59,7 +62,7 @@ export async function readSwapFiles(
   return { earlier: earlier.map(toWrittenFile), live: live.map(toWrittenFile) };
 }
 
-/** The files that a swap replaces. The caller holds the lease of the table. */
+/** Returns the files that a swap replaces. The caller must hold the lease of the table. */
 export async function readLiveFiles(em: EntityManager, { tenantId, tableId }: TableJobData): Promise<WrittenFile[]> {
   return (await executePrepared<FileRow>(em, SELECT_LIVE, [decodeId(tenantId), decodeId(tableId)])).map(toWrittenFile);
 }

@@ -12,7 +12,10 @@ import type { WrittenFile } from '../written-file.js';
 import { commonKeyRange } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
-/** Files with longer rows (average, uncompressed) are not merged, because DuckDB keeps 2,048 rows in memory. */
+/**
+ * Maximum average length of uncompressed rows. The service does not merge files with longer rows, because DuckDB keeps
+ * 2,048 rows in memory.
+ */
 const MAX_MERGED_ROW_BYTES = 64 * 1024;
 
 export type MergeSource = Pick<
@@ -21,8 +24,8 @@ export type MergeSource = Pick<
 >;
 
 /**
- * Merges files of a kind into one file in the store, in their order. A column that a file lacks is null in its rows.
- * Returns undefined if the rows are too long to merge. Throws the reason of the signal.
+ * Merges files of a kind into one file in the store, in their order. If a file lacks a column, the column is null in
+ * its rows. Returns undefined if the rows are too long to merge. Throws the abort reason of the signal.
  */
 export async function mergeTableFiles(
   services: TableServices,
@@ -55,7 +58,7 @@ export async function mergeTableFiles(
   });
 }
 
-/** The columns that the records of several files need, once per name and type. */
+/** Returns the columns that the records of several files need, once per name and type. */
 function sumProposals(files: readonly MergeSource[]): ProposedColumn[] {
   const all = files.flatMap(({ proposedColumns = [] }) => proposedColumns);
   const groups = Map.groupBy(all, ({ name, type }) => JSON.stringify([name, type]));

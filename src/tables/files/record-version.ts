@@ -4,7 +4,7 @@ import { decodeId } from '../../kernel/ids.js';
 import type { TableField, TableSchema } from '../table-schema.js';
 import type { ChangedType, TableChangeCause } from '../table-version.js';
 
-/** What changes a table. */
+/** The process that changes a table. */
 export interface ChangeCause {
   readonly kind: TableChangeCause;
   /** Id of the tap run, for `sync`. */
@@ -18,7 +18,10 @@ interface ColumnChange {
   readonly changedTypes: readonly ChangedType[];
 }
 
-/** The columns that all held records of a table need. A column of several types gets the type that `evolveSchema` adds. */
+/**
+ * Selects the columns that all held records of a table need. If records need several types for a column, selects the
+ * type that `evolveSchema` would add.
+ */
 const PROPOSED_COLUMNS = `
 select json_agg(json_build_object('name', name, 'type', type, 'records', records) order by records desc, name) from (
   select p.name, sum(p.records)::int8 as records,
@@ -49,7 +52,7 @@ insert into table_version (id, tenant_id, table_id, number, created_at, cause, t
 select gen_random_uuid(), ?, ?, version, clock_timestamp(), ?, ?, ?, rows, bytes, schema_version, ?, ? from totals`;
 
 /**
- * Updates the totals of a table, and adds its current version. The earlier version remains readable until
+ * Updates the totals of a table, and adds its current version. Readers can read the earlier version until
  * `readableUntil`.
  */
 export async function recordVersion(
@@ -76,7 +79,7 @@ export async function recordVersion(
   ]);
 }
 
-/** The columns that a schema adds and changes. */
+/** Returns the columns that a new schema adds and changes. */
 export function columnChange(before: TableSchema, after: TableSchema): ColumnChange {
   const known = new Map(before.fields.map((field) => [field.name, field]));
   const addedColumns = after.fields.filter(({ name }) => !known.has(name));

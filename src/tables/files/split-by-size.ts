@@ -1,7 +1,7 @@
 /** Approximate maximum size of a file of a table. */
 export const MAX_FILE_BYTES = 128 * 2 ** 20;
 
-/** Splits a list, in its order, into parts of at most `maxBytes`. A larger item forms a part alone. */
+/** Splits a list, in its order, into parts of at most `maxBytes`. A larger item forms its own part. */
 export function splitBySize<Item extends { readonly bytes: number }>(
   items: readonly Item[],
   maxBytes = MAX_FILE_BYTES,

@@ -9,7 +9,7 @@ export type TableJobData = {
   readonly tableId: string;
 };
 
-/** Deletes files that are no longer part of a table, or never became part of it. */
+/** Deletes files that are no longer part of a table or never became part of it. */
 export const tableCleanupQueue: JobQueue<TableJobData> = {
   name: 'table-cleanup',
   timeoutSeconds: 900,
@@ -17,7 +17,8 @@ export const tableCleanupQueue: JobQueue<TableJobData> = {
 };
 
 /**
- * Schedules a cleanup in `seconds`, in the transaction of `em`. If an earlier cleanup is scheduled, keeps that cleanup.
+ * Schedules a cleanup in `seconds`, in the transaction of `em`. If a cleanup with an earlier start is already
+ * scheduled, changes nothing.
  */
 export function scheduleTableCleanup(
   jobs: Jobs,

@@ -15,18 +15,18 @@ import type { TableJobData } from './table-cleanup-job.js';
 
 const LEASE_SECONDS = 60;
 
-/** How long `waitForTableLease` waits for another writer. */
+/** Maximum time that `waitForTableLease` waits for another writer. */
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const ACQUIRE_RETRY_MS = 200;
 
 const lease = new Lease({ table: 'catalog_table', key: 'id', holder: 'writer', until: 'writer_until' });
 
-/** The right to add and replace the files of a table. `commitTableFiles` checks the holder. */
+/** The right to add and replace the files of a table. `commitTableFiles` checks the holder of the lease. */
 export interface TableLease {
   readonly tenantId: string;
   readonly tableId: string;
   readonly holder: string;
-  /** Aborted when the lease is lost: files written after that cannot be committed. */
+  /** Aborted when the lease is lost. The holder can no longer commit files. */
   readonly signal: AbortSignal;
   readonly services: TableServices;
 }
@@ -46,8 +46,8 @@ export async function withTableLease<Result>(
 }
 
 /**
- * Acquires the lease of a table in the transaction of `read`; it takes effect with the commit. Returns undefined if the
- * table has a writer or does not exist.
+ * Acquires the lease of a table in the transaction of `read`. The lease takes effect with the commit. Returns undefined
+ * if the table has a writer or does not exist.
  */
 export function acquireTableLease(
   read: Reader,
@@ -60,7 +60,7 @@ export function acquireTableLease(
 /** Leases that a commit has released. */
 const released = new WeakSet<TableLease>();
 
-/** Releases a lease in a transaction, which must be the last transaction under the lease. */
+/** Releases a lease in a transaction. The transaction must be the last under the lease. */
 export async function releaseTableLease(tx: WorkspaceTransaction, held: TableLease): Promise<void> {
   const { tenantId, tableId } = held;
   const query: LeasedRow['query'] = (...statement) => deferPrepared(tx.em, ...statement).then(() => []);
@@ -86,7 +86,8 @@ export async function holdTableLease<Result>(
       work((own = { tenantId, tableId, holder, signal, services })),
     );
   } finally {
-    if (!own || !released.has(own)) await lease.release(row, held).catch(() => undefined); // otherwise the lease expires
+    // If the release fails, the lease expires.
+    if (!own || !released.has(own)) await lease.release(row, held).catch(() => undefined);
   }
 }
 
@@ -96,7 +97,7 @@ function rowOf({ em, tables }: TableServices, { tenantId, tableId }: TableJobDat
   return { tenantId, id: tableId, query };
 }
 
-/** Like `withTableLease`, but waits for another writer. Throws once the optional signal is aborted. */
+/** Like `withTableLease`, but waits for another writer. If `signal` is aborted, throws its abort reason. */
 export function waitForTableLease<Result>(
   services: TableServices,
   { tenantId, tableId }: TableJobData,

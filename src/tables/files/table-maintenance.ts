@@ -20,16 +20,16 @@ export const tableRetentionQueue: JobQueue<TableJobData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Files below this size are merged if there are at least `COMPACTION_MIN_FILES`. */
+/** Maximum size of a small file. The job merges small files if there are at least `COMPACTION_MIN_FILES`. */
 export const SMALL_FILE_BYTES = 16 * 2 ** 20;
 export const COMPACTION_MIN_FILES = 16;
 
 const DAY_SECONDS = 86_400;
 
 interface MaintenancePolicy {
-  /** Whether the tap is deleted, which ends all maintenance. */
+  /** Whether the tap is deleted. The maintenance of the table then ends. */
   readonly isOver: boolean;
-  /** Retention period of the rows; null if they are kept indefinitely. */
+  /** Retention period of the rows in days. Null if the service keeps the rows indefinitely. */
   readonly retentionDays: number | null;
 }
 
@@ -41,8 +41,9 @@ left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
 /**
- * Reads the policy of a table, and the size of the largest group of small files that may be merged. The files of a
- * group have the same kind, and all or none have keys. With a retention period, they are of the same day.
+ * Selects the policy of a table, and the size of the largest group of small files that the job may merge. The files of
+ * a group have the same kind, and either all of them or none have keys. With a retention period, the files are of the
+ * same day.
  */
 const SELECT_WORK = `
 select policy.*, (
@@ -52,7 +53,9 @@ select policy.*, (
   ) s
 ) as "smallFiles" from (${SELECT_POLICY}) policy`;
 
-/** Requires a transaction of the workspace. Undefined if the table does not exist. */
+/**
+ * Reads the maintenance policy. Requires a transaction of the workspace. Returns undefined if the table does not exist.
+ */
 export async function readMaintenancePolicy(
   em: EntityManager,
   { tenantId, tableId }: TableJobData,

@@ -12,10 +12,13 @@ export const tableMergeQueue: JobQueue<TableJobData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Committed rows become visible within this time. */
+/** Maximum time until readers can read committed rows. */
 export const MAX_WAIT_SECONDS = 600;
 
-/** Schedules a merge in `seconds`, in the transaction of `em`. If an earlier merge is scheduled, keeps that merge. */
+/**
+ * Schedules a merge in `seconds`, in the transaction of `em`. If a merge with an earlier start is already scheduled,
+ * changes nothing.
+ */
 export function scheduleMerge(
   jobs: Jobs,
   em: EntityManager,

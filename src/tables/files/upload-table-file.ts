@@ -12,7 +12,7 @@ import { scheduleTableCleanup } from './table-cleanup-job.js';
 export interface TableFileTarget {
   readonly tenantId: string;
   readonly tableId: string;
-  /** Schema version that the table has when it contains the file. */
+  /** Schema version of the table after the file has become part of it. */
   readonly schemaVersion: number;
   /**
    * Whether the upload fails if the file exceeds the storage quota of the workspace. The file counts as used storage in
@@ -21,7 +21,7 @@ export interface TableFileTarget {
   readonly enforcesQuota: boolean;
 }
 
-/** A pending file must become part of its table within this time, or the cleanup job deletes it. */
+/** Maximum time until a pending file becomes part of its table. The cleanup job then deletes the file. */
 const PENDING_FILE_SECONDS = 6 * 3_600;
 
 const INSERT_PENDING_FILE = `
@@ -29,7 +29,7 @@ insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schem
 values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
 
 /**
- * Uploads a file to the store. Inserts the row first, so that the cleanup job finds the file if the process is lost.
+ * Uploads a file to the store. Inserts the row first, so that the cleanup job finds the file if the process dies.
  * Throws `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function uploadTableFile(

@@ -12,7 +12,7 @@ import { discardOnFailure } from './discard-table-files.js';
 import { measureFile } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
-/** Rows of at most this size in staging files are written by `smallWriter`. */
+/** Maximum size of the rows in staging files that `smallWriter` writes. */
 const MAX_SMALL_BYTES = 2 ** 20;
 
 export interface WriteTarget extends TableFileTarget {
@@ -23,8 +23,8 @@ export interface WriteTarget extends TableFileTarget {
 }
 
 /**
- * Writes staged rows to Parquet files and uploads them; `commitTableFiles` makes them part of the table. Discards the
- * files if a step fails. Throws `FileStoreError`, `StorageQuotaExceededError` and errors of DuckDB.
+ * Writes staged rows to Parquet files and uploads the files. `commitTableFiles` then makes them part of the table.
+ * Discards the files if a step fails. Throws `FileStoreError`, `StorageQuotaExceededError` and errors of DuckDB.
  */
 export async function writeTableFiles(
   services: TableServices,
@@ -46,7 +46,7 @@ export async function writeTableFiles(
     if (rows > 0) {
       const measures =
         kind === dataKind && hasKeys ? await measureFile(connection, path, true) : await measuresOf(part, path);
-      // The first file has the proposed columns of all.
+      // Only the first file stores the proposed columns. It stores the columns of all files.
       const isFirstHeld = kind === 'held' && !written.some((file) => file.kind === 'held');
       const proposal = isFirstHeld && { proposedColumns };
       written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures, ...proposal }));
@@ -72,8 +72,8 @@ export async function writeTableFiles(
 }
 
 /**
- * Returning the memory to the operating system takes several times the CPU time of writing few rows. Few rows need
- * little memory.
+ * Returns the writer for the rows. For few rows, returning memory to the operating system takes several times the CPU
+ * time of the write. Few rows need little memory.
  */
 function writerFor(
   { writer, smallWriter }: TableServices,
@@ -83,7 +83,10 @@ function writerFor(
   return bytes <= MAX_SMALL_BYTES ? smallWriter : writer;
 }
 
-/** The times of the rows are known from staging, which saves a statement of DuckDB. */
+/**
+ * Returns the measures of a file. Staging has already determined the times of the rows, which saves a statement of
+ * DuckDB.
+ */
 async function measuresOf(
   { firstReceivedAt, lastReceivedAt }: StagingFile,
   path: string,
@@ -92,7 +95,7 @@ async function measuresOf(
   return { bytes: size, firstReceivedAt: new Date(firstReceivedAt), lastReceivedAt: new Date(lastReceivedAt) };
 }
 
-/** Guards against silent loss of rows. */
+/** Throws if rows are missing, so that the service never loses rows silently. */
 function requireAllRows(staged: StagedFiles, written: readonly WrittenFile[]): void {
   const rows = written.reduce((sum, file) => sum + file.rows, 0);
   if (rows !== staged.rows + staged.rejected + staged.heldRecords)

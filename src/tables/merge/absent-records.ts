@@ -20,9 +20,9 @@ import { withTimes } from './history-statements.js';
 import { rowsOf } from './merge-statements.js';
 
 export interface AbsentRecords {
-  /** A file with a deletion for each absent record. It is not part of the table yet. */
+  /** A file with a deletion for each absent record. The file is not part of the table yet. */
   readonly deletions: readonly WrittenFile[];
-  /** Numbers of the missing records; undefined if the table has no records. */
+  /** Numbers of the missing records. Undefined if the table has no records. */
   readonly missing: MissingRecords | undefined;
 }
 
@@ -33,17 +33,17 @@ interface CompleteRead {
   readonly generation: string;
   /** Files of the kind `keys` that the last step of the run wrote. */
   readonly keys: readonly WrittenFile[];
-  /** When the run started. Records that were received later stay. */
+  /** Start of the run. Records that the service received later remain. */
   readonly startedAt: Date;
-  /** Whether the table holds each version of a record. */
+  /** Whether the table contains each version of a record. */
   readonly isHistory: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds the records of a table that a complete read of its source did not return, and writes their deletions to a file.
- * The caller holds the lease of the table. Returns none for a table that readers merge. Throws the reason of the signal,
- * `FileStoreError` and `StorageQuotaExceededError`.
+ * Finds the records of a table that a complete read of its source did not return. Writes their deletions to a file. The
+ * caller must hold the lease of the table. Returns none for a table that readers merge. Throws the abort reason of the
+ * signal, `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function findAbsentRecords(
   services: TableServices,
@@ -85,7 +85,10 @@ export async function findAbsentRecords(
   );
 }
 
-/** A row for each record that exists: its key, its newest version, and when its newest row was received. */
+/**
+ * Selects a row for each existing record: its key, its newest version, and the time at which the service received its
+ * newest row.
+ */
 async function currentRecords(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
   const names = new Set((await describeColumns(connection, `from ${all}`)).map(({ name }) => name));
@@ -99,8 +102,9 @@ group by ${key} having not arg_max(coalesce(${deleted}, false), ${time})`;
 }
 
 /**
- * Deletions have negative numbers in `_row`, because the source did not report them. In a history, a record ends when
- * the read started. Otherwise the deletion has the version of the deleted row, so that it deletes no newer row.
+ * Returns SQL for deletions. Deletions have negative numbers in `_row`, because the source did not report them. In a
+ * history, a record ends when the read started. Otherwise, the deletion has the version of the deleted row, so that it
+ * deletes no newer row.
  */
 function deletionsOf(
   current: string,

@@ -11,23 +11,23 @@ import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { rowsOf } from './merge-statements.js';
 
-/** Columns that a merge computes, unless the table has them as columns of records. */
+/** Columns that a merge computes, unless the records of the table have columns with the same names. */
 const DERIVED_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, ...CHANGE_COLUMNS];
 
 interface PushedRows {
   /** Files of the table. */
   readonly files: readonly WrittenFile[];
   readonly since: Date;
-  /** Whether the copy has the columns `RECORD_COLUMNS`, and the deletions. */
+  /** Whether the copy includes the columns `RECORD_COLUMNS` and the deletions. */
   readonly isKeyed: boolean;
   readonly schema: TableSchema;
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies the rows of a table that were received since a time to a new file, which is not part of the table yet. While a
- * sync reads a replacement for all rows, pushed records still reach the table. Returns undefined without such rows.
- * Throws `FileStoreError` and `StorageQuotaExceededError`.
+ * Copies the rows of a table that the service received since a time to a new file. The file is not part of the table
+ * yet. The copy is necessary because pushed records reach the table while a sync reads a replacement for all rows.
+ * Returns undefined without such rows. Throws `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function copyPushedRows(
   services: TableServices,

@@ -5,7 +5,10 @@ const SELECT_ONE = `
 select from table_file f join catalog_table t on t.tenant_id = f.tenant_id and t.id = f.table_id
 where t.tenant_id = $1 and t.tap_id = $2 and f.state = 'live' and f.kind = 'data' and f.first_key is null limit 1`;
 
-/** Whether the table of a tap has rows from a mode that does not store primary keys, which new versions cannot replace. */
+/**
+ * Returns whether the table of a tap has rows without primary keys. New versions of a record cannot replace such rows.
+ * They come from a mode that stores no keys.
+ */
 export async function hasRowsWithoutKeys(
   read: Reader,
   tap: { readonly tenantId: string; readonly id: string },

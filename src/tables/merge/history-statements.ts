@@ -1,10 +1,10 @@
 import { sqlName, sqlText } from '../duckdb.js';
 import { HISTORY_COLUMNS, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema.js';
 
-/** Columns that are not content of the record. */
+/** Columns that are not part of the content of a record. */
 export const OWN_COLUMNS: readonly string[] = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, 'file_path'];
 
-/** Rows of Parquet files with `HISTORY_COLUMNS`, which new rows and rows of other modes lack. */
+/** SQL for rows of Parquet files with `HISTORY_COLUMNS`. New rows and rows of other modes lack these columns. */
 export function withTimes(rows: string, columns: ReadonlySet<string>): string {
   const missing = HISTORY_COLUMNS.filter((name) => !columns.has(name)).map((name) => `null::timestamptz as ${name}`);
   return missing.length === 0 ? rows : `(select *, ${missing.join(', ')} from ${rows})`;
@@ -17,8 +17,8 @@ const ORIGIN = '_received_at as received, _batch as batch, _row as nr, file_path
 const IS_DELETED = 'coalesce(_record_deleted, false)';
 
 /**
- * The new rows, and the rows of the table with the same keys. The content is compared by two hashes of 64 bits. The
- * hashes are not stored, because another version of DuckDB may compute other hashes.
+ * Creates a table of the new rows, and of the table's rows with the same keys. Compares the content of rows by two
+ * hashes of 64 bits. The files do not contain the hashes, because another version of DuckDB may compute other hashes.
  */
 export function createOwn(rows: string, parts: readonly string[], content: readonly string[]): string {
   const names = content.map(sqlName);
@@ -34,7 +34,7 @@ select row_number() over () as id, _record_key as key, coalesce(_valid_from, _re
 from keyed where _record_key in (from touched)`;
 }
 
-/** The deletions, and the versions with unchanged content, of records that have new rows. */
+/** Creates a table of the deletions, and of the versions with unchanged content, for records that have new rows. */
 export const createMarkers = (rows: string, unchanged: readonly string[]): string => `
 create temp table markers as
 select _record_key as key, _record_version as version, ${ORIGIN},
@@ -42,8 +42,8 @@ select _record_key as key, _record_version as version, ${ORIGIN},
 from ${rows} where _record_key in (select key from own)`;
 
 /**
- * A record that was absent from a full read, and is received later with an earlier version, exists again from then on.
- * The deletions of absent records have negative numbers.
+ * Handles a record that was absent from a full read, and later arrives with an earlier version. The record exists again
+ * from then on. The deletions of absent records have negative numbers.
  */
 export const REVIVE_ABSENT = `
 update own set version = received where kind = 'new' and not deleted and exists (
@@ -53,9 +53,10 @@ update own set version = received where kind = 'new' and not deleted and exists 
 const STATE = 'row(source = 0, h1, h2)';
 
 /**
- * The known versions of each record, one row per version. `source` is the row with the content; 0 for a deletion. An
- * unchanged version has the content of the version before it. Of several rows with the same version, a deletion counts,
- * otherwise the row received last. If the table has a row with the same content, that row stays instead.
+ * Creates a table of the known versions of each record, with one row per version. `source` is the row with the content,
+ * or 0 for a deletion. An unchanged version has the content of the version before it. If several rows have the same
+ * version, a deletion counts, and otherwise the row that was received last. If the table already has a row with the
+ * same content, that row remains instead.
  */
 export const CREATE_OBSERVATIONS = `
 create temp table observations as
@@ -78,8 +79,8 @@ window newest as (partition by key, version order by source = 0 desc, received d
 qualify ${STATE} = first_value(${STATE}) over newest and row_number() over same = 1`;
 
 /**
- * Observations with their place in the history. Of consecutive versions with the same content, the first version starts
- * a row. `is_kept`: a row of the table that stays as it is.
+ * Creates a table of the observations with their place in the history. If consecutive versions have the same content,
+ * the first of them starts a row. `is_kept` marks a row of the table that remains unchanged.
  */
 export const CREATE_VERSIONS = `
 create temp table versions as
@@ -93,23 +94,23 @@ from (
   window record as (partition by key order by version), later as (partition by key order by version rows between 1 following and unbounded following)
 )`;
 
-/** Rows of files that are no longer needed, or whose times change. */
+/** Creates a table of the rows in files that are no longer necessary or whose times change. */
 export const CREATE_REMOVED = `
 create temp table removed as
 select path, batch, nr from own anti join (from versions where is_kept) kept using (path, batch, nr) where kind = 'row' union all
 select path, batch, nr from markers
 anti join (from versions where is_last or (starts and kind = 'deletion')) kept using (path, batch, nr)`;
 
-/** Rows of a file that stay. */
+/** SQL for the rows of a file that remain. */
 export const remainingRows = (rows: string): string => `
 select * exclude (file_path) from ${rows} old anti join removed on old.file_path = removed.path and old._batch = removed.batch and old._row = removed.nr`;
 
 const ADDED_VERSIONS = 'from versions where starts and source <> 0 and not is_kept';
 
-/** Files with the content of rows that become part of the table. */
+/** Selects the files with the content of rows that become part of the table. */
 export const SELECT_SOURCES = `select distinct path from own where id in (select source ${ADDED_VERSIONS})`;
 
-/** Rows that become part of the table. The content may come from another row of the record. */
+/** SQL for the rows that become part of the table. The content may come from another row of the record. */
 export const addedRows = (rows: string, parts: readonly string[]): string => `
 select source.* exclude (${[...OWN_COLUMNS].join(', ')}), added.key as _record_key, added.version as _record_version, null::boolean as _record_deleted,
   added.version as _valid_from, added.valid_to as _valid_to, added.batch as _batch, added.nr as _row, added.received as _received_at
@@ -121,13 +122,13 @@ select * exclude (file_path) from ${rows} where _record_key is null and ${isIn(p
 
 const MARKER_COLUMNS = `key as _record_key, version as _record_version, source = 0 as _record_deleted, batch as _batch, nr as _row, received as _received_at`;
 
-/** Deletions that the table does not contain yet. */
+/** Selects the deletions that the table does not contain yet. */
 export const ADDED_DELETIONS = `
 select ${MARKER_COLUMNS} from versions where starts and source = 0 and kind <> 'deletion' and not is_kept`;
 
 /**
- * The latest version with the same content as the row before it. A version that arrives late, with different content,
- * may belong between the two.
+ * Selects the latest version with the same content as the row before it. A version that arrives late, with different
+ * content, may belong between these two versions.
  */
 export const ADDED_UNCHANGED = `
 select ${MARKER_COLUMNS} from versions where is_last and kind not in ('deletion', 'unchanged')`;

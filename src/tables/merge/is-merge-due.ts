@@ -1,26 +1,32 @@
 import { MAX_WAIT_SECONDS } from '../files/table-merge-job.js';
 
-/** A merge that writes at most this many bytes takes about a second, so it does not wait for further rows. */
+/**
+ * Maximum number of bytes that a small merge writes. A small merge takes about a second, so it does not wait for more
+ * rows.
+ */
 const SMALL_MERGE_BYTES = 64 * 2 ** 20;
 
-/** A merge writes at most this many times the bytes of the new rows, unless they have waited for `MAX_WAIT_SECONDS`. */
+/**
+ * Maximum ratio of the bytes that a merge writes to the bytes of the new rows. The ratio no longer applies when the
+ * rows have waited for `MAX_WAIT_SECONDS`.
+ */
 const MAX_WRITE_FACTOR = 8;
 
 /** Limits the disk space and the time of one merge. */
 const MAX_UNMERGED_BYTES = 2 ** 30;
 
 export interface MergeCost {
-  /** Total size of the files that may have to be written again. */
+  /** Total size of the files that the merge may have to rewrite. */
   readonly touchedBytes: number;
   /** Total size of the new rows, including rows that already wait. */
   readonly newBytes: number;
-  /** When the first of the new rows were written. */
+  /** Time at which the first of the new rows were written. */
   readonly waitingSince: Date;
 }
 
 /**
- * Whether to merge new rows into a table now. Otherwise they wait for further rows, because a merge with random keys
- * writes most files of the table again.
+ * Returns whether to merge new rows into a table now. Otherwise, the rows wait for more rows, because a merge with
+ * random keys rewrites most files of the table.
  */
 export function isMergeDue({ touchedBytes, newBytes, waitingSince }: MergeCost, now = Date.now()): boolean {
   return (

@@ -24,14 +24,14 @@ import { rowsOf } from './merge-statements.js';
 
 /** Paths of local Parquet files. */
 interface HistoryInput extends Omit<MergeInput, 'deletedRows'> {
-  /** Latest versions with the same content as the version before. */
+  /** Files with the latest versions that have the same content as the version before. */
   readonly unchanged: readonly string[];
 }
 
 /**
- * Merges new rows into a table that holds each version of each record, with the times between which the version is
- * current. Rows are ordered by version, regardless of the order in which they arrive. A version with the
- * same content as the version before it adds no row. Rewrites only files with a row whose times change.
+ * Merges new rows into a table that contains each version of each record. Each row has the times between which its
+ * version is current. Sorts rows by version, because they may arrive in any order. A version with the same content as
+ * the version before it adds no row. Rewrites only files with a row whose times change.
  */
 export async function mergeHistory(connection: DuckDBConnection, input: HistoryInput): Promise<MergeResult> {
   try {

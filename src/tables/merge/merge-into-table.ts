@@ -24,17 +24,17 @@ import { writeChanges } from './write-changes.js';
 type KnownFile = Pick<WrittenFile, 'id' | 'kind' | 'bytes'>;
 
 interface MergeOptions {
-  /** Mode of the merge. Defaults to the mode in which the existing rows of the table were stored. */
+  /** Mode of the merge. Defaults to the mode that the existing rows of the table have. */
   readonly mode?: 'upsert' | 'history' | undefined;
   readonly deletedRows: DeletedRows;
   readonly signal: AbortSignal;
-  /** Whether the rows must become visible with this commit. Otherwise a large merge waits for further rows. */
+  /** Whether readers must be able to read the rows after this commit. Otherwise, a large merge waits for more rows. */
   readonly isDue?: boolean;
-  /** Whether the files replace all rows of the table, so that they are merged only with each other. */
+  /** Whether the files replace all rows of the table. The merge then includes only these files. */
   readonly isReplacement?: boolean;
 }
 
-/** How a merge changes the files of a table. */
+/** The changes of a merge to the files of a table. */
 export type MergeChange = Required<Pick<TableChange, 'added' | 'replaced' | 'unmerged'>> &
   Pick<TableChange, 'hasHistory' | 'mergedBy'>;
 
@@ -43,24 +43,24 @@ interface PlannedMerge {
   readonly parts: readonly WrittenFile[];
   /** Ids of the unmerged files. */
   readonly waiting: ReadonlySet<string>;
-  /** Files of the table that may have rows with the same keys. */
+  /** Files of the table that may contain rows with the same keys. */
   readonly known: readonly KnownFile[];
   readonly isDue: boolean;
-  /** Whether each version of a record becomes a row. A table that has a history keeps it in any mode. */
+  /** Whether each version of a record becomes a row. A table with a history retains it in any mode. */
   readonly isHistory: boolean;
-  /** Whether the readers of the table merge the rows, because the table is too large. */
+  /** Whether the table is too large for the service, so that readers merge the rows. */
   readonly isLeftToReaders: boolean;
-  /** Deletions that the table has kept for merges of the service, if its readers merge from now on. */
+  /** Deletions that the table kept for merges of the service. Set if readers merge the table from now on. */
   readonly deletions: readonly WrittenFile[];
 }
 
 /**
- * Merges uploaded files into a table that holds each record once or its history, together with its unmerged files. A
- * table that has a history keeps it in any mode. Unless the merge is due, the files become unmerged: committed, but
- * invisible to readers. The same applies if such a merge fails. Rows without keys are added at once. In a table that is
- * too large, the rows become changes, which readers merge. The merge takes effect with `commit`, after which files that
- * did not become part of the table are discarded. The caller holds the lease of the table. Throws the reason of the
- * signal, `FileStoreError` and `StorageQuotaExceededError`.
+ * Merges uploaded files, and the unmerged files of a table, into the table. The table contains each record once, or its
+ * history. A table with a history retains it in any mode. If the merge is not due, the files become unmerged: they are
+ * committed, but readers cannot read them. The same applies if such a merge fails. Rows without keys become part of the
+ * table immediately. In a table that is too large, the rows become changes, which readers merge. The merge takes effect
+ * with `commit`. Afterwards, discards files that did not become part of the table. The caller must hold the lease of
+ * the table. Throws the abort reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function withMergedFiles(
   services: TableServices,
@@ -88,7 +88,7 @@ export async function withMergedFiles(
     unmerged: [],
   };
   await discardOnFailure(services, target, written, () => commit(change));
-  // If this fails, the cleanup job discards the files.
+  // The cleanup job discards the files if this call fails.
   if (!keepsParts) await discardTableFiles(services, target, own).catch(() => undefined);
 }
 
@@ -131,7 +131,7 @@ interface RunMerge {
   readonly written: readonly WrittenFile[];
   /** Ids of files to remove from the table. */
   readonly replaced: readonly string[];
-  /** Whether the new rows become part of the table as they are; otherwise `written` has their rows. */
+  /** Whether the new files become part of the table without changes. If false, `written` contains their rows. */
   readonly keepsParts: boolean;
   readonly hasHistory?: boolean;
   readonly mergedBy?: 'reader';
@@ -159,7 +159,7 @@ async function runMerge(
   );
 }
 
-/** Writes new rows, and deletions of earlier merges, as changes for a table whose readers merge them. */
+/** Writes new rows, and deletions of earlier merges, as changes for a table that readers merge. */
 async function runChanges(
   services: TableServices,
   target: TableFileTarget,
@@ -193,11 +193,11 @@ function withLocalFiles<Result>(
 interface Upload {
   readonly connection: DuckDBConnection;
   readonly signal: AbortSignal;
-  /** Receives the uploaded files. */
+  /** List to which the function appends the uploaded files. */
   readonly written: WrittenFile[];
 }
 
-/** Uploads local files that have rows, and removes them. */
+/** Uploads the local files that have rows. Removes each of them after its upload. */
 async function uploadAll(
   services: TableServices,
   target: TableFileTarget,

@@ -44,13 +44,13 @@ export interface MergeResult {
   readonly added: readonly MergedFile[];
   /** Files that the results replace. */
   readonly replaced: readonly string[];
-  /** Whether the new parts become part of the table as they are; otherwise `added` has their rows. */
+  /** Whether the new parts become part of the table without changes. If false, `added` contains their rows. */
   readonly keepsParts: boolean;
 }
 
 /**
- * Merges new rows into a table that holds each record once. Rewrites only files with a row that a newer row replaces.
- * The newest version of a record wins, also against a deletion, in any order of arrival.
+ * Merges new rows into a table that contains each record once. Rewrites only files with a row that a newer row
+ * replaces. The newest version of a record or of its deletion remains, whatever the order of arrival.
  */
 export async function mergeParts(connection: DuckDBConnection, input: MergeInput): Promise<MergeResult> {
   try {
@@ -89,13 +89,13 @@ async function merge(
   return { added, replaced, keepsParts };
 }
 
-/** Groups files of at most `maxFileBytes`, so that the rows of a group fit into one file. */
+/** Groups files of at most `maxFileBytes`, so that one file has room for the rows of a group. */
 export async function groupFiles(paths: readonly string[], maxFileBytes?: number): Promise<string[][]> {
   const sized = await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size })));
   return splitBySize(sized, maxFileBytes).map((group) => group.map(({ path }) => path));
 }
 
-/** Names of the columns of each file. */
+/** Returns the names of the columns of each file. */
 async function columnsOf(
   connection: DuckDBConnection,
   paths: readonly string[],

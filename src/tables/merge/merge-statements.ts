@@ -3,8 +3,8 @@ import { duckDbTypeOf } from '../staging/column-type.js';
 import { RECORD_FIELDS } from '../table-schema.js';
 
 /**
- * The newest version comes first, in any order of arrival. A deletion wins against an update of the same version.
- * Between equal versions, the row received last wins.
+ * SQL order in which the newest version comes first, whatever the order of arrival. A deletion precedes an update of
+ * the same version. Of equal versions, the row that was received last comes first.
  */
 const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, received desc, batch desc, nr desc`;
 
@@ -12,7 +12,7 @@ const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, receive
 const FACTS = `
 _record_key as key, _record_version as version, coalesce(_record_deleted, false) as deleted, _received_at as received, _batch as batch, _row as nr`;
 
-/** Rows of Parquet files, with the columns of `RECORD_COLUMNS` even if no file has them. */
+/** SQL for rows of Parquet files, with the columns of `RECORD_COLUMNS` even if no file has them. */
 export function rowsOf(paths: readonly string[], columns: ReadonlySet<string>): string {
   const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true, filename = 'file_path')`;
   const missing = RECORD_FIELDS.filter(({ name }) => !columns.has(name));
@@ -20,19 +20,22 @@ export function rowsOf(paths: readonly string[], columns: ReadonlySet<string>): 
   return added.length === 0 ? source : `(select *, ${added.join(', ')} from ${source})`;
 }
 
-/** The newest row of each key among the new rows. */
+/** Creates a table of the newest new row of each key. */
 export const createNewest = (rows: string): string => `
 create temp table newest as
 select ${FACTS} from ${rows} where _record_key is not null
 qualify row_number() over (partition by key order by ${NEWEST_FIRST}) = 1`;
 
-/** The rows and deletions of the table that have one of these keys. `deletes` are the files of deletions. */
+/** Creates a table of the existing rows and deletions with one of these keys. `deletes` are the files of deletions. */
 export const createFound = (rows: string, deletes: readonly string[]): string => `
 create temp table found as
 select ${FACTS}, file_path as path, file_path not in (${['', ...deletes].map(sqlText).join(', ')}) as is_row
 from ${rows} where _record_key in (select key from newest)`;
 
-/** The new rows that are newer than all rows of the table with the same key. A repeated deletion changes nothing. */
+/**
+ * Creates a table of the new rows that are newer than all existing rows with the same key. A repeated deletion changes
+ * nothing.
+ */
 export const CREATE_WINNERS = `
 create temp table winners as
 select newest.* from newest left join (
@@ -42,7 +45,7 @@ where held.key is null
   or row(coalesce(newest.version, '-infinity'), newest.deleted, newest.received) >= row(coalesce(held.version, '-infinity'), held.deleted, held.received)
     and not (newest.deleted and held.deleted and newest.version is not distinct from held.version)`;
 
-/** Files of the table with a row that a new row replaces. */
+/** Selects the files of the table with a row that a new row replaces. */
 export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key) where is_row';
 
 export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where deleted)::int from winners';
@@ -50,8 +53,8 @@ export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where delet
 export const DROP_TABLES = 'drop table if exists newest; drop table if exists found; drop table if exists winners';
 
 /**
- * Rows of a changed file that stay. With `marks`, deleted rows stay too, with a mark. A row of an absent record then has
- * no version, so that any version of the record replaces it.
+ * SQL for the rows of a changed file that remain. With `marks`, deleted rows remain, too, with a mark. The row of an
+ * absent record then has no version, so that any version of the record replaces it.
  */
 export function remainingRows(rows: string, marks: boolean): string {
   if (!marks) return `select * exclude (file_path) from ${rows} old anti join winners on old._record_key = winners.key`;
@@ -63,8 +66,8 @@ where w.key is null or w.deleted`;
 }
 
 /**
- * New rows that become part of the table: rows without a key, and the winners. Omits deletions. With `marks`, includes
- * deletions of records that the table does not have.
+ * SQL for the new rows that become part of the table: rows without a key, and the newest rows. Omits deletions. With
+ * `marks`, includes deletions of records that the table does not contain.
  */
 export function addedRows(rows: string, marks: boolean): string {
   const unwanted = marks ? 'w.deleted and (w.nr < 0 or w.key in (select key from found where is_row))' : 'w.deleted';
@@ -75,8 +78,8 @@ where added._record_key is null or (w.key is not null and not (${unwanted}))`;
 }
 
 /**
- * The deletions, which the table keeps so that a later, older version does not bring a row back. Omits the deletions of
- * absent records (`findAbsentRecords`), because a later read can return such a record with the same version.
+ * SQL for the deletions that the table keeps, so that a late, older version does not restore a row. Omits the deletions
+ * of absent records (`findAbsentRecords`), because a later read can return such a record with the same version.
  */
 export const deletions = (rows: string): string => `
 select _record_key, _record_version, _record_deleted, _batch, _row, _received_at

@@ -5,9 +5,9 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { hasRowsWithoutKeys } from './has-rows-without-keys.js';
 
 /**
- * The mode of the next run or push of a tap. Unlike `modeOf`, never returns `upsert` or `history` while the table has rows
- * that new versions cannot change. In this case, a full read replaces all rows, and other taps continue to append. After
- * a reset, the next run replaces these rows.
+ * Returns the mode of the next run or push of a tap. Unlike `modeOf`, never returns `upsert` or `history` while the
+ * table has rows that new versions cannot change. For such a table, a full read replaces all rows, and other taps
+ * continue to append. After a reset of the tap, the next run replaces these rows.
  */
 export async function nextModeOf(
   read: Reader,

@@ -7,11 +7,11 @@ import type { TableServices } from '../table-context.js';
 import type { WrittenFile } from '../written-file.js';
 import { copyPushedRows } from './copy-pushed-rows.js';
 
-/** Files that a replacement of all rows adds and removes, in addition to the files of its last step. */
+/** Files that the swap of a generation adds and removes, in addition to the files of its last step. */
 export interface Swap {
   readonly earlier: readonly WrittenFile[];
   readonly replaced: readonly WrittenFile[];
-  /** Records that were pushed during the run. */
+  /** Records that senders pushed during the run. */
   readonly pushed: readonly WrittenFile[];
 }
 
@@ -20,7 +20,7 @@ export const NO_SWAP: Swap = { earlier: [], replaced: [], pushed: [] };
 interface SwapOptions {
   /** Id of the tap run that wrote the files. */
   readonly generation: string;
-  /** When the run started; undefined if the replacement removes pushed records too. */
+  /** Start of the run. Undefined if the replacement also removes pushed records. */
   readonly keepsPushedSince: Date | undefined;
   /** Whether the rows have keys. */
   readonly isKeyed: boolean;
@@ -28,8 +28,8 @@ interface SwapOptions {
 }
 
 /**
- * A replacement keeps the records that were pushed during the run, because the source may have returned older
- * versions of them. The caller holds the lease of the table.
+ * Plans the swap of a generation. Keeps the records that senders pushed during the run, because the source may have
+ * returned older versions of them. The caller must hold the lease of the table.
  */
 export async function planSwap(
   services: TableServices,

@@ -10,7 +10,10 @@ import { nextModeOf } from './next-mode.js';
 
 type Definition = Lean<ConnectorTap>;
 
-/** Throws CONFLICT if the records of a tap cannot be merged into the table of another tap, NOT_FOUND without that tap. */
+/**
+ * Throws CONFLICT if the records of a tap cannot be merged into the table of another tap. Throws NOT_FOUND if the other
+ * tap does not exist.
+ */
 export async function requireFeed(read: Reader, tap: Lean<TenantConnectorTap>, targetId: string): Promise<void> {
   const target = await readTap(read, targetId);
   const definitionOf = async (of: Lean<TenantConnectorTap>) =>
@@ -41,7 +44,10 @@ async function namedFault(read: Reader, own: Definition, other: Definition): Pro
   return `The definition of the tap names a different tap to feed: "${own.feeds?.tap}" of the same vendor.`;
 }
 
-/** Without `feeds` in the definition, the records of both taps must have the same key and the same types. */
+/**
+ * Returns the difference that prevents a feed. Without `feeds` in the definition, the records of both taps must have
+ * the same key and the same types.
+ */
 function shapeFault(own: Definition, other: Definition): string | undefined {
   const keyOf = ({ responseExtraction: { primaryKey, syntheticPrimaryKey } }: Definition): string =>
     JSON.stringify([primaryKey ?? null, syntheticPrimaryKey ?? null]);

@@ -19,8 +19,8 @@ const EXPRESSIONS = {
 };
 
 /**
- * Writes new rows as changes, with `CHANGE_COLUMNS`, for a table whose readers merge them. Keeps columns of records that
- * have these names already.
+ * Writes new rows as changes, with `CHANGE_COLUMNS`, for a table that readers merge. If the records already have
+ * columns with these names, keeps those columns.
  */
 export async function writeChanges(
   connection: DuckDBConnection,

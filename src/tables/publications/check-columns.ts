@@ -6,7 +6,7 @@ import { changeFields, type GivenField } from '../../csv/types/change-fields.js'
 import type { ArtifactColumnsCheck } from './column-check.js';
 import { FieldCheck } from './field-check.js';
 
-/** Plain data, which is passed to a thread. */
+/** Input of the check. The properties are plain data, so that threads can exchange them. */
 export interface ColumnsCheckTask {
   /** Start of the file. */
   readonly bytes: Uint8Array;
@@ -16,12 +16,12 @@ export interface ColumnsCheckTask {
   readonly columns: readonly GivenField[];
 }
 
-/** The rows are read in pieces, as a publication reads them. */
+/** Size of the pieces in which the check reads the rows. A publication reads a file in pieces, too. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Checks every row against the schema with the changed columns, as a publication does. Throws `CsvError`: WA-AF-031
- * like `changeFields` and `completeField`, and WA-AF-011 for a whole file without a readable table.
+ * Checks every row against the schema with the changed columns, like a publication. Throws `CsvError` WA-AF-031 for the
+ * errors of `changeFields` and `completeField`. Throws `CsvError` WA-AF-011 for a whole file without a readable table.
  */
 export function checkColumns(task: ColumnsCheckTask): ArtifactColumnsCheck {
   const { fields } = completeColumns(task);
@@ -59,7 +59,7 @@ function completeColumns(task: ColumnsCheckTask): DataSchema {
   });
 }
 
-/** Reads all rows as texts, so that the values of a rejected row can be checked too. */
+/** Reads all rows as texts, because the check also needs the values of rejected rows. */
 function readTexts({ bytes, isWhole, schema }: ColumnsCheckTask, sink: RowSink, isEnough = () => false): void {
   const asText = ({ name, title }: SchemaField): SchemaField => ({
     ...{ name, ...(title !== undefined && { title }) },

@@ -22,7 +22,7 @@ export class FieldCheck {
     this.#fits = acceptanceCheckOf(tableFieldOf(field));
   }
 
-  /** Whether a publication accepts the text. */
+  /** Returns whether a publication accepts the text. */
   accepts(text: string, place: Pick<RejectedValue, 'row' | 'line'>): boolean {
     const value = this.#read(text);
     if (value === null || (value !== undefined && this.#fits?.(value) !== false)) return true;

@@ -38,7 +38,7 @@ export class ProgressReporter {
     for (;;) {
       await sleep(REPORT_INTERVAL_MS, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      // Ignore database errors here: the publication itself fails with the same errors.
+      // Database errors need no handler here, because the publication itself fails with the same errors.
       if (this.#latest)
         await saveProgress(this.services, this.publication, this.#latest).catch((error: unknown) => {
           if (error instanceof CsvError) this.#stopped.abort(error);

@@ -10,7 +10,7 @@ import type { TableServices } from '../table-context.js';
 import { isPublicationOpen, OPEN_PUBLICATION_STATUSES, Publication } from './publication.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 
-/** A publication that has not ended, with its file and its table. */
+/** A publication that has not ended, its file and its table. */
 export interface OpenPublication extends PublishArtifactData {
   readonly tapId: string;
   readonly artifact: {
@@ -26,7 +26,10 @@ export interface OpenPublication extends PublishArtifactData {
 
 const OPEN = { status: { $in: OPEN_PUBLICATION_STATUSES } };
 
-/** Id of the table that a publication loads; undefined if the publication has ended or does not exist. */
+/**
+ * Returns the id of the table that a publication loads. Returns undefined if the publication has ended or does not
+ * exist.
+ */
 export async function findPublicationTable(
   services: TableServices,
   data: PublishArtifactData,
@@ -39,8 +42,8 @@ export async function findPublicationTable(
 }
 
 /**
- * Sets the status to `running` and resets the progress. Undefined if the publication has ended. Throws like
- * `requireTap`.
+ * Sets the status to `running` and resets the progress. Returns undefined if the publication has ended. Throws the
+ * errors of `requireTap`.
  */
 export async function beginPublication(
   services: TableServices,
@@ -63,7 +66,7 @@ export async function beginPublication(
   });
 }
 
-/** Throws like `requireTap`. */
+/** Throws the errors of `requireTap`. */
 export async function saveProgress(
   services: TableServices,
   { tapId, ...data }: OpenPublication,
@@ -75,7 +78,7 @@ export async function saveProgress(
   });
 }
 
-/** Runs in the transaction that commits the rows. Throws like `requireTap`. */
+/** Sets the status to `succeeded`, in the transaction that commits the rows. Throws the errors of `requireTap`. */
 export async function markSucceeded(
   tx: TenantTransaction,
   { tapId, ...data }: OpenPublication,
@@ -92,7 +95,7 @@ export async function recordFailure(services: TableServices, data: PublishArtifa
   await inPublicationTenant(services, data, (tx) => failPublication(tx, data, error));
 }
 
-/** Has no effect if the publication has ended. */
+/** Sets the status to `failed`. Has no effect if the publication has ended. */
 export async function failPublication(
   { em }: TenantTransaction,
   data: PublishArtifactData,
@@ -102,14 +105,16 @@ export async function failPublication(
   await em.nativeUpdate(Publication, { id: data.publicationId, ...OPEN }, end);
 }
 
-/** Sets the status back to `queued`, for the next attempt. */
+/** Sets the status back to `queued` before the next attempt. */
 export async function requeuePublication(services: TableServices, data: PublishArtifactData): Promise<void> {
   await inPublicationTenant(services, data, ({ em }) =>
     em.nativeUpdate(Publication, running(data), { status: 'queued' }),
   );
 }
 
-/** Prevents the deletion of the tap until the end of the transaction. Throws `CsvError` WA-AF-021 if it was deleted. */
+/**
+ * Prevents the deletion of the tap until the end of the transaction. Throws `CsvError` WA-AF-021 if the tap is deleted.
+ */
 async function requireTap({ em }: TenantTransaction, tenantId: string, tapId: string): Promise<void> {
   if (!(await tryLockTap(em, tenantId, tapId))) throw new CsvError('WA-AF-021', 'The tap was deleted.');
 }

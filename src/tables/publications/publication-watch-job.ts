@@ -4,7 +4,7 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 
-/** Checks that a publication that has not ended still has a job. */
+/** Checks whether an unfinished publication still has a job. */
 export const publicationWatchQueue: JobQueue<PublishArtifactData> = {
   name: 'publication-watch',
   timeoutSeconds: 60,

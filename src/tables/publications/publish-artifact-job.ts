@@ -12,7 +12,8 @@ const HOUR_SECONDS = 3_600;
 export const publishArtifactQueue: JobQueue<PublishArtifactData> = {
   name: 'publish-artifact',
   timeoutSeconds: 6 * HOUR_SECONDS,
-  retries: { limit: 20, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS }, // outlasts a file store outage of half a day
+  // The retries continue through a file store outage of half a day.
+  retries: { limit: 20, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS },
   perTenant: 1,
   retentionDays: LONG_RETRY_POLICY.retentionDays,
 };

@@ -16,9 +16,9 @@ import { publishArtifactQueue } from './publish-artifact-job.js';
 import { requirePublishable, withGivenColumns } from './publishable-artifact.js';
 
 /**
- * Creates a tap and its table for a CSV file with a completed schema inference, and enqueues the job that loads the
- * rows. The given columns replace columns of the inferred schema. Returns the id of the tap. Publication and deletion of the file both lock the file first, so a published file
- * cannot be deleted.
+ * Creates a tap and its table for a CSV file with a completed schema inference. Enqueues the job that loads the rows.
+ * The given columns replace columns of the inferred schema. Returns the id of the tap. Both the publication and the
+ * deletion of a file lock the file first, so no caller can delete a published file.
  */
 export async function publishArtifact(
   tx: WorkspaceTransaction,
@@ -47,7 +47,7 @@ export async function publishArtifact(
   return tap.id;
 }
 
-/** The types that the caller sets, as details of the audit entry. */
+/** Returns the types that the caller sets, as details of the audit entry. */
 function changedTypes(columns: PublishArtifactArgs['columns']): { changedTypes?: string[] } {
   return columns?.length ? { changedTypes: columns.map(({ name, type }) => `${name}: ${type}`) } : {};
 }

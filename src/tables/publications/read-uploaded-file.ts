@@ -7,13 +7,13 @@ import { FileNotFoundError, type FileStore } from '../../kernel/files/file-store
 interface UploadedFile {
   readonly id: string;
   readonly fileSize: number;
-  /** SHA-256 of the file, in hexadecimal. */
+  /** SHA-256 of the file, hexadecimal. */
   readonly sha256: string | undefined;
 }
 
 /**
- * Streams the bytes of an uploaded file. Throws `CsvError` WA-AF-023 if they are missing or differ from the upload; a
- * wrong hash is detected only at the end. Throws `FileStoreError`.
+ * Yields the bytes of an uploaded file. Throws `CsvError` WA-AF-023 if the bytes are missing or differ from the upload.
+ * Throws for a wrong hash at the end of the file. Throws `FileStoreError`.
  */
 export async function* readUploadedFile(
   store: FileStore,

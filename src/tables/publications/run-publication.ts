@@ -35,8 +35,9 @@ const COLUMNS_CHANGED =
 const LEASE_RETRY_SECONDS = 10;
 
 /**
- * Loads all rows of a published file into its table in one transaction, or none. Permanent errors, and any error of the
- * last attempt, fail the publication. Other errors are thrown, and the next attempt starts from the beginning.
+ * Loads all rows of a published file into its table in one transaction, or none. A permanent error fails the
+ * publication. In the last attempt, any error does. Throws all other errors, and the next attempt starts from the
+ * beginning.
  */
 export async function runPublication(
   services: TableServices,
@@ -80,7 +81,10 @@ function reasonOf(error: unknown): string {
   return `${code}: ${message}`;
 }
 
-/** Uses a separate working folder. Throws `CsvError` for permanent errors, and `StorageQuotaExceededError`. */
+/**
+ * Loads the file, with its own working folder. Throws `CsvError` for permanent errors. Throws
+ * `StorageQuotaExceededError`.
+ */
 async function publish(
   services: TableServices,
   publication: OpenPublication,
@@ -108,7 +112,10 @@ async function publish(
   });
 }
 
-/** Throws `CsvError` WA-AF-030 if the gate rejects the rows, after saving the results of its checks. */
+/**
+ * Checks the rows with the gate. If the gate rejects the rows, saves the results of its checks and throws `CsvError`
+ * WA-AF-030.
+ */
 async function passGate(
   { hooks, em, tables }: TableServices,
   { tenantId, publicationId, table }: OpenPublication,
@@ -130,7 +137,7 @@ interface PublicationRun {
   readonly folder: string;
   readonly reporter: ProgressReporter;
   readonly signal: AbortSignal;
-  /** Receives the files as they are written. */
+  /** List to which the function appends the written files. */
   readonly added: WrittenFile[];
 }
 
@@ -141,7 +148,7 @@ async function writeFiles(
 ): Promise<{ progress: StagingProgress; change: TableChange }> {
   const { dataSchema } = artifact;
   const schema = { fields: tableFieldsOf(dataSchema.fields) };
-  // A later inference may have changed the types since the table was created.
+  // A later inference may have changed the types since the creation of the table.
   const isChanged = !isDeepStrictEqual(schema, table.schema);
   if (isChanged && (table.rows > 0 || table.schemaVersion > 1)) throw new CsvError('WA-AF-021', COLUMNS_CHANGED);
   const schemaVersion = table.schemaVersion + (isChanged ? 1 : 0);

@@ -1,4 +1,4 @@
-/** SQL by prefix of the DuckDB type. Other types need no conversion. */
+/** SQL conversions by the start of the DuckDB type. Other types need no conversion. */
 const CONVERSIONS: readonly [type: string, sql: (column: string) => string][] = [
   // DuckDB omits the 0 before the decimal point if the type has no integer digits.
   ['DECIMAL(38,38)', (column) => `regexp_replace(cast(${column} as VARCHAR), '^(-?)\\.', '\\10.')`],
@@ -9,15 +9,18 @@ const CONVERSIONS: readonly [type: string, sql: (column: string) => string][] = 
 ];
 
 /**
- * SQL that converts a column to its JSON representation: decimals become strings, times become ISO 8601 strings. `type`
- * is the type as DuckDB's `describe` returns it.
+ * Returns SQL that converts a column to its JSON representation. Decimals become strings, and times become ISO 8601
+ * strings. `type` is the result of DuckDB's `describe`.
  */
 export function columnJsonSql(column: string, type: string): string {
   const [, convert] = CONVERSIONS.find(([beginning]) => type.startsWith(beginning)) ?? [];
   return convert ? convert(column) : column;
 }
 
-/** Milliseconds, like all times of the service; microseconds if the value has them. */
+/**
+ * Returns SQL that formats a time. The time has milliseconds, like all times of the service, or microseconds if the
+ * value has them.
+ */
 function timestampSql(column: string): string {
   return `regexp_replace(strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f'), '000$', '')`;
 }

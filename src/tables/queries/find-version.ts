@@ -5,7 +5,7 @@ import type { CatalogTable } from '../catalog-table.js';
 import type { TableField } from '../table-schema.js';
 import { IS_READABLE } from '../table-version.js';
 
-/** Selects a version of a table; the current one by default. */
+/** Selects a version of a table. Defaults to the current version. */
 export interface VersionQuery {
   readonly version?: number | null | undefined;
   readonly asOf?: Date | null | undefined;
@@ -14,7 +14,7 @@ export interface VersionQuery {
 const BY_NUMBER = `
 select number, ${IS_READABLE} from table_version where tenant_id = $1 and table_id = $2 and number = $3`;
 
-/** The version that was current at a time. */
+/** Selects the version that was current at a time. */
 const BY_TIME = `
 select number, ${IS_READABLE} from table_version where tenant_id = $1 and table_id = $2 and created_at <= $3
 order by number desc limit 1`;
@@ -26,8 +26,8 @@ const LATER_COLUMNS = `
 select added_columns from table_version where tenant_id = $1 and table_id = $2 and number > $3 and added_columns is not null`;
 
 /**
- * The number of a version; undefined for the current one. Throws BAD_REQUEST for both a number and a time, and NOT_FOUND
- * if the version never existed or was removed.
+ * Returns the number of a version, or undefined for the current version. Throws BAD_REQUEST if the query has both a
+ * number and a time. Throws NOT_FOUND if the version never existed or the service has removed it.
  */
 export async function findVersion(
   read: Reader,
@@ -63,7 +63,7 @@ function reasonOf(
     : `The table had no version at this time. ${range}`;
 }
 
-/** The columns of a table in a version. */
+/** Returns the columns of a table in a version. */
 export async function fieldsInVersion(
   read: Reader,
   table: Lean<CatalogTable>,

@@ -6,18 +6,20 @@ import { TableFile, type TableFileKind } from '../table-file.js';
 
 const OF_TABLE = `table_id = $1 and state = 'live'`;
 
-/** Files that were part of version $2 of a table. */
+/** SQL condition for files that were part of version $2 of a table. */
 const OF_VERSION = `
 table_id = $1 and coalesce(from_version, 0) <= $2 and (until_version > $2 or (until_version is null and state = 'live'))`;
 
-/** Selects the files of a version. Without a version, selects the current files. */
+/**
+ * Returns the SQL condition for the files of a version. Without a version, returns the condition for the current files.
+ */
 function filesOf(tableId: string, version: number | undefined): { where: string; values: unknown[] } {
   return version === undefined
     ? { where: OF_TABLE, values: [decodeId(tableId)] }
     : { where: OF_VERSION, values: [decodeId(tableId), version] };
 }
 
-/** Files of a table or of one of its versions, newest first. */
+/** Returns the files of a table or of one of its versions, newest first. */
 export function readTableFiles(
   read: Reader,
   tableId: string,
@@ -35,7 +37,10 @@ interface RowRange {
   readonly version?: number | undefined;
 }
 
-/** The files that hold the rows of a page, newest file first, and the number of rows to skip in the first of them. */
+/**
+ * Returns the files that contain the rows of a page, newest file first. Also returns the number of rows to skip in the
+ * first file.
+ */
 export async function findFilesOfRows(
   read: Reader,
   tableId: string,

@@ -23,7 +23,7 @@ import { fieldsInVersion, findVersion, type VersionQuery } from './find-version.
 import { findFilesOfRows } from './live-files.js';
 import { parseExactJson } from './parse-exact-json.js';
 
-/** Values by column name. Has no prototype, because columns can have any name. */
+/** Values by column name. The object has no prototype, because columns can have any name. */
 export type TableRow = Record<string, unknown>;
 
 interface RowQuery extends VersionQuery {
@@ -33,13 +33,14 @@ interface RowQuery extends VersionQuery {
   readonly offset: number;
 }
 
-/** Size limit of a response, in characters. */
+/** Maximum size of a response, in characters. */
 const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Reads rows of the newest files of a table, in file order. Integers beyond ±2^53, decimals, and numbers inside JSON
- * that a double cannot represent exactly become strings, so that no digit is lost. Returns fewer rows if they are
- * large. Throws UNAVAILABLE if the files are replaced while they are read, and the errors of `findVersion`.
+ * Reads rows of the newest files of a table, in the order of the file. Integers beyond ±2^53, decimals, and numbers
+ * inside JSON that a double cannot represent exactly become strings, so that no digit is lost. Returns fewer rows if
+ * the rows are large. Throws UNAVAILABLE if the service replaces the files during the read. Throws the errors of
+ * `findVersion`.
  */
 export async function readTableRows(
   services: TableServices,
@@ -71,10 +72,12 @@ const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>>
   keys: MARKER_COLUMNS,
 };
 
-/** Whether the values of a column are JSON, by column name. */
+/** Columns by name. The value is true if the values of the column are JSON. */
 type Columns = ReadonlyMap<string, boolean>;
 
-/** `RECORD_COLUMNS`, `HISTORY_COLUMNS` and `CHANGE_COLUMNS` only if the files have them. */
+/**
+ * Returns the columns. Includes `RECORD_COLUMNS`, `HISTORY_COLUMNS` and `CHANGE_COLUMNS` only if the files have them.
+ */
 function columnsOf(fields: readonly TableField[], { names }: RawRows): Columns {
   const ofRecord = [...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS].filter((name) => names.includes(name));
   return new Map([

@@ -6,13 +6,13 @@ import { isFrozen, SchemaEvolution } from './record-schema.js';
 import type { RecordField } from './split-record-fields.js';
 import { type ValueReader, valueReaders } from './value-readers.js';
 
-/** Values must come from JSON, except `JSON.rawJSON` objects instead of numbers. */
+/** A parsed record. Its values come from JSON, except that numbers may be `JSON.rawJSON` objects. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** Position of a field without a column. */
 const NO_POSITION = -1;
 
-/** Like `RecordConverter`, for parsed records. The results are the same, but no JSON text is created. */
+/** Like `RecordConverter`, for parsed records. The results are the same, but the converter creates no JSON text. */
 export class ObjectConverter {
   readonly #order: FieldOrder;
   readonly #plain: readonly ValueReader[];
@@ -76,7 +76,7 @@ export class ObjectConverter {
     return { values, isPlain };
   }
 
-  /** The schema with the columns that the records add; the same object without new columns. */
+  /** Returns the schema with the columns that the records add. Returns the same object if there are no new columns. */
   evolve(records: readonly ParsedRecord[]): TableSchema {
     if (this.#isFrozen) return this.schema;
     let evolution: SchemaEvolution | undefined;
@@ -93,17 +93,25 @@ export class ObjectConverter {
   }
 }
 
-/** Maximum number of fields whose columns are remembered. Further fields of a record are looked up by their name. */
+/**
+ * Maximum number of fields for which `FieldOrder` caches the columns. It searches for the columns of other fields by
+ * name.
+ */
 const MAX_REMEMBERED = 1_000;
 
-/** Columns of fields. Most records have the same fields in the same order, which saves the lookup of each name. */
+/**
+ * Caches the columns of fields by their position. Most records have the same fields in the same order, so the converter
+ * rarely searches by name.
+ */
 class FieldOrder {
   readonly #names: string[] = [];
   readonly #found: number[] = [];
 
   constructor(private readonly positions: ReadonlyMap<string, number>) {}
 
-  /** Position of the column for field `nth` of a record; `NO_POSITION` if it has none. */
+  /**
+   * Returns the position of the column for field `nth` of a record. Returns `NO_POSITION` if the field has no column.
+   */
   positionOf(name: string, nth: number): number {
     if (this.#names[nth] === name) return this.#found[nth] as number;
     const position = this.positions.get(name) ?? NO_POSITION;

@@ -6,12 +6,12 @@ import type { RecordField } from './split-record-fields.js';
 /** Maximum length of a value in the reason for a rejection. */
 const MAX_QUOTED_CHARACTERS = 64;
 
-/** The values in the order of the columns, or the reason for rejecting or holding the record. */
+/** The values in the order of the columns, or the reason to reject or hold the record. */
 export type ConvertedRecord = ConvertedValues | RefusedRecord;
 
 interface RefusedRecord {
   readonly reason: string;
-  /** Columns that a person must accept or refuse. If undefined, the record is rejected. */
+  /** Columns that a person must accept or refuse. If undefined, the service rejects the record. */
   readonly needs?: readonly NeededColumn[];
 }
 
@@ -22,8 +22,8 @@ interface ConvertedValues {
 }
 
 /**
- * Converts records to table rows. Fields without a column go into `_extra`; of several fields with the same name, the
- * last field counts.
+ * Converts records to table rows. Fields without a column become part of `_extra`. If several fields have the same
+ * name, the last field counts.
  */
 export class RecordConverter {
   readonly #positions: ReadonlyMap<string, number>;
@@ -72,7 +72,7 @@ export class RecordConverter {
   }
 }
 
-/** Reason for rejecting a record whose value, as JSON, does not fit its column. */
+/** Returns the reason to reject a record. Its value, as JSON, does not fit the column. */
 export function describeMismatch({ name, type }: TableField, value: string): string {
   return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
 }

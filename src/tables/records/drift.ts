@@ -5,7 +5,7 @@ import { EXTRA_COLUMN, type TableSchema } from '../table-schema.js';
 import { ColumnNames, isFrozen, observedTypeOf } from './record-schema.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** How a table handles fields without a column. */
+/** Describes how a table handles fields without a column. */
 export interface Drift {
   readonly policy: DriftPolicy;
   /** Columns that a person has refused, for the policy `ask`. */
@@ -27,10 +27,10 @@ export type NeededColumn = readonly [name: string, type: string];
 /** Maximum length of a name in the reason for a rejection. */
 const MAX_QUOTED_CHARACTERS = 64;
 
-/** Reason for rejecting a record with fields that no column can hold. */
+/** Reason to reject a record with fields for which the table cannot have a column. */
 export const NO_COLUMN = 'the record has fields without a column in the table';
 
-/** Why a record is rejected or held; undefined if `_extra` holds its unknown fields. */
+/** The reason to reject or hold a record. Undefined if `_extra` holds its unknown fields. */
 type Fault = { readonly reason: string; readonly needs?: readonly NeededColumn[] } | undefined;
 
 /** Decides how to handle the fields of a record that have no column in the table. */
@@ -50,7 +50,7 @@ export class UnknownFields {
     this.#refused = new Set((drift.refusedFields ?? []).map((name) => name.toLowerCase()));
   }
 
-  /** Requires at least one field; none may be null. */
+  /** Returns the decision for fields without a column. Requires at least one field. No field may be null. */
   check(fields: readonly RecordField[]): Fault {
     const [[first]] = fields as [RecordField];
     if (!this.#isFrozen) return this.#hasExtra ? undefined : { reason: NO_COLUMN };

@@ -2,7 +2,7 @@ import type { FieldType } from '../../csv/model/data-schema.js';
 import { createFieldReader } from '../../csv/types/field-reader.js';
 import { parseJsonString } from './split-record-fields.js';
 
-/** Kind of a JSON value, determined from its first character. */
+/** Kind of a JSON value. The first character of the value determines the kind. */
 export type JsonKind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 
 const KINDS: Readonly<Record<string, JsonKind>> = {
@@ -19,7 +19,7 @@ export function jsonKindOf(value: string): JsonKind {
 }
 
 /**
- * Significant digits of a Double, and the length of its longest sensible notation: the smallest Double has 324 leading
+ * Significant digits of a Double, and the length of its longest useful notation. The smallest Double has 324 leading
  * zeros.
  */
 const DOUBLE_DIGITS = 17;
@@ -30,10 +30,10 @@ const [ZERO, NINE, SMALL_E, LARGE_E] = [0x30, 0x39, 0x65, 0x45];
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** An integer, optionally with an all-zero fraction. */
+/** Matches an integer, optionally with a fraction of zeros. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 
-/** Returns the number as a 64-bit integer in canonical form; undefined if it is not a 64-bit integer. */
+/** Returns the number as a 64-bit integer in canonical form. Returns undefined if it is not a 64-bit integer. */
 export function parseJsonInteger(value: string): string | undefined {
   const [, digits] = value.length <= 40 ? (WHOLE.exec(value) ?? []) : [];
   if (digits === undefined) return undefined;
@@ -43,8 +43,8 @@ export function parseJsonInteger(value: string): string | undefined {
 }
 
 /**
- * Returns the number unchanged if a Double represents it; undefined if it has too many digits, is out of range or is
- * too long.
+ * Returns the number unchanged if a Double represents it. Returns undefined if the number has too many digits, is out
+ * of range or is too long.
  */
 export function parseJsonDouble(value: string): string | undefined {
   if (value.length > MAX_DOUBLE_CHARACTERS || significantDigits(value) > DOUBLE_DIGITS) return undefined;
@@ -68,8 +68,8 @@ function significantDigits(number: string): number {
 }
 
 /**
- * Converts a non-null JSON value to the canonical form of `ValueReader`; returns undefined if it does not match the
- * type.
+ * Converts a non-null JSON value to the canonical form of `ValueReader`. Returns undefined if the value does not match
+ * the type.
  */
 type JsonReader = (value: string) => string | undefined;
 
@@ -78,14 +78,14 @@ const ofKind =
   (value) =>
     jsonKindOf(value) === kind ? read(value) : undefined;
 
-/** Reads strings in a standard format, such as RFC 3339. */
+/** Creates a reader of strings in a standard format, such as RFC 3339. */
 function textReaderOf(type: FieldType, format?: string): JsonReader {
   const read = createFieldReader({ name: type, type, nullable: false, ...(format && { format }) });
   if (!read) throw new TypeError(`${type} cannot be read`);
   return (text) => read(text) ?? undefined;
 }
 
-/** Readers of types without a JSON equivalent, whose values are strings. */
+/** Readers of types without a JSON equivalent. Their values are strings. */
 export const textReaders = {
   Date: textReaderOf('Date', 'yyyy-MM-dd'),
   DateTime: textReaderOf('DateTime', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"),
@@ -98,10 +98,12 @@ const ofString = (read: JsonReader): JsonReader => ofKind('string', (value) => r
 
 const decimalOfText = ofString(textReaderOf('Decimal'));
 
-/** A number or a numeric string: many senders write amounts as strings, because most JSON parsers round numbers. */
+/**
+ * Accepts numbers and numeric strings. Many senders write amounts as strings, because most JSON parsers round numbers.
+ */
 const readDecimal: JsonReader = (value) => (jsonKindOf(value) === 'number' ? value : decimalOfText(value));
 
-/** Rejects lone surrogates, which UTF-8 files cannot represent. */
+/** Rejects lone surrogates, because UTF-8 files cannot represent them. */
 const readString = ofString((text) => (text.isWellFormed() ? text : undefined));
 
 export const jsonReaders: Readonly<Record<FieldType, JsonReader>> = {

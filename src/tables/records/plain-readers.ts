@@ -3,7 +3,7 @@ import { acceptanceCheckOf } from '../staging/column-type.js';
 import { isAmbiguous } from '../staging/staging-format.js';
 import type { ValueReader } from './value-readers.js';
 
-/** Up to this length, a time has at most 6 digits of a second. Readers reject times with more digits. */
+/** Maximum lengths of times with at most 6 digits of a second. Readers reject times with more digits. */
 const [MAX_UTC_CHARACTERS, MAX_OFFSET_CHARACTERS] = [
   '2026-01-31T10:00:00.123456Z',
   '2026-01-31T10:00:00.123456+02:00',
@@ -12,9 +12,9 @@ const [MAX_UTC_CHARACTERS, MAX_OFFSET_CHARACTERS] = [
 const undecided = (): undefined => undefined;
 
 /**
- * Reads the usual values of a type in one pass: strings that fit their column exactly, and that staging files do not
- * escape. Undefined for any other value: `valueReaders` and the checks of `StagingArea` then decide
- * whether it fits the column.
+ * Reads the usual values of a type in one pass: strings that fit their column exactly and need no escape in a staging
+ * file. Returns undefined for any other value. For such values, `valueReaders` and the checks of `StagingArea` decide
+ * whether they fit the column.
  */
 export const plainReaders: Readonly<Record<FieldType, ValueReader>> = {
   String: (value) => (typeof value === 'string' && value.isWellFormed() && !isAmbiguous(value) ? value : undefined),
@@ -30,7 +30,7 @@ export const plainReaders: Readonly<Record<FieldType, ValueReader>> = {
   ),
   Time: undecided,
   UUID: undecided,
-  JSON: (value) => JSON.stringify(value), // escapes control characters
+  JSON: (value) => JSON.stringify(value), // `JSON.stringify` escapes control characters.
 };
 
 function readAccepted(type: FieldType, isUsual: (text: string) => boolean = () => true): ValueReader {

@@ -3,14 +3,14 @@ import type { RowOrigin } from '../staging/staging-file.js';
 import { isAmbiguous } from '../staging/staging-format.js';
 import type { ConvertedRecord } from './convert-record.js';
 
-/** Identifies a version of a record, for a table that holds each record once. */
+/** Identifies a version of a record, for a table that contains each record once. */
 export interface RecordIdentity {
-  /** Text of the primary key; undefined if the record has none. */
+  /** Text of the primary key. Undefined if the record has no primary key. */
   readonly key: string | undefined;
   /** Version of the record: a time in ISO 8601, UTC. */
   readonly version: string;
   readonly isDeleted: boolean;
-  /** Whether the record comes from an event of another tap, and must have a key. */
+  /** Whether the record comes from an event of another tap. Such a record must have a key. */
   readonly isFed?: boolean;
 }
 
@@ -19,7 +19,10 @@ const NO_KEY = 'the record is a deletion without a primary key';
 
 const NO_IDENTITY = [null, null, null];
 
-/** Stages a record as a row, as a held record, or as a reject. With an identity, the last fields of the schema are `RECORD_FIELDS`. */
+/**
+ * Stages a record as a row, as a held record or as a reject. With an identity, the last fields of the schema must be
+ * `RECORD_FIELDS`.
+ */
 export function stageConverted(
   staged: StagingArea,
   origin: RowOrigin,
@@ -44,7 +47,7 @@ export function stageConverted(
   }
 }
 
-/** Records without a key have no version either. */
+/** Returns the values of the identity. Records without a key have no version either. */
 function valuesOf({ key, version, isDeleted }: RecordIdentity): (string | null)[] {
   return key === undefined ? [null, null, null] : [key, version, isDeleted ? 'true' : null];
 }

@@ -12,12 +12,12 @@ import {
 import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Maximum number of columns that records create in a table; further fields go into `_extra`. */
+/** Maximum number of columns that records create in a table. More fields become part of `_extra`. */
 const MAX_COLUMNS = 1_000;
 
 const MAX_NAME_CHARACTERS = 256;
 
-/** The part of JSON Schema that determines the type of a column. */
+/** The keywords of JSON Schema that determine the type of a column. */
 interface Property {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -33,8 +33,8 @@ const TYPES: Readonly<Record<string, (property: Property) => FieldType>> = {
 };
 
 /**
- * Returns the columns in the definition of a tap, in its order. A property with several types or without a type becomes
- * JSON.
+ * Returns the columns in the definition of a tap, in the order of the definition. A property without a type, or with
+ * several types, becomes JSON.
  */
 export function schemaOfTap(definition: Readonly<Record<string, unknown>> | undefined): TableSchema {
   const properties = Object.entries((definition?.properties ?? {}) as Record<string, Property>);
@@ -54,7 +54,7 @@ function typeOf(property: Property): FieldType {
 
 const RESERVED = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS, EXTRA_COLUMN];
 
-/** Column names in use. Names are unique regardless of case, and the system columns are reserved. */
+/** Column names in use. Names are unique, whatever their case. The names of system columns are reserved. */
 export class ColumnNames {
   readonly #taken = new Set(RESERVED.map((name) => name.toLowerCase()));
   #count = 0;
@@ -63,14 +63,14 @@ export class ColumnNames {
     for (const { name } of fields) this.#take(name);
   }
 
-  /** Adds the name; returns false if it is invalid, taken or above the limit. */
+  /** Adds the name. Returns false if the name is invalid or taken, or would exceed the limit. */
   add(name: string): boolean {
     if (!this.isFree(name)) return false;
     this.#take(name);
     return true;
   }
 
-  /** Whether `add` accepts the name. */
+  /** Returns whether `add` would accept the name. */
   isFree(name: string): boolean {
     return this.#count < MAX_COLUMNS && isColumnName(name) && !this.#taken.has(name.toLowerCase());
   }
@@ -88,7 +88,7 @@ function isColumnName(name: string): boolean {
   return name !== '' && name.length <= MAX_NAME_CHARACTERS && name.isWellFormed() && !CONTROL_CHARACTER.test(name);
 }
 
-/** Type of the values observed in a new column. */
+/** Type of the values in a new column. */
 type ObservedType = Exclude<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time' | 'UUID' | 'Decimal'>;
 
 const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType | undefined>> = {
@@ -100,17 +100,17 @@ const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType 
   number: (value) => (parseJsonInteger(value) ? 'Integer' : parseJsonDouble(value) ? 'Double' : 'JSON'),
 };
 
-/** The type of a column for a value in JSON; undefined for null. */
+/** Returns the type of a column for a JSON value. Returns undefined for null. */
 export function observedTypeOf(value: string): ObservedType | undefined {
   return OBSERVED_TYPES[jsonKindOf(value)](value);
 }
 
-/** Whether records add no columns. A table without columns gets the columns of its first records. */
+/** Returns whether records cannot add columns. A table without columns gets the columns of its first records. */
 export function isFrozen({ fields }: TableSchema, driftPolicy: DriftPolicy): boolean {
   return driftPolicy !== 'add' && fields.length > 0;
 }
 
-/** Detects columns that records add to a table. Existing columns do not change. */
+/** Detects the columns that records add to a table. Existing columns do not change. */
 export class SchemaEvolution {
   readonly #known: ReadonlySet<string>;
   readonly #found = new Map<string, ObservedType | undefined>();
@@ -131,8 +131,8 @@ export class SchemaEvolution {
   }
 
   /**
-   * Returns the schema with the new columns appended, or the same object if there are no new columns. A field that is
-   * null in all records adds no column yet.
+   * Returns the schema with the new columns at its end. Returns the same object if there are no new columns. A field
+   * that is null in all records adds no column yet.
    */
   result(): TableSchema {
     const found = [...this.#found].flatMap(([name, type]) => (type ? [{ name, type }] : []));
@@ -143,7 +143,7 @@ export class SchemaEvolution {
   }
 }
 
-/** Returns a type that holds the values of both types; undefined if no value was observed. */
+/** Returns a type that can represent the values of both types. Returns undefined if all values were null. */
 function commonType(one: ObservedType | undefined, other: ObservedType | undefined): ObservedType | undefined {
   if (!one || !other || one === other) return one ?? other;
   const areNumbers = [one, other].every((type) => type === 'Integer' || type === 'Double');

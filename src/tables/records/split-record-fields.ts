@@ -1,7 +1,7 @@
-/** A field of a record, with its value as the JSON text that was sent. */
+/** A field of a record. Its value is the JSON text that the sender sent. */
 export type RecordField = readonly [name: string, value: string];
 
-/** Thrown for a line that `IngestBodyScanner` cannot have produced. */
+/** `IngestBodyScanner` cannot have produced the line. */
 class InvalidRecord extends Error {
   override readonly name = 'InvalidRecord';
 }
@@ -13,8 +13,8 @@ const OPENING = new Set(['{', '['].map((text) => text.charCodeAt(0)));
 const CLOSING = new Set(['}', ']'].map((text) => text.charCodeAt(0)));
 
 /**
- * Splits a line of `IngestBodyScanner` into fields. The line must not have whitespace between values. Values are copied
- * verbatim, so numbers keep all digits. Returns duplicate names in order. Throws `InvalidRecord` and `SyntaxError`.
+ * Splits a line of `IngestBodyScanner` into fields. The line must not have whitespace between values. Copies values
+ * unchanged, so numbers keep all digits. Returns duplicate names in order. Throws `InvalidRecord` and `SyntaxError`.
  */
 export function splitRecordFields(line: string): RecordField[] {
   if (line === '{}') return [];
@@ -45,7 +45,7 @@ function endOfString(text: string, from: number): number {
   throw new InvalidRecord();
 }
 
-/** Returns the index of the comma or bracket that ends the value starting at `from`. */
+/** Returns the index of the comma or bracket that ends the value at `from`. */
 function endOfValue(line: string, from: number): number {
   let depth = 0;
   for (let at = from; at < line.length; ) {

@@ -14,11 +14,11 @@ export interface RecordBatch {
   readonly id: string;
   /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
-  /** One record per line: a JSON object without whitespace between values. */
+  /** One record per line. A record is a JSON object without whitespace between values. */
   readonly body: string;
 }
 
-/** Yields to the event loop after this many characters. */
+/** Number of characters after which the function yields to the event loop. */
 const YIELD_EVERY_CHARACTERS = 32 * 1024;
 
 /** Returns the schema with the columns that the records add. */
@@ -38,20 +38,21 @@ export async function evolveSchema(
 }
 
 interface StagingOptions {
-  /** If set, all records are rejected for this reason. */
+  /** If set, the function rejects all records for this reason. */
   readonly rejectionReason?: string | undefined;
   readonly drift?: Drift;
-  /** The record in a line, as the table stores it. Defaults to the line. */
+  /** Returns the record in a line, in the form that the table stores. Defaults to the line. */
   readonly recordOf?: ((line: string) => string) | undefined;
-  /** Identity of a record from its JSON text, for a table that holds each record once. */
+  /** Returns the identity of a record from its JSON text, for a table that contains each record once. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
 
 /**
- * Stages the records as rows; with a `rejectionReason`, as rejects. Holds a record if a person must accept its new
- * columns. A held record is stored as `recordOf` returns it, because the service converts accepted records later. The
- * staging schema must cover the batches (`evolveSchema`). Parses each record again after `evolveSchema`,
- * because the fields of all records take many times the memory of their text.
+ * Stages the records as rows. With a `rejectionReason`, stages them as rejects. If a person must accept new columns of
+ * a record, stages it as a held record. A held record has the form that `recordOf` returns, because the service
+ * converts accepted records later. The staging schema must have the columns that `evolveSchema` returns for the
+ * batches. `evolveSchema` has already parsed the records, but their fields take many times the memory of their text, so
+ * this function parses them again.
  */
 export async function stageRecords(
   batches: readonly RecordBatch[],
@@ -76,7 +77,7 @@ export async function stageRecords(
   );
 }
 
-/** Adds all records to the rejects, as they were sent. */
+/** Adds all records to the rejects, with the text that the sender sent. */
 export async function rejectRecords(
   batches: readonly RecordBatch[],
   reason: string,
@@ -90,8 +91,8 @@ export async function rejectRecords(
 }
 
 /**
- * Calls `take` for each record. At intervals it awaits `settled` and yields to the event loop; it also awaits `settled`
- * at the end.
+ * Calls `take` for each record. At intervals, awaits `settled` and yields to the event loop. Also awaits `settled` at
+ * the end.
  */
 async function eachRecord(
   batches: readonly RecordBatch[],
@@ -123,7 +124,7 @@ function* linesOf(body: string): Generator<string> {
   }
 }
 
-/** Returns undefined for an invalid line: throwing would block the batches after it. */
+/** Returns undefined for an invalid line. An error would block the following batches. */
 function fieldsIn(line: string): readonly RecordField[] | undefined {
   try {
     return splitRecordFields(line);

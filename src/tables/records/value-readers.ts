@@ -1,7 +1,7 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
 import { jsonReaders, textReaders } from './json-value.js';
 
-/** Converts a value that is not null to the text of a column; undefined if it does not fit the type. */
+/** Converts a value that is not null to the text of a column. Returns undefined if the value does not fit the type. */
 export type ValueReader = (value: unknown) => string | undefined;
 
 const readText =
@@ -9,13 +9,13 @@ const readText =
   (value) =>
     typeof value === 'string' ? read(value) : undefined;
 
-/** Reads a value as its JSON text, which is how `JSON.rawJSON` objects keep all digits. */
+/** Reads a value as its JSON text. `JSON.rawJSON` objects therefore keep all digits. */
 const readAsJson =
   (type: FieldType): ValueReader =>
   (value) =>
     jsonReaders[type](JSON.stringify(value));
 
-/** Like `jsonReaders`, for parsed values. The results are the same, but no JSON text is created. */
+/** Like `jsonReaders`, for parsed values. The results are the same, but the readers create no JSON text. */
 export const valueReaders: Readonly<Record<FieldType, ValueReader>> = {
   String: readText((text) => (text.isWellFormed() ? text : undefined)),
   Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),

@@ -2,19 +2,19 @@ import { formatDate } from '../../csv/formats/format-datetime.js';
 import type { FieldType } from '../../csv/model/data-schema.js';
 import type { TableField } from '../table-schema.js';
 
-/** How values of a field type, which are text, become a column of a Parquet file. */
+/** Describes how values of a field type, which are text, become a column of a Parquet file. */
 interface ColumnType {
   /** Type in DuckDB. */
   readonly sqlType: (field: TableField) => string;
   /**
-   * Whether the column can hold a string exactly. DuckDB alone is too lenient: it casts `1.5` to the integer 2 and
-   * accepts `2024-01-01T24:00:00`. The cast must succeed for every accepted string. If omitted, the column accepts any
-   * string.
+   * Returns whether the column can represent a string exactly. DuckDB alone is too lenient: it casts `1.5` to the
+   * integer 2 and accepts `2024-01-01T24:00:00`. The cast must succeed for every accepted string. Without this
+   * function, the column accepts any string.
    */
   readonly accepts?: (field: TableField) => (text: string) => boolean;
-  /** SQL that casts an accepted string. If omitted, `cast(text as type)`. */
+  /** SQL that casts an accepted string. Defaults to `cast(text as type)`. */
   readonly sqlCast?: (text: string, field: TableField) => string;
-  /** Limits of the column for error messages, if the type name does not imply them. */
+  /** Limits of the column for error messages, if the name of the type does not imply them. */
   readonly limits?: (field: TableField) => string;
 }
 
@@ -22,7 +22,7 @@ interface ColumnType {
 const MAX_DECIMAL_DIGITS = 38;
 
 const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n];
-/** Integers with up to this many digits always fit; longer integers need a comparison. */
+/** Maximum number of digits with which every integer fits. Longer integers need a comparison. */
 const SAFE_DIGITS = 18;
 const MAX_INTEGER_DIGITS = 19;
 
@@ -35,16 +35,16 @@ const DATE = '0000-00-00';
 const TIME = 'T00:00:00';
 const OFFSET = '00:00';
 const MAX_OFFSET_HOURS = 15;
-/** Length of the shortest month: a day up to 28 exists in every month. */
+/** Length of the shortest month. Days up to 28 exist in every month. */
 const MIN_MONTH_DAYS = 28;
-/** Maximum number of digits of a fraction of a second: microseconds. */
+/** Maximum number of digits of a fraction of a second, which are microseconds. */
 const MAX_FRACTION_DIGITS = 6;
 
 const [ZERO, NINE, MINUS, PLUS, POINT, LETTER_Z] = [48, 57, 45, 43, 46, 90];
 
 const text: ColumnType = { sqlType: () => 'VARCHAR' };
 
-/** Spark cannot read the types UUID and TIME of Parquet, so they are stored as text. */
+/** UUIDs and times of day are stored as text, because Spark cannot read the types UUID and TIME of Parquet. */
 const COLUMN_TYPES: Record<FieldType, ColumnType> = {
   String: text,
   Time: text,
@@ -68,7 +68,7 @@ const COLUMN_TYPES: Record<FieldType, ColumnType> = {
   },
 };
 
-/** SQL that converts an accepted string to the value of the column. */
+/** Returns SQL that converts an accepted string to the value of the column. */
 export function castSql(field: TableField, text: string): string {
   const { sqlType, sqlCast } = COLUMN_TYPES[field.type];
   const type = sqlType(field);
@@ -76,29 +76,37 @@ export function castSql(field: TableField, text: string): string {
   return sqlCast ? sqlCast(text, field) : `cast(${text} as ${type})`;
 }
 
-/** Type of the column in DuckDB. */
+/** Returns the type of the column in DuckDB. */
 export function duckDbTypeOf(field: TableField): string {
   return COLUMN_TYPES[field.type].sqlType(field);
 }
 
-/** Function that checks whether the column can hold a string exactly. Undefined if the column accepts any string. */
+/**
+ * Returns a function that checks whether the column can represent a string exactly. Returns undefined if the column
+ * accepts any string.
+ */
 export function acceptanceCheckOf(field: TableField): ((text: string) => boolean) | undefined {
   return COLUMN_TYPES[field.type].accepts?.(field);
 }
 
-/** Why the column rejects a string. */
+/** Returns the reason why the column rejects a string. */
 export function describeRejection(field: TableField, text: string): string {
   return `column "${field.name}": ${describeMisfit(field, text)}`;
 }
 
-/** Like `describeRejection`, without the column: the first 64 characters of the string and the type. */
+/**
+ * Like `describeRejection`, but without the name of the column. Returns the first 64 characters of the string, and the
+ * type.
+ */
 export function describeMisfit(field: TableField, text: string): string {
   const limits = COLUMN_TYPES[field.type].limits?.(field);
   const type = limits ? `${field.type} (${limits})` : field.type;
   return `"${text.slice(0, 64)}" does not fit ${type}`;
 }
 
-/** Casting through a 64-bit decimal, where it fits, is about 20 times faster. */
+/**
+ * Returns SQL that casts to a decimal. A cast through a 64-bit decimal, if the value fits, is about 20 times faster.
+ */
 function castDecimal(text: string, { scale = 0 }: TableField): string {
   const type = `DECIMAL(${MAX_DECIMAL_DIGITS}, ${scale})`;
   const whole = `cast(${text} as ${type})`;
@@ -127,7 +135,10 @@ function isDecimal(scale: number): (text: string) => boolean {
   };
 }
 
-/** Index after the integer digits at `start`; -1 if they are missing or have a leading zero. */
+/**
+ * Returns the index after the integer digits at `start`. Returns -1 if there are no digits or the first of several
+ * digits is zero.
+ */
 function endOfWhole(text: string, start: number): number {
   const end = endOfDigits(text, start);
   return end === start || (end - start > 1 && text.charCodeAt(start) === ZERO) ? -1 : end;
@@ -139,14 +150,17 @@ function endOfDigits(text: string, start: number): number {
   return at;
 }
 
-/** Whether the range contains only digits, and only zeros after the first `scale` digits. */
+/** Returns whether the range contains only digits, and only zeros after the first `scale` digits. */
 function isFraction(text: string, start: number, end: number, scale: number): boolean {
   if (end === start || endOfDigits(text, start) !== end) return false;
   for (let at = start + scale; at < end; at++) if (text.charCodeAt(at) !== ZERO) return false;
   return true;
 }
 
-/** Excess digits are rounded as in any double. Overflow to infinity and underflow to 0 are rejected. */
+/**
+ * Returns whether the text is a double. Excess digits are rounded, as in any double. Overflow to infinity and underflow
+ * to 0 are errors.
+ */
 function isDouble(text: string): boolean {
   if (!DOUBLE.test(text)) return SPECIAL_NUMBERS.has(text);
   const number = Number(text);
@@ -181,7 +195,7 @@ function beginsWithDate(text: string): boolean {
   return formatDate({ year, month, day, hasShortYear: false }) !== undefined;
 }
 
-/** Index after the time that follows a date; -1 if it is not a valid time. */
+/** Returns the index after the time that follows a date. Returns -1 if the time is invalid. */
 function endOfTime(text: string): number {
   const start = DATE.length;
   if (!matchesLayout(text, TIME, start)) return -1;

@@ -3,7 +3,7 @@ import { StagingThread } from './staging-thread.js';
 import type { StagingTask } from './staging-worker.js';
 
 export interface StagingProgress {
-  /** Bytes of the file. */
+  /** Number of bytes of the file that the thread has read. */
   readonly bytesRead: number;
   readonly rows: number;
   readonly rejectedRows: number;
@@ -12,17 +12,17 @@ export interface StagingProgress {
 interface StagingHandlers {
   /** Called after every chunk of the file. */
   readonly progress: (soFar: StagingProgress) => void;
-  /** Called with one section of staged rows at a time, in order, while the next section is staged. */
+  /** Called with one section of staged rows at a time, in order. The thread stages the next section during the call. */
   readonly section: (section: StagedFiles) => Promise<void>;
 }
 
-/** Number of chunks sent ahead, so that the thread never waits for input. */
+/** Number of chunks that the service sends ahead, so that the thread never waits for input. */
 const MAX_CHUNKS_IN_FLIGHT = 4;
 
 /**
- * Stages the rows of a CSV file in a worker thread, in constant memory. If `section` removes its files, disk space is
- * constant too. Throws errors of `bytes` and of the handlers, `FileStoreError`, `CsvError` WA-AF-011 for a file without a
- * readable table, and the reason of the signal.
+ * Stages the rows of a CSV file in a worker thread, in constant memory. If `section` removes its files, the disk space
+ * is constant, too. Throws errors of `bytes` and of the handlers, `FileStoreError`, and the abort reason of the signal.
+ * Throws `CsvError` WA-AF-011 for a file without a readable table.
  */
 export async function stageCsvFile(
   bytes: AsyncIterable<Buffer>,
@@ -45,14 +45,14 @@ export async function stageCsvFile(
     if (!section) return;
     await sectionDone;
     sectionDone = handlers.section(section);
-    sectionDone.catch(() => undefined); // the next `await sectionDone` throws the error
+    sectionDone.catch(() => undefined); // The next `await sectionDone` throws the error.
   };
   const stage = async (): Promise<StagingProgress> => {
     const sent: Promise<void>[] = [];
     for await (const piece of bytes) {
       signal.throwIfAborted();
       const next = send(piece);
-      next.catch(() => undefined); // awaiting `sent` throws the error
+      next.catch(() => undefined); // The later `await` of `sent` throws the error.
       sent.push(next);
       if (sent.length >= MAX_CHUNKS_IN_FLIGHT) await sent.shift();
     }
@@ -67,6 +67,6 @@ export async function stageCsvFile(
   } finally {
     signal.removeEventListener('abort', abort);
     await thread.close();
-    await sectionDone.catch(() => undefined); // a handler must not outlive the call
+    await sectionDone.catch(() => undefined); // A handler must not outlive the call.
   }
 }

@@ -5,9 +5,9 @@ import { type ProposedColumn, SYSTEM_COLUMNS, type TableField, type TableSchema 
 import { acceptanceCheckOf, describeRejection } from './column-type.js';
 import { type RowOrigin, type StagingFile, StagingFileWriter } from './staging-file.js';
 
-/** Staged rows, as plain data that can be passed between threads. */
+/** Staged rows, as plain data that threads can exchange. */
 export interface StagedFiles {
-  /** Contains all staging files. */
+  /** Folder of all staging files. */
   readonly folder: string;
   readonly data: readonly StagingFile[];
   readonly rejects: readonly StagingFile[];
@@ -18,7 +18,7 @@ export interface StagedFiles {
   readonly proposedColumns: readonly ProposedColumn[];
 }
 
-/** Limits the memory for the proposed columns of a staging area. */
+/** Maximum number of proposed columns. The limit bounds the memory of a staging area. */
 const MAX_PROPOSED_COLUMNS = 1_000;
 
 /** Collects the rows of a table in files on disk. Memory use is constant if the caller awaits `drained` regularly. */
@@ -26,7 +26,7 @@ export class StagingArea {
   readonly #data: StagingFileWriter;
   readonly #rejects: StagingFileWriter;
   readonly #held: StagingFileWriter;
-  /** Number of held records by name and type of a column, as JSON. */
+  /** Number of held records, by the name and type of a column in JSON. */
   readonly #proposed = new Map<string, number>();
   readonly #fits: readonly ReturnType<typeof acceptanceCheckOf>[];
 
@@ -64,8 +64,9 @@ export class StagingArea {
   }
 
   /**
-   * Adds a row: a value for each field of the schema, in order, in the format of `ValueReader`; null if missing. If a
-   * value does not fit its column exactly, rejects the row instead, as a JSON object of its values.
+   * Adds a row. `values` contains a value for each field of the schema, in order, in the format of `ValueReader`. Null
+   * stands for a missing value. If a value does not fit its column exactly, rejects the row. The reject is a JSON
+   * object of the values.
    */
   add(origin: RowOrigin, values: readonly (string | null)[]): void {
     const { fields } = this.schema;
@@ -80,17 +81,17 @@ export class StagingArea {
       );
   }
 
-  /** Like `add`, for values that fit their columns exactly and that staging files do not escape. */
+  /** Like `add`, for values that fit their columns exactly and need no escape. */
   addPlain(origin: RowOrigin, values: readonly (string | null)[]): void {
     this.#data.addPlain(origin, values);
   }
 
-  /** Like `addPlain`, for values in UTF-8 that are already separated by `SEPARATOR`. */
+  /** Like `addPlain`, for UTF-8 text in which `SEPARATOR` separates the values. */
   addLine(origin: RowOrigin, line: Buffer, length: number): void {
     this.#data.addLine(origin, line, length, this.schema.fields.length);
   }
 
-  /** Whether the column of field `nth` holds a value exactly. */
+  /** Returns whether the column of field `nth` can represent a value exactly. */
   fits(nth: number, value: string): boolean {
     return this.#fits[nth]?.(value) !== false;
   }
@@ -103,7 +104,7 @@ export class StagingArea {
     return -1;
   }
 
-  /** Rejects a row as received. If a value does not fit its column, the mismatch replaces the given reason. */
+  /** Rejects a row. If a value does not fit its column, that mismatch replaces the given reason. */
   rejectValues(origin: RowOrigin, values: readonly (string | null)[], reason: string, record: string): void {
     const misfit = this.#findMisfit(values);
     const { fields } = this.schema;
@@ -111,13 +112,13 @@ export class StagingArea {
     else this.reject(origin, describeRejection(fields[misfit] as TableField, values[misfit] as string), record);
   }
 
-  /** Rejects a row as received. */
+  /** Adds a reject. `record` is the text of the row. */
   reject(origin: RowOrigin, reason: string, record: string): void {
     this.#rejects.add(origin, [reason, record]);
   }
 
   /**
-   * Holds a record: `values` are the values of `HELD_FIELDS`, and `needs` has the names and types of the missing
+   * Holds a record. `values` are the values of `HELD_FIELDS`. `needs` contains the names and types of the missing
    * columns.
    */
   hold(
@@ -140,7 +141,7 @@ export class StagingArea {
     await this.#held.drained();
   }
 
-  /** Closes the files and returns them; no rows can be added afterwards. Throws `FileStoreError`. */
+  /** Closes the files and returns them. Callers can add no rows afterwards. Throws `FileStoreError`. */
   async end(): Promise<StagedFiles> {
     const [data, rejects, held] = await Promise.all([this.#data.end(), this.#rejects.end(), this.#held.end()]);
     const proposedColumns = [...this.#proposed].map(([key, records]) => {
@@ -161,7 +162,7 @@ export class StagingArea {
   }
 }
 
-/** Column names in DuckDB are case-insensitive. */
+/** Throws if two names differ only in case, because column names in DuckDB are case-insensitive. */
 function requireUniqueNames({ fields }: TableSchema): void {
   const names = [...SYSTEM_COLUMNS, ...fields.map(({ name }) => name)].map((name) => name.toLowerCase());
   if (new Set(names).size < names.length) throw new TypeError('column names must not differ only in case');

@@ -2,12 +2,12 @@ import { sqlName, sqlText } from '../duckdb.js';
 import type { StagingFile } from './staging-file.js';
 import { MARK, ORIGIN_COLUMNS, SEPARATOR } from './staging-format.js';
 
-/** Minimum buffer of DuckDB; a line must fit into it. */
+/** Minimum size of DuckDB's read buffer. A line must fit into the buffer. */
 const MIN_READ_BUFFER_BYTES = 8 * 2 ** 20;
 
 /**
- * Table function that reads a staging file with `count` values per line, all as text. See `stagingValueSql` and
- * `stagingOriginSql`.
+ * Returns a table function that reads a staging file with `count` values per line. All values are text (see
+ * `stagingValueSql` and `stagingOriginSql`).
  */
 export function stagingFileSql({ path, longestLine }: StagingFile, count: number): string {
   const buffer = String(Math.max(MIN_READ_BUFFER_BYTES, 2 * longestLine));
@@ -23,14 +23,14 @@ export function stagingFileSql({ path, longestLine }: StagingFile, count: number
   return `read_csv(${sqlText(path)}, ${list.join(', ')})`;
 }
 
-/** SQL that decodes value `nth` of a line. */
+/** Returns SQL that decodes value `nth` of a line. */
 export function stagingValueSql({ marked }: StagingFile, nth: number): string {
   const column = columnOf(nth);
   if (!marked.has(nth)) return column;
   return `case when starts_with(${column}, ${sqlText(MARK)}) then decode(unhex(substr(${column}, 2))) else ${column} end`;
 }
 
-/** Columns of the origin: the SQL of a line's own value, and the value to use if that is null. */
+/** Returns the columns of the origin: the SQL of a line's own value, and the value that applies if it is null. */
 export function stagingOriginSql({ usual }: StagingFile): { own: string; usual: string | undefined }[] {
   return ORIGIN_COLUMNS.map((name) => ({ own: sqlName(name), usual: name === 'row' ? undefined : usual[name] }));
 }

@@ -5,47 +5,47 @@ import { releaseBuffer } from '../../kernel/files/release-buffer.js';
 import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { escapeAmbiguous, isAmbiguous, SEPARATOR } from './staging-format.js';
 
-/** Source of a row, and when it was received. */
+/** Source of a row, and time of its receipt. */
 export interface RowOrigin {
   /** UUID of the batch or file. */
   readonly batch: string;
-  /** Position in the batch or file, from 1. */
+  /** Position in the batch or file, starting at 1. */
   readonly row: number;
   /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
 }
 
-/** Maximum size of a file. DuckDB reads a file in one statement, so this bounds its memory. */
+/** Maximum size of a file. DuckDB reads a file in one statement, so the maximum bounds the memory of DuckDB. */
 const MAX_FILE_BYTES = 128 * 2 ** 20;
 
 /**
- * Files of wide tables are also limited by values, because DuckDB allocates memory for 2,048 rows even if there are
- * fewer.
+ * Number of columns from which a limit on values applies as well. DuckDB allocates memory for 2,048 rows even if there
+ * are fewer.
  */
 const WIDE_TABLE_COLUMNS = 1_000;
 const MAX_FILE_VALUES = 2 ** 21;
 
 const WRITE_BLOCK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
-/** UTF-8 needs at most this many bytes per UTF-16 unit. */
+/** Maximum number of bytes in UTF-8 for one UTF-16 unit. */
 const MAX_UNIT_BYTES = 3;
 
-/** A complete staging file, as plain data that can be passed between threads. */
+/** A complete staging file, as plain data that threads can exchange. */
 export interface StagingFile {
   readonly path: string;
   /** Upper bound of the length of the longest line, in bytes. */
   readonly longestLine: number;
-  /** Indexes of the values that have a `MARK` in any line. */
+  /** Indexes of the values that start with `MARK` in any line. */
   readonly marked: ReadonlySet<number>;
-  /** Origin of the first line. Other lines omit the parts that are the same. */
+  /** Origin of the first line. Other lines omit the parts of their origin that are the same. */
   readonly usual: Omit<RowOrigin, 'row'>;
   readonly bytes: number;
-  /** When the first and the last row were received, in milliseconds since 1970. */
+  /** Times at which the first and the last row were received, in milliseconds since 1970. */
   readonly firstReceivedAt: number;
   readonly lastReceivedAt: number;
 }
 
-/** A staging file that is still being written. */
+/** A staging file before its writer closes it. */
 interface OpenStagingFile extends StagingFile {
   rows: number;
   longestLine: number;
@@ -56,22 +56,22 @@ interface OpenStagingFile extends StagingFile {
   readonly stream: WriteStream;
 }
 
-/** Writes lines to files named `path` plus a number. */
+/** Writes lines to several files. The name of a file is `path` and a number. */
 export class StagingFileWriter {
   readonly #parts: OpenStagingFile[] = [];
   readonly #ended: Promise<void>[] = [];
   #open: OpenStagingFile | undefined;
   #failure: unknown;
   /**
-   * Lines that were not written yet. Each line is encoded immediately, so that no long chains of small strings stay in
-   * memory.
+   * Lines that are not written yet. The writer encodes each line immediately, so that no long chains of small strings
+   * remain in memory.
    */
   #block: Buffer | undefined;
   #filled = 0;
   #bytes = 0;
   #rows = 0;
 
-  /** `checked`: indexes of the values that may be any text. Other values are never ambiguous. */
+  /** `checked` contains the indexes of the values that may be any text. Other values are never ambiguous. */
   constructor(
     private readonly path: string,
     private readonly checked: readonly number[],
@@ -100,11 +100,11 @@ export class StagingFileWriter {
     this.#append(this.#open ?? this.#begin(origin), origin, values);
   }
 
-  /** Like `addPlain`, for `count` values in UTF-8 that are already separated by `SEPARATOR`. */
+  /** Like `addPlain`, for UTF-8 text with `count` values, separated by `SEPARATOR`. */
   addLine(origin: RowOrigin, line: Buffer, length: number, count: number): void {
     const part = this.#open ?? this.#begin(origin);
     const start = originText(part, origin);
-    const bytes = start.length + length + 1; // the origin is ASCII
+    const bytes = start.length + length + 1; // The origin is ASCII, so its length equals its bytes.
     if (bytes > WRITE_BLOCK_BYTES) throw new RangeError('the line must fit into a block');
     const block = this.#reserve(part, bytes);
     let at = this.#filled;
@@ -116,19 +116,19 @@ export class StagingFileWriter {
   }
 
   #append(part: OpenStagingFile, origin: RowOrigin, values: readonly (string | null)[]): void {
-    const line = `${originText(part, origin)}${values.join(SEPARATOR)}\n`; // `join` turns null into an empty string
+    const line = `${originText(part, origin)}${values.join(SEPARATOR)}\n`; // `join` turns null into an empty string.
     const maxBytes = MAX_UNIT_BYTES * line.length;
     if (maxBytes > WRITE_BLOCK_BYTES) {
       this.#write(part);
       this.#writeBlock(part, Buffer.from(line));
     } else {
-      const block = this.#reserve(part, maxBytes); // changes `#filled`
+      const block = this.#reserve(part, maxBytes); // `#reserve` changes `#filled`.
       this.#filled += block.write(line, this.#filled);
     }
     this.#endLine(part, origin.receivedAt, maxBytes, values.length);
   }
 
-  /** Block with room for a line at `#filled`. */
+  /** Returns a block with room for a line at `#filled`. */
   #reserve(part: OpenStagingFile, bytes: number): Buffer {
     if (bytes > WRITE_BLOCK_BYTES - this.#filled) this.#write(part);
     this.#block ??= Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES);
@@ -203,7 +203,7 @@ export class StagingFileWriter {
   }
 }
 
-/** Start of a line, without the parts that the first line also has. */
+/** Returns the start of a line. Omits the parts of the origin that the first line also has. */
 function originText({ usual }: OpenStagingFile, { batch, row, receivedAt }: RowOrigin): string {
   const ownBatch = batch === usual.batch ? '' : batch;
   const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;

@@ -1,7 +1,8 @@
 /**
- * Format of the files that DuckDB reads: one row per line, its origin first, values separated by `SEPARATOR`, nothing
- * for null. Values are never quoted, so every newline ends a line and DuckDB can start to read anywhere. An ambiguous
- * value, such as an empty value, is written as `MARK` followed by its UTF-8 bytes in hexadecimal.
+ * Format of the files that DuckDB reads. Each line is one row. The origin of the row comes first, and `SEPARATOR`
+ * separates the values. Null is the empty string. Values have no quotes, so every newline ends a line, and DuckDB can
+ * start to read anywhere. An ambiguous value, such as an empty string, is written as `MARK` and its UTF-8 bytes in
+ * hexadecimal.
  */
 export const SEPARATOR = '\x1f';
 export const MARK = '\x01';
@@ -13,18 +14,18 @@ export const ORIGIN_COLUMNS = ['batch', 'row', 'receivedAt'] as const;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const AMBIGUOUS = /^$|^\x01|[\0\n\r\x1f]/;
 
-/** Up to this length, a loop over the characters is faster than the regular expression. */
+/** Maximum length of a value for which a loop over the characters is faster than the regular expression. */
 const SHORT_VALUE_CHARACTERS = 48;
 const FIRST_PRINTABLE = 32;
 
-/** Whether a staging file must escape the value. */
+/** Returns whether a staging file must escape the value. */
 export function isAmbiguous(value: string): boolean {
   if (value.length === 0 || value.length > SHORT_VALUE_CHARACTERS) return AMBIGUOUS.test(value);
   for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) < FIRST_PRINTABLE) return AMBIGUOUS.test(value);
   return false;
 }
 
-/** The value as `MARK` and its UTF-8 bytes in hexadecimal. */
+/** Returns `MARK` and the UTF-8 bytes of the value in hexadecimal. */
 export function escapeAmbiguous(value: string): string {
   return MARK + Buffer.from(value).toString('hex');
 }

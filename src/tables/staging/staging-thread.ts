@@ -5,15 +5,18 @@ import { FileStoreError } from '../../kernel/files/file-store.js';
 import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { StagingRequest, StagingResponse, StagingTask } from './staging-worker.js';
 
-/** Always the compiled file, even if the service runs from TypeScript: worker threads start without the loader. */
+/**
+ * The path of the compiled file, even if the service runs from TypeScript, because worker threads start without the
+ * loader.
+ */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'tables', 'staging', 'staging-worker.js');
 
-/** A larger young generation takes more memory and saves no time. */
+/** A larger young generation would take more memory and save no time. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
 
 type Progress = Exclude<StagingResponse, { storingFailed: unknown } | { unreadable: unknown }>;
 
-/** Worker thread that stages the rows of a CSV file, so that the event loop stays free for requests. */
+/** Worker thread that stages the rows of a CSV file, so that the event loop remains free for requests. */
 export class StagingThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<Progress>[] = [];
@@ -27,7 +30,7 @@ export class StagingThread {
   }
 
   /**
-   * Resolves when the thread has read the bytes. May transfer the buffer, which the caller must not use afterwards.
+   * Resolves when the thread has read the bytes. May transfer the buffer, so the caller must not use it afterwards.
    * Throws `FileStoreError`, and `CsvError` for a file without a readable table.
    */
   send(request: StagingRequest): Promise<Progress> {

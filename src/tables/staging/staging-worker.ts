@@ -24,20 +24,20 @@ export interface StagingTask {
 /** Bytes of the file, or `end` after the last bytes. */
 export type StagingRequest = Uint8Array | 'end';
 
-/** One response per request, in order. */
+/** The thread sends one response per request, in order. */
 export type StagingResponse =
   | {
       /** Totals so far. */
       readonly rows: number;
       readonly rejectedRows: number;
-      /** Complete files that now belong to the receiver. */
+      /** Complete files. The receiver must remove them. */
       readonly section?: StagedFiles;
     }
   | { readonly storingFailed: string | undefined; readonly cause: string }
   /** Properties of a `CsvError`. */
   | { readonly unreadable: FileErrorCode; readonly message: string };
 
-/** Minimum size of a section: less than a staging file can have, so that each section is one file. */
+/** Minimum size of a section. It is smaller than the maximum of a staging file, so that each section is one file. */
 const MIN_SECTION_BYTES = 120 * 2 ** 20;
 
 const { schema, columns, folder, batch, receivedAt } = workerData as StagingTask;
@@ -82,7 +82,7 @@ async function handleRequest(request: StagingRequest): Promise<StagingResponse> 
   return { rows, rejectedRows, section };
 }
 
-/** Errors lose their class between threads, so expected errors are sent as responses. */
+/** Handles a request. Expected errors become responses, because errors lose their class between threads. */
 async function handleOrReport(request: StagingRequest): Promise<StagingResponse> {
   try {
     return await handleRequest(request);

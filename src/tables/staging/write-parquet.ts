@@ -8,16 +8,19 @@ import { stagingFileSql, stagingOriginSql, stagingValueSql } from './staging-fil
 
 /** Maximum number of rows of a row group. Readers skip or read row groups as a whole. */
 const MAX_ROW_GROUP_ROWS = 122_880;
-/** Minimum number of rows of a row group: DuckDB processes this many rows together. */
+/** Minimum number of rows of a row group. DuckDB processes this many rows together. */
 const MIN_ROW_GROUP_ROWS = 2_048;
-/** Maximum number of values of a row group, which limits its memory. */
+/** Maximum number of values of a row group. The maximum limits the memory of the row group. */
 const MAX_ROW_GROUP_VALUES = 2 ** 22;
 
-/** DuckDB allocates the dictionary of each text column in advance. Limits per column and for all columns. */
+/**
+ * Limits of the dictionaries, per column and for all columns. DuckDB allocates the dictionary of each text column in
+ * advance.
+ */
 const MAX_DICTIONARY_BYTES = 2 ** 20;
 const MAX_DICTIONARIES_BYTES = 2 ** 26;
 
-/** Columns in every file. */
+/** Columns that every file has. */
 const SYSTEM_FIELDS: readonly TableField[] = [
   { name: SYSTEM_COLUMNS[0], type: 'UUID' },
   { name: SYSTEM_COLUMNS[1], type: 'Integer' },
@@ -42,8 +45,8 @@ export async function writeStagingFile(
 }
 
 /**
- * A statement occupies one of the four threads that also read files and verify signatures. More statements at a time
- * would delay requests.
+ * Maximum number of concurrent statements. A statement occupies one of the four threads that also read files and verify
+ * signatures, so more statements would delay requests.
  */
 const writers = new Semaphore(2);
 

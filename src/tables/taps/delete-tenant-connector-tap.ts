@@ -5,8 +5,8 @@ import { lockInstanceOfTap, lockTap } from '../existing-tap.js';
 import type { TableHooks } from '../table-hooks.js';
 
 /**
- * Removes the tap from all lists and its table from the workspace catalog; the rows stay. The file that the tap was
- * published from can be deleted or published again.
+ * Removes the tap from all lists, and its table from the workspace catalog. Keeps the rows. If the tap was published
+ * from a file, callers can afterwards delete the file or publish it again.
  */
 export async function deleteTenantConnectorTap(
   tx: WorkspaceTransaction,

@@ -28,7 +28,10 @@ export const TenantConnectorTapPage = createPageType(TenantConnectorTap, 'Tenant
 
 const ID = { description: 'Id of the tap.' };
 
-/** Deleted taps can be restored, by adding or publishing them again, unless their connection was deleted. */
+/**
+ * SQL condition for deleted taps that a caller can restore by adding or publishing them again. A caller cannot restore
+ * the taps of a deleted connection.
+ */
 const CAN_BE_RESTORED = `instance_id is null or exists (
   select from tenant_connector_instance i
   where i.tenant_id = tenant_connector_tap.tenant_id and i.id = tenant_connector_tap.instance_id and i.deleted_at is null)`;

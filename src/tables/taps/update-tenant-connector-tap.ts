@@ -85,7 +85,7 @@ async function requireMode(
     );
 }
 
-/** The table keeps its history in any mode, until all rows are replaced. */
+/** Returns whether the table has a history. The table keeps its history in any mode until all rows are replaced. */
 async function keepsHistory(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {
   return (await read.many(CatalogTable, 'tap', id)).some(({ hasHistory, rows }) => hasHistory && rows > 0);
 }
