@@ -1,11 +1,11 @@
 import type { CsvHead } from './model/data-schema.js';
 
-/** A property name that JavaScript moves before other names. */
+/** Matches a property name that JavaScript moves before other names. */
 const ARRAY_INDEX = /^(0|[1-9]\d{0,9})$/;
 
 /**
- * Makes the sample rows list their values in column order, also as JSON. Objects list names such as `2019` first,
- * regardless of the order of the columns. The rows of the result cannot be passed to another thread.
+ * Changes the sample rows so that they list their values in column order, also as JSON. JavaScript objects list names
+ * such as `2019` first, whatever the order of the columns. Code cannot pass the rows of the result to another thread.
  */
 export function inColumnOrder<Head extends CsvHead>(head: Head): Head {
   const names = head.schema.fields.map(({ name }) => name);

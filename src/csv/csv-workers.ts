@@ -10,9 +10,9 @@ interface Options {
 }
 
 /**
- * Analyzes CSV files in worker threads, so that they block no requests. Separate pools keep inferences from delaying
- * uploads. A task that exceeds its timeout is terminated with its thread and throws WA-AF-025. Bytes are copied to the
- * thread.
+ * Analyzes CSV files in worker threads, so that the analysis blocks no requests. Inferences and uploads have separate
+ * pools, so that inferences do not delay uploads. If a task exceeds its timeout, the pool terminates the thread and
+ * throws WA-AF-025. The pool copies the bytes to the thread.
  */
 export class CsvWorkers {
   readonly #heads: WorkerPool;
@@ -23,7 +23,7 @@ export class CsvWorkers {
     this.#inferences = new WorkerPool(timeoutMs);
   }
 
-  /** Runs `checkHead`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued. */
+  /** Runs `checkHead`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
   async checkHead(bytes: Uint8Array, { isWhole }: Options): Promise<CsvHead | 'more'> {
     const head = (await this.#heads.run({ kind: 'check-head', bytes, isWhole } satisfies WorkerTask)) as
       | CsvHead
@@ -31,23 +31,21 @@ export class CsvWorkers {
     return head === 'more' ? head : inColumnOrder(head);
   }
 
-  /**
-   * Runs `inferSchema`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued.
-   */
+  /** Runs `inferSchema`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
   async inferSchema(bytes: Uint8Array, options: Options & { proposals?: ProposedTypes }): Promise<InferredSchema> {
     const task: WorkerTask = { kind: 'infer-schema', bytes, ...options };
     return inColumnOrder((await this.#inferences.run(task)) as InferredSchema);
   }
 
   /**
-   * Runs a task of another domain in a thread of the inferences. `worker` is its module below `src`, such as
-   * `csv/csv-worker.js`, which returns a `WorkerResult`. Throws like `inferSchema`.
+   * Runs a task of another domain in a thread of the inferences. `worker` is the module of the task below `src`, such
+   * as `csv/csv-worker.js`. The module returns a `WorkerResult`. Throws the same errors as `inferSchema`.
    */
   runTask(worker: string, task: object): Promise<unknown> {
     return this.#inferences.run(task, worker);
   }
 
-  /** Completes running tasks and terminates the threads. */
+  /** Waits for running tasks and terminates the threads. */
   async close(): Promise<void> {
     await Promise.all([this.#heads.close(), this.#inferences.close()]);
   }

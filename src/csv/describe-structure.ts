@@ -3,16 +3,16 @@ import type { CsvTable } from './read-csv-table.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 import type { SortedRecords } from './table-rows.js';
 
-/** Maximum number of lines named for each kind of record. */
+/** Maximum number of line numbers for each kind of record. */
 const MAX_NAMED_LINES = 5;
 const MAX_QUOTED_CHARACTERS = 64;
 
 interface OtherTable {
-  /** Records of another table below, its header first. */
+  /** Records of another table below this table. The first record is its header. */
   readonly otherTable: readonly CsvRecord[];
 }
 
-/** Counts the records by their kind, and describes each kind in a sentence with line numbers. */
+/** Counts the records by their kind. Describes each kind in a sentence with line numbers. */
 export function describeStructure(
   { dialect, columns, droppedColumns, textAbove }: CsvTable,
   { rows, padded, long, repeatedHeaders, remarks, otherTable }: SortedRecords & OtherTable,

@@ -5,23 +5,23 @@ import { MAX_NAME_CHARACTERS } from './model/csv-limits.js';
 import { type Column, isRepeatedHeader } from './records/is-repeated-header.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 
-/** Number of rows above and below a possible header that are compared with it. */
+/** Maximum number of rows above and below a possible header that the function compares with it. */
 const MAX_COMPARED_ROWS = 100;
 
-/** A file with more possible headers has uneven rows instead of several tables. */
+/** Maximum number of possible headers. With more of them, the file has uneven rows instead of several tables. */
 const MAX_CANDIDATES = 20;
 
-/** Minimum number of rows below the header: after a break, and without one. */
+/** Minimum number of rows below the header: after a break, and without a break. */
 const MIN_ROWS = 2;
 const MIN_ROWS_WITHOUT_BREAK = 3;
 
 /**
- * Number of values of a record that are compared with the titles first. Most records have no title among these values,
- * so that the other values need no comparison.
+ * Number of values of a record that the function first compares with the titles. Most records have no title among these
+ * values, so their other values need no comparison.
  */
 const GLANCED_VALUES = 3;
 
-/** What precedes a record. A title between the tables is a break, as is a blank line. */
+/** Describes what precedes a record. A title between the tables is a break, and a blank line is a break, too. */
 interface Break {
   readonly hasBlankLine: boolean;
   readonly hasTitle: boolean;
@@ -30,9 +30,10 @@ interface Break {
 }
 
 /**
- * Index of the record that is the header of another table below `records`, the rows of a table with `columns`; undefined
- * if there is none. The header of another table consists of titles. It either has most titles of this table, in another
- * order or number, or is above values of another type and clearly does not belong to this table.
+ * Returns the index of the record that is the header of another table. Searches `records`, which are the rows of a
+ * table with `columns`. Returns undefined if there is no such header. The header of another table consists of titles.
+ * Either it has most titles of this table, in another order or number, or it is above values of another type and
+ * clearly does not belong to this table.
  */
 export function findNextTable(
   records: readonly CsvRecord[],
@@ -66,12 +67,12 @@ export function findNextTable(
   return undefined;
 }
 
-/** Whether a record is the header, in upper or lower case. */
+/** Returns whether a record is the header. Ignores case. */
 function areTitles(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
   return values.length === titles.size && values.every((value, at) => titles.get(normalize(value)) === at);
 }
 
-/** Whether a record that is not the header has most of its titles. */
+/** Returns whether a record that is not the header has most of its titles. */
 function isOtherVersion(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
   const isTitle = (value: string) => value.length <= MAX_NAME_CHARACTERS && titles.has(normalize(value));
   if (!values.slice(0, GLANCED_VALUES).some(isTitle)) return false;
@@ -81,7 +82,7 @@ function isOtherVersion(values: readonly string[], titles: ReadonlyMap<string, n
 
 interface Neighbors {
   readonly above: readonly (readonly string[])[];
-  /** Rows directly below, with at most as many values as the possible header. */
+  /** Rows directly below the possible header. They have at most as many values as the header. */
   readonly below: readonly (readonly string[])[];
 }
 
@@ -92,7 +93,7 @@ function neighbors(records: readonly CsvRecord[], at: number, width: number): Ne
   return { above: above.filter(({ length }) => length > 1), below: end < 0 ? rows : rows.slice(0, end) };
 }
 
-/** `isOther`: whether the record has another width than the table and all rows above. */
+/** `isOther` is true if the width of the record differs from the table and from all rows above. */
 function startsTable(
   values: readonly string[],
   { hasBlankLine, hasTitle, isFirst }: Break,

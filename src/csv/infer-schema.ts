@@ -13,8 +13,8 @@ export interface InferenceOptions {
 }
 
 /**
- * Infers the schema of a file from the first 10,000 records of `bytes`. Deterministic. Throws `CsvError`: WA-AF-024 if
- * the file has a header but no row, and the errors of `checkHead` for any record of the sample.
+ * Infers the schema of a file from the first 10,000 records of `bytes`. Deterministic. Throws `CsvError` WA-AF-024 if
+ * the file has a header but no row. Throws the errors of `checkHead` for any record of the sample.
  */
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });

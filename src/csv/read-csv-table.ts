@@ -13,13 +13,13 @@ import { type CsvRecord, parseCsvRecords, positionOfLine } from './records/parse
 /** A file, or its beginning, as a table. */
 export interface CsvTable {
   readonly dialect: Dialect;
-  /** Titles of the header. Without a header, generated names, as many as most rows have values. */
+  /** Titles of the header. Without a header, generated names, one for each value of most rows. */
   readonly columns: readonly ColumnName[];
   /** Number of columns at the end that have no title and no value. `columns` omits these columns. */
   readonly droppedColumns: number;
   /** Text of the first line above the table that is not blank. */
   readonly textAbove: string;
-  /** Rows after the header. Can be iterated repeatedly; throws like `parseCsvRecords`. */
+  /** Rows after the header. Code can iterate them repeatedly. The iteration throws the errors of `parseCsvRecords`. */
   readonly records: Iterable<CsvRecord>;
 }
 
@@ -28,8 +28,8 @@ const MAX_COMPARED_ROWS = 1_000;
 
 /**
  * Reads the beginning of a file as a table. The first 256 KiB determine the dialect, so that more bytes do not change
- * it. If they contain no complete row, the first 4.25 MiB determine it. Returns 'more' if these bytes are needed but
- * not passed. Throws `CsvError`.
+ * it. If they contain no complete row, the first 4.25 MiB determine the dialect. Returns `more` if these bytes are
+ * necessary, but `bytes` is shorter. Throws `CsvError`.
  */
 export function readCsvTable(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvTable | 'more' {
   if (isWhole && bytes.length === 0) throw emptyFileError();
@@ -52,7 +52,8 @@ interface AnalyzedHead {
 type TableColumns = Pick<CsvTable, 'columns' | 'droppedColumns'>;
 
 /**
- * Returns undefined if the head contains no complete record, or only the header although more of the file can be read.
+ * Returns undefined if the head contains no complete record. Also returns undefined if it contains only the header,
+ * although the file is longer.
  */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });
@@ -69,7 +70,7 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
   return { size: head.length, detected, text, dialect, columns: columnsOf(rows, dialect.header) };
 }
 
-/** The values of the records up to another table. */
+/** Returns the values of the records up to another table. */
 function rowsOfTable(records: readonly CsvRecord[], header: boolean): string[][] {
   const rows = records.map(({ values }) => values);
   const first = header ? 1 : 0;
@@ -108,7 +109,7 @@ function tableOf(
       .split(/[\r\n]/, 1)[0] ?? '';
   const table = { ...columns, textAbove };
   if (bytes.length === size) return { ...table, dialect, records: rowsOf(text, dialect, { isWhole }) };
-  // If the head is plain ASCII, the rest decides which extension of ASCII the file uses.
+  // If the head is plain ASCII, the rest of the bytes determines which extension of ASCII the file uses.
   const all = isAscii(bytes.subarray(0, size)) ? detectEncoding(bytes, { isWhole }) : detected;
   const records = rowsOf(decodeText(bytes, all, { isWhole }), dialect, { isWhole });
   return { ...table, dialect: { ...dialect, ...describeEncoding(all) }, records };

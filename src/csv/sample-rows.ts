@@ -2,7 +2,7 @@ import type { ColumnName } from './header/name-columns.js';
 import { MAX_SAMPLE_CHARACTERS, MAX_SAMPLE_VALUE_CHARACTERS, SAMPLE_ROWS } from './model/csv-limits.js';
 import type { SampleRow } from './model/data-schema.js';
 
-/** Rows of a preview: at most the first 20, fewer if they are large. */
+/** Rows of a preview: the first 20, or fewer rows if they are large. */
 export class SampleRows {
   readonly rows: SampleRow[] = [];
   readonly #sizeOfNames: number;
@@ -19,7 +19,7 @@ export class SampleRows {
     return sample.rows;
   }
 
-  /** Once a row does not fit, that row and all later rows are dropped. */
+  /** Adds a row. If a row does not fit, drops it and all later rows. */
   add(values: readonly string[]): void {
     if (this.#isFull) return;
     const row = this.#rowOf(values);
@@ -27,7 +27,7 @@ export class SampleRows {
     this.#isFull = this.#size > MAX_SAMPLE_CHARACTERS || this.rows.push(row) === SAMPLE_ROWS;
   }
 
-  /** Returns the values by field name. Missing values of a short row are null; excess values are dropped. */
+  /** Returns the values by field name. Missing values of a short row are null. Drops excess values. */
   #rowOf(values: readonly string[]): SampleRow {
     const row: SampleRow = Object.create(null);
     for (const [index, { name }] of this.columns.entries())

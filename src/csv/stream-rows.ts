@@ -11,18 +11,24 @@ import { RecordSkipper } from './records/record-skipper.js';
 import { type HeldRecord, isRemark, MAX_REMARKS } from './records/remarks.js';
 import { RowConverter } from './row-converter.js';
 
-/** Row numbers start at 1 after the header and include rejected rows. */
+/** Receives rows. Row numbers start at 1 after the header and include rejected rows. */
 export interface RowSink {
-  /** A value per field in the format of `ValueReader`, null if missing; the receiver owns the array. Lines count from 1. */
+  /**
+   * Receives a row with a value per field in the format of `ValueReader`, and null for a missing value. The receiver
+   * owns the array. Lines count from 1.
+   */
   accept(row: number, values: (string | null)[], line: number): void;
-  /** A row that does not fit the schema or cannot be read. `record` is its text, cut to 1,048,576 characters. */
+  /**
+   * Receives a row that does not fit the schema or is unreadable. `record` is the text of the row, at most 1,048,576
+   * characters.
+   */
   reject(row: number, reason: string, record: string): void;
 }
 
 type InputState = { readonly hasMore: boolean };
 
 const LINE_FEED = 10;
-/** Number of bytes that are read as text before the reader tries again to read plain rows. */
+/** Number of bytes that the stream reads as text before it tries again to read plain rows. */
 const MAX_TEXT_BYTES = 2 ** 16;
 
 const TOO_WIDE = `more than ${MAX_COLUMNS.toLocaleString('en')} values`;
@@ -30,9 +36,9 @@ const TOO_LONG = `more than ${MAX_RECORD_CHARACTERS.toLocaleString('en')} charac
 const OPEN_QUOTE = 'a quote is never closed; the rest of the file cannot be read';
 
 /**
- * Reads a CSV file of any size chunk by chunk, in constant memory. Every row is either accepted or rejected. Missing
- * values of short rows are empty; excess values, repeated headers, and remarks and other tables below the table are
- * rejected. Blank lines and comments are not rows.
+ * Reads a CSV file of any size chunk by chunk, in constant memory. Accepts or rejects every row. Missing values of
+ * short rows become empty. Rejects rows with excess values, repeated headers, and remarks and other tables below the
+ * table. Blank lines and comments are not rows.
  */
 export class CsvRowStream {
   readonly #blocks: BlockDecoder;
@@ -51,14 +57,14 @@ export class CsvRowStream {
   #offset = 0;
   /** Invalid characters, by their position in the text of the file, in characters. */
   readonly #invalidCharacters = new InvalidCharacters();
-  /** A record that is too long; its end has not been found yet. */
+  /** A record that is too long, while the stream searches for its end. */
   #skipped: { readonly skipper: RecordSkipper; readonly record: string } | undefined;
   /** The last records, if they may be remarks below the table. */
   #held: HeldRecord[] = [];
 
   /**
-   * `plainSink` receives most rows of usual files instead of `accept`, which is several times faster. Throws a TypeError
-   * if the schema has an invalid format.
+   * `plainSink` receives most rows of usual files instead of `accept`, which is several times faster. Throws a
+   * TypeError if the schema has an invalid format.
    */
   constructor(
     private readonly schema: DataSchema,
@@ -82,7 +88,7 @@ export class CsvRowStream {
     else if (lines.length > 0) this.#readTexts(lines);
   }
 
-  /** Reads plain rows from the bytes, and the lines between them from texts. */
+  /** Reads plain rows from the bytes, and the lines between them from text. */
   #readLines(lines: Buffer, plainRows: PlainRowReader): void {
     let textBytes = 0;
     for (let at = 0; at < lines.length; ) {
@@ -110,7 +116,7 @@ export class CsvRowStream {
     this.#process(this.#blocks.decode(lines), { hasMore: true });
   }
 
-  /** Whether the next byte starts a record that does not depend on the records before. */
+  /** Returns whether the next byte starts a record that does not depend on the records before it. */
   #isBetweenRows(): boolean {
     return (
       this.#text === '' &&
@@ -122,14 +128,14 @@ export class CsvRowStream {
     );
   }
 
-  /** Reads the rest after the last bytes. */
+  /** Reads the remaining rows after the last bytes. */
   end(): void {
     this.#process(this.#blocks.end(), { hasMore: false });
     if (this.#skipped) this.#endSkipping(this.#skipped.skipper.isQuoted ? OPEN_QUOTE : TOO_LONG);
     this.#rejectRemarks();
   }
 
-  /** Throws `CsvError` WA-AF-011 for rows that form no readable table. Call after `end`. */
+  /** Throws `CsvError` WA-AF-011 for rows that form no readable table. Must be called after `end`. */
   requireReadable(): void {
     this.#converter.widths.requireReadable();
   }
@@ -152,7 +158,7 @@ export class CsvRowStream {
     this.#scanner.moveTo(this.#text, position, ahead);
   }
 
-  /** Returns whether all lines before the header and rows have been skipped. */
+  /** Skips the lines before the header and rows. Returns whether it has skipped all of them. */
   #skipLinesBefore(ahead: InputState): boolean {
     if (this.#linesBefore === 0) return true;
     const end = positionOfLine(this.#text, this.#linesBefore);
@@ -181,14 +187,14 @@ export class CsvRowStream {
     }
   }
 
-  /** Returns whether the end of the record has been reached. */
+  /** Skips a record that is too long. Returns whether it has reached the end of the record. */
   #skipRecord(ahead: InputState): boolean {
     if (!this.#skipped) return true;
     const end = this.#skipped.skipper.skip(this.#text);
     this.#scanner.restLine += countLineEnds(this.#text, end ?? this.#text.length);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
-      this.#invalidCharacters.clear(); // the skipped part contains all of them
+      this.#invalidCharacters.clear(); // The skipped part contains all of them.
       return false;
     }
     this.#endSkipping(TOO_LONG);
@@ -216,7 +222,7 @@ export class CsvRowStream {
   #read(values: string[]): void {
     const { line } = this.#scanner;
     const isOther = line >= this.#nextTableLine;
-    if (isOther) this.#rejectRemarks(); // the held records are remarks at the end of the table
+    if (isOther) this.#rejectRemarks(); // The stored records are remarks at the end of the table.
     if (!this.#countRow()) return;
     if (isOther) {
       this.#rejectRow(`belongs to another table (line ${line})`);
@@ -230,7 +236,10 @@ export class CsvRowStream {
     else this.sink.accept(this.#row, values, line);
   }
 
-  /** Whether the record may be a remark below the table, which the next row or the end of the file decides. */
+  /**
+   * Returns whether the record may be a remark below the table. If so, stores the record until the next row or the end
+   * of the file decides.
+   */
   #holds(values: string[], line: number): boolean {
     const follows = this.#held.length > 0;
     if (this.#held.length === MAX_REMARKS || !isRemark(values, this.schema.fields.length, { follows })) return false;
@@ -239,7 +248,7 @@ export class CsvRowStream {
     return true;
   }
 
-  /** A row follows the held records, so they are rows. */
+  /** Accepts the stored records as rows, because a row follows them. */
   #releaseHeld(): void {
     if (this.#held.length === 0) return;
     for (const { row, line, values, record } of this.#held) {
@@ -251,7 +260,7 @@ export class CsvRowStream {
   }
 
   #rejectRemarks(): void {
-    if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // a table has more rows than remarks
+    if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // A table has more rows than remarks.
     for (const { row, line, record } of this.#held)
       this.sink.reject(row, `row ${row}: a remark below the table (line ${line})`, record);
     this.#held = [];
@@ -274,7 +283,7 @@ export class CsvRowStream {
     this.sink.reject(this.#row, `row ${this.#row}: ${reason}`, this.#record(start, rest));
   }
 
-  /** Text of a record, without its line end and unpaired surrogates. */
+  /** Returns the text of a record without its line end and without unpaired surrogates. */
   #record(start: number, end: number): string {
     const text = this.#text.slice(start, Math.min(end, start + MAX_RECORD_CHARACTERS));
     return text.replace(/(\r\n|\r|\n)$/, '').toWellFormed();

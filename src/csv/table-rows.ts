@@ -9,28 +9,27 @@ import type { CsvRecord } from './records/parse-csv-records.js';
 import { isRemark, MAX_REMARKS } from './records/remarks.js';
 import { RowWidths } from './records/row-widths.js';
 
-/** The records of a table, grouped by how they are handled. Each record is in exactly one list. */
+/** The records of a table, in one list for each way to handle them. Each record is in exactly one list. */
 export interface SortedRecords {
   readonly rows: readonly CsvRecord[];
-  /** Rows with too few values, which are also in `rows`. */
+  /** Rows with too few values. They are also in `rows`. */
   readonly padded: readonly CsvRecord[];
   readonly long: readonly CsvRecord[];
   readonly repeatedHeaders: readonly CsvRecord[];
   readonly remarks: readonly CsvRecord[];
 }
 
-/** The rows of a table as a publication loads them, and how the other records were handled. */
+/** The rows of a table that a publication would load, and the other records. */
 export interface TableRows {
   readonly rows: readonly (readonly string[])[];
-  /** Dialect of the table, with the line of another table below. */
+  /** Dialect of the table, including the line of another table below. */
   readonly dialect: Dialect;
   readonly structure: TableStructure;
 }
 
 /**
- * Reads at most `maxRows` rows of a table. Rows with too few values are padded; rows with too many values, repeated
- * headers, and remarks and other tables below the table are left out. Throws `CsvError` WA-AF-011 if the table is not
- * readable.
+ * Reads at most `maxRows` rows of a table. Pads rows with too few values. Omits rows with too many values, repeated
+ * headers, and remarks and other tables below the table. Throws `CsvError` WA-AF-011 if the table is not readable.
  */
 export function readTableRows(
   table: CsvTable,
@@ -70,7 +69,10 @@ function isLeftOut({ values }: CsvRecord, { dialect, columns }: Pick<CsvTable, '
   return hasExcessValues(values, columns.length) || (dialect.header && isRepeatedHeader(values, columns));
 }
 
-/** `isEnd`: whether the table ends after these records. If more records follow, they decide which are remarks. */
+/**
+ * `isEnd` is true if the table ends after these records. If more records follow, they determine which records are
+ * remarks.
+ */
 function sortRecords(
   records: readonly CsvRecord[],
   { dialect, columns }: CsvTable,

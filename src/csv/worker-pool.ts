@@ -6,16 +6,19 @@ import { PROJECT_ROOT } from '../kernel/project-root.js';
 import { CsvError } from './model/csv-error.js';
 import type { WorkerResult } from './worker-result.js';
 
-/** Always the compiled file, even if the service runs from TypeScript: worker threads start without the loader. */
+/**
+ * The path of the compiled files, even if the service runs from TypeScript, because worker threads start without the
+ * loader.
+ */
 const COMPILED = join(PROJECT_ROOT, 'dist', 'src');
 const CSV_WORKER = 'csv/csv-worker.js';
 
 const MAX_THREADS = 2;
 
-/** A larger young generation takes memory that the process keeps, and saves no time. */
+/** A larger young generation would take memory that the process keeps, and save no time. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
-/** Maximum number of queued tasks. Each task keeps its bytes in memory. */
+/** Maximum number of waiting tasks. Each task keeps its bytes in memory. */
 const MAX_QUEUED_TASKS = 200;
 
 /** A small thread pool, which runs tasks in order of arrival. */
@@ -33,7 +36,7 @@ export class WorkerPool {
 
   /**
    * Returns the result of the task. `worker` is the path of the module that runs the task, below `src`. Throws the
-   * `CsvError` of the task, WA-AF-025 after the timeout, and UNAVAILABLE if the queue is full.
+   * `CsvError` of the task, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait.
    */
   async run(task: object, worker = CSV_WORKER): Promise<unknown> {
     if (this.#semaphore.waiting >= MAX_QUEUED_TASKS)

@@ -1,6 +1,6 @@
 import { CsvError, type FileErrorCode } from './model/csv-error.js';
 
-/** Errors lose their class between threads, so a `CsvError` is returned as a result. */
+/** A `CsvError` becomes a result, because errors lose their class between threads. */
 export type WorkerResult<Found = unknown> =
   | { readonly found: Found }
   | { readonly fault: { readonly code: FileErrorCode; readonly message: string } };

@@ -1,6 +1,6 @@
 import { type CellType, cellTypeOf } from '../header/cell-type.js';
 
-/** Number of characters of a value that are examined. */
+/** Number of characters of a value that the function examines. */
 const MAX_INSPECTED_CHARACTERS = 200;
 
 const TYPE_SCORES: Record<Exclude<CellType, 'text'>, number> = { empty: 0.6, number: 1, time: 1, boolean: 1 };
@@ -9,14 +9,16 @@ const UNUSUAL_TEXT_SCORE = 0.7;
 const SPLIT_VALUE_SCORE = 0.3;
 const MIXED_QUOTES_SCORE = 0.2;
 
-/** Letters, digits, and common punctuation of sentences and addresses. */
+/** Matches letters, digits, and common punctuation of sentences and addresses. */
 const PLAIN_TEXT = /^[\p{L}\p{M}\p{N} _.'’()@/&:\u00a0-]*$/u;
 const QUOTE_AT_EDGE = /^["']|["']$/;
 /** Common delimiters. */
 const SEPARATED = /[;|\t]/;
 const BRACKETS = ['()', '[]', '{}'];
 
-/** How plausible the value is as a correctly split cell, from 0 to 1. Quoted values may contain any character. */
+/**
+ * Returns how plausible the value is as a correctly split cell, from 0 to 1. Quoted values may contain any character.
+ */
 export function scoreCellType(value: string, isQuotedRow: boolean): number {
   const kind = cellTypeOf(value);
   if (kind !== 'text') return TYPE_SCORES[kind];
@@ -30,7 +32,7 @@ export function scoreCellType(value: string, isQuotedRow: boolean): number {
     : UNUSUAL_TEXT_SCORE;
 }
 
-/** Whether the text starts or ends with a bracket that has no counterpart in the text. */
+/** Returns whether the text starts or ends with a bracket that has no counterpart in the text. */
 function hasUnmatchedBracket(text: string, [open = '', close = '']: string): boolean {
   return (text.startsWith(open) && !text.includes(close)) || (text.endsWith(close) && !text.includes(open));
 }

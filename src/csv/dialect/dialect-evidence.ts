@@ -10,33 +10,34 @@ const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * A rare delimiter requires `MIN_RARE_RECORDS` records, of which the share `MIN_RARE_SHARE` has the same width. If
- * every record has a quoted value, `MIN_QUOTED_RECORDS` records of any width suffice.
+ * A rare delimiter requires `MIN_RARE_RECORDS` records. The share `MIN_RARE_SHARE` of these records must have the same
+ * width. If every record has a quoted value, `MIN_QUOTED_RECORDS` records of any width are sufficient.
  */
 const MIN_RARE_RECORDS = 4;
 const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
 
 /**
- * Spaces are delimiters if a text has at least this many records, all of them have this width, and a column has a type.
+ * Minimum number of records for spaces as the delimiter. All records must have this width, and at least one column must
+ * have a type.
  */
 const MIN_EVEN_RECORDS = 10;
 const MIN_EVEN_WIDTH = 3;
 
-/** Share of values or lines that makes a majority. */
+/** Share of values or lines that counts as a majority. */
 const MAJORITY_SHARE = 0.8;
 
 /**
- * Minimum share of split records. With a lower share, the unsplit records are too many to be remarks around a table.
+ * Minimum share of split records. With a lower share, there are too many unsplit records for remarks around a table.
  */
 const MIN_SPLIT_SHARE = 0.7;
 
-/** A comma or semicolon followed by a space, as in a sentence. */
+/** Matches a comma or semicolon before a space, as in a sentence. */
 const PUNCTUATION = /[,;] /g;
 const PUNCTUATION_MARK = /^[^\p{L}\p{N}\s]$/u;
 const MIN_PUNCTUATION_SHARE = 0.9;
 
-/** Whether a rare delimiter really separates columns, and is not just part of every value of a single column. */
+/** Returns whether a rare delimiter separates columns. If it does not, it is part of every value of a single column. */
 export function isEvidentTable(text: string, candidate: DialectScore, isWhole: boolean): boolean {
   const { records, share, quoted, syntax } = candidate;
   const isQuoted = quoted >= records;
@@ -49,8 +50,8 @@ export function isEvidentTable(text: string, candidate: DialectScore, isWhole: b
 }
 
 /**
- * Whether spaces separate columns instead of words: every record has a quoted value, most columns have a type, or the
- * width never changes. Runs of spaces may start below remarks.
+ * Returns whether spaces separate columns instead of words. Every record has a quoted value, or most columns have a
+ * type, or the width never changes. Runs of spaces may start below remarks.
  */
 function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
   if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;
@@ -58,7 +59,7 @@ function isAligned({ syntax, quoted, records, share, width }: DialectScore, tabl
   return share === 1 && width >= MIN_EVEN_WIDTH && records >= MIN_EVEN_RECORDS && table.typedColumns > 0;
 }
 
-/** Whether a common delimiter is only part of the numbers, times or sentences of a single column. */
+/** Returns whether a common delimiter is only part of the numbers, times or sentences of a single column. */
 export function isOneColumn(text: string, candidate: DialectScore, isWhole: boolean): boolean {
   const { delimiter } = candidate.syntax;
   if (areTypedLines(firstLines(text), delimiter)) return true;
@@ -68,14 +69,15 @@ export function isOneColumn(text: string, candidate: DialectScore, isWhole: bool
 }
 
 /**
- * Whether every line is a single number or time, such as `1,234`. The first line may be a title without a delimiter.
+ * Returns whether every line is a single number or time, such as `1,234`. The first line may be a title without a
+ * delimiter.
  */
 function areTypedLines([first = '', ...others]: readonly string[], delimiter: string): boolean {
   const lines = first.includes(delimiter) ? [first, ...others] : others;
   return lines.length > 0 && lines.every(isTyped);
 }
 
-/** Whether nearly every comma or semicolon is followed by a space. */
+/** Returns whether a space follows nearly every comma or semicolon. */
 export function isSentencePunctuation(text: string, delimiter: string): boolean {
   const count = text.split(delimiter).length - 1;
   const inSentences = text.match(PUNCTUATION)?.filter(([sign]) => sign === delimiter).length ?? 0;
@@ -83,8 +85,8 @@ export function isSentencePunctuation(text: string, delimiter: string): boolean 
 }
 
 /**
- * Whether most lines are single values, or contain the delimiter only inside single values. Ignores the first line, a
- * possible title.
+ * Returns whether most lines are single values, or contain the delimiter only inside single values. Ignores the first
+ * line, because it may be a title.
  */
 function splitsSingleValues(text: string, delimiter: string): boolean {
   const [, ...lines] = firstLines(text);
@@ -103,12 +105,12 @@ function splitsWordsOnly(line: string, delimiter: string): boolean {
 }
 
 interface TableInspection {
-  /** Whether the table starts at the top of the text, or after a blank line. */
+  /** Whether the table starts at the top of the text or after a blank line. */
   readonly isAtStart: boolean;
-  /** Number of columns with any value, and of columns with mostly numbers or times below the first record. */
+  /** Number of columns with any value, and number of columns with mostly numbers or times below the first record. */
   readonly filledColumns: number;
   readonly typedColumns: number;
-  /** Number of columns that only contain the same punctuation mark, which is the real delimiter. */
+  /** Number of columns that contain only the same punctuation mark. The mark is the real delimiter. */
   readonly separatorColumns: number;
 }
 

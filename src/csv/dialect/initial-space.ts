@@ -3,9 +3,9 @@ import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 const MAX_INSPECTED_RECORDS = 100;
 
 /**
- * Whether a blank follows every delimiter, as in `id, name, sum`: all values after the first start with a blank, except
- * empty and quoted values. The scanner drops the blank before a quoted value, and only counts the quoted values of a
- * record. A record may therefore have as many values without a blank as quoted values.
+ * Returns whether a blank follows every delimiter, as in `id, name, sum`. All values after the first must start with a
+ * blank, except empty and quoted values. The scanner drops the blank before a quoted value, and only counts the quoted
+ * values of a record. A record may therefore have as many values without a blank as quoted values.
  */
 export function followsBlanks(text: string, syntax: RecordSyntax, isWhole: boolean): boolean {
   if (syntax.delimiter === ' ' || !text.includes(`${syntax.delimiter} `)) return false;

@@ -5,16 +5,16 @@ import type { DialectScore } from './score-dialect.js';
 
 const MAX_INSPECTED_RECORDS = 100;
 
-/** The delimiter outside the lists must split at least this share of the records. */
+/** Minimum share of the records that the delimiter outside the lists must split. */
 const MIN_SPLIT_SHARE = 0.8;
 
-/** Lists are in at most this share of the values. */
+/** Maximum share of the values that contain lists. */
 const MAX_LIST_SHARE = 1 / 3;
 
 /**
- * Leaves out delimiters that only separate the items of lists inside the values of another delimiter, such as `|` in
- * `7,blue|red|green,Oslo`. The items of a list have the same type. Tabs never separate items, and delimiters
- * of quoted values separate columns.
+ * Removes delimiters that only separate the items of lists inside the values of another delimiter, such as `|` in
+ * `7,blue|red|green,Oslo`. The items of a list have the same type. Tabs never separate items, and delimiters of quoted
+ * values separate columns.
  */
 export function withoutListSeparators(
   text: string,
@@ -40,7 +40,7 @@ function areLists(text: string, outer: DialectScore, { syntax }: DialectScore, i
   return found.length > 0 && found.length <= total * MAX_LIST_SHARE && areItemsAlike(found, syntax.delimiter);
 }
 
-/** The values of a dialect that contain `delimiter`, and the number of all values. */
+/** Returns the values of a dialect that contain `delimiter`, and the number of all values. */
 function valuesWith(
   text: string,
   { syntax }: DialectScore,

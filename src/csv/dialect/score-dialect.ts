@@ -6,31 +6,36 @@ import { scoreCellType } from './cell-type-score.js';
 const MAX_SCORED_RECORDS = 500;
 const MAX_SCORED_VALUES = 1_000;
 
-/** Penalty if the first record has a different width from the rest: a header usually has the width of the rows. */
+/**
+ * Factor for a first record with a width different from the other records. A header usually has the width of the rows.
+ */
 const HEADER_MISMATCH_FACTOR = 0.5;
 
 export interface DialectScore {
   readonly syntax: RecordSyntax;
-  /** Uniformity of the widths times plausibility of the values, from 0 to 1. 0 if no record is split. */
+  /**
+   * Product of the uniformity of the widths and the plausibility of the values, from 0 to 1. The value is 0 if the
+   * delimiter splits no record.
+   */
   readonly strength: number;
   /**
-   * `strength`, reduced if the first record has a different width from the rest. For comparing dialects of the same
-   * text.
+   * The product `strength`, reduced if the width of the first record differs from the other widths. For comparisons of
+   * dialects of the same text.
    */
   readonly score: number;
   /** Plausibility of the values, from 0 to 1. */
   readonly cellScore: number;
-  /** Most frequent width (number of values) of split records. */
+  /** Most frequent width of split records. The width of a record is its number of values. */
   readonly width: number;
   /** Share of records with that width. */
   readonly share: number;
-  /** Share of records that are split. */
+  /** Share of records that the delimiter splits. */
   readonly shareSplit: number;
   /** Number of examined records. */
   readonly records: number;
   /** Number of quoted values. */
   readonly quoted: number;
-  /** Whether a quote is never closed. */
+  /** Whether a closing quote is missing. */
   readonly hasUnclosedQuote: boolean;
 }
 
@@ -99,7 +104,7 @@ function countWidths(rows: readonly ScoredRow[]): Map<number, number> {
   return counts;
 }
 
-/** The most frequent width. Ignores unsplit records, unless no record is split. */
+/** Returns the most frequent width. Ignores unsplit records, unless the delimiter splits no record. */
 function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
   let width = 1;
   let most = 0;
@@ -111,14 +116,20 @@ function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
   return width;
 }
 
-/** Close to 1 if all records have the same large width; lower for mixed widths and for few columns. */
+/**
+ * Returns a number close to 1 if all records have the same large width. The number is lower for mixed widths and for
+ * few columns.
+ */
 function widthUniformity(counts: ReadonlyMap<number, number>, records: number): number {
   let sum = 0;
   for (const [width, count] of counts) sum += (count / records) ** 2 * ((width - 1) / width);
   return Math.sqrt(sum);
 }
 
-/** Penalizes a delimiter that occurs only at line ends: it would create a second column without values. */
+/**
+ * Returns a lower number for a delimiter that occurs only at line ends. Such a delimiter would create a second column
+ * without values.
+ */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

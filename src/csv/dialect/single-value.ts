@@ -1,9 +1,9 @@
 import { cellTypeOf } from '../header/cell-type.js';
 
-/** Longer strings can only be URLs or paths, which are recognized by their start. */
+/** Longer strings can only be URLs or paths, which the function recognizes by their start. */
 const MAX_INSPECTED_CHARACTERS = 100;
 
-/** Single values that contain characters used as delimiters. */
+/** Patterns of single values that contain characters of delimiters. */
 const SINGLE_VALUES = [
   // URL or Windows path.
   /^([a-z][a-z0-9+.-]{0,20}:\/\/|(mailto|tel|urn):|[a-z]:[\\/])\S/i,
@@ -11,13 +11,13 @@ const SINGLE_VALUES = [
   /^[^\s@]{1,64}@[^\s@]{1,64}$/,
   // Phone number with country code.
   /^\+\d[\d ()/.-]*$/,
-  // MAC address; IPv6 address, complete or with `::`.
+  // MAC address. IPv6 address, complete or with `::`.
   /^[\da-f]{2}([:-][\da-f]{2}){5}$/i,
   /^([\da-f]{1,4}:){7}[\da-f]{1,4}$/i,
   /^(?=.{0,39}::)[\da-f:]{2,39}$/i,
 ];
 
-/** Whether a string is a single value, such as a number with a unit, a time or an address. */
+/** Returns whether a string is a single value, such as a number with a unit, a time or an address. */
 export function isSingleValue(text: string): boolean {
   const kind = cellTypeOf(text);
   if (kind === 'number' || kind === 'time') return true;

@@ -7,12 +7,12 @@ import { followsBlanks } from './initial-space.js';
 import { withoutListSeparators } from './list-separators.js';
 import { type DialectScore, scoreDialect } from './score-dialect.js';
 
-/** Minimum size of the sample: it has this many characters and this many lines. */
+/** Minimum size of the sample. The sample has at least this many characters and at least this many lines. */
 const SNIFFED_CHARACTERS = 128 * 1024;
 const MIN_SNIFFED_LINES = 5;
 
 /**
- * Delimiters in order of preference. Rare delimiters, such as a space or colon, often occur inside values and need
+ * Delimiters in order of preference. Rare delimiters, such as a space or colon, often occur inside values and require
  * stronger evidence.
  */
 const COMMON_DELIMITERS = [',', ';', '\t', '|'];
@@ -41,32 +41,32 @@ const RARE_DELIMITERS = [
 /** The ASCII unit separator, which is very rare in text files. */
 const UNUSED_DELIMITER = '\u001f';
 
-/** Minimum strength of a dialect; otherwise the text is one column. */
+/** Minimum strength of a dialect. With a lower strength, the text is one column. */
 const MIN_STRENGTH = 0.25;
 
 /**
- * Factor by which the score of a rare delimiter must exceed the score of the best common delimiter. `isEvidentTable`
- * must also return true.
+ * Minimum ratio of the score of a rare delimiter to the score of the best common delimiter. In addition,
+ * `isEvidentTable` must return true.
  */
 const RARE_LEAD_FACTOR = 1.3;
 
 /**
- * Quotes count as part of the values only if the text has at least this many records, and all have the same width
- * without quotes.
+ * Minimum number of records for quotes that are part of the values. All records must have the same width if the quotes
+ * have no special meaning.
  */
 const MIN_EQUAL_RECORDS = 4;
 
-/** A common delimiter with at least this `cellScore` is accepted without trying rare delimiters. */
+/** Minimum `cellScore` of a common delimiter for which the function does not try rare delimiters. */
 const GOOD_CELL_SCORE = 0.8;
 
 /**
- * If a text has at least this many records, and a common delimiter splits at least this share of them, the text has
- * several columns. If no delimiter results in a table, this is an error instead of a single column.
+ * The text has several columns if it has at least this many records, and a common delimiter splits at least this share
+ * of them. If no delimiter then results in a table, the function throws instead of returning a single column.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;
 
-/** Maximum number of records examined to distinguish comments from values. */
+/** Maximum number of records that the function examines to distinguish comments from values. */
 const MAX_COMMENT_RECORDS = 1_000;
 
 interface Options {
@@ -74,11 +74,11 @@ interface Options {
   readonly isWhole: boolean;
 }
 
-/** Excel's `sep=;` line, which declares the delimiter. */
+/** Matches Excel's `sep=;` line, which declares the delimiter. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(\r\n|\r|\n)/i;
 
 /**
- * Detects the dialect from the beginning of a text. Chooses the delimiter and quotes that give the most uniform record
+ * Detects the dialect from the beginning of a text. Chooses the delimiter and quotes with the most uniform record
  * widths and the most plausible values, or a single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but
  * no delimiter results in a table.
  */
@@ -111,9 +111,9 @@ function chooseSyntax(text: string, isWhole: boolean): DialectScore {
 }
 
 /**
- * Whether lines that start with # are comments. At least one of these lines must have a different width than the
- * records. After the first record, no line that starts with # may have the width of the records. Otherwise the header
- * or the values start with #.
+ * Returns whether lines that start with # are comments. At least one of these lines must have a width different from
+ * the records. After the first record, no line that starts with # may have the width of the records. Otherwise, the
+ * header or the values start with #.
  */
 function hasComments(text: string, { syntax, width, records }: DialectScore, isWhole: boolean): boolean {
   if (records === 0 || width === 1) return false;
@@ -157,13 +157,16 @@ function isAmbiguous({ records, shareSplit }: DialectScore): boolean {
   return records >= MIN_AMBIGUOUS_RECORDS && shareSplit >= MIN_AMBIGUOUS_SHARE;
 }
 
-/** A dialect with a delimiter that splits no record. */
+/** Scores a dialect with a delimiter that splits no record. */
 function scoreSingleColumn(text: string, comment: string | null, isWhole: boolean): DialectScore {
   const score = (delimiter: string) => scoreDialect(text, { delimiter, quote: '"', escape: '"', comment }, { isWhole });
   return COMMON_DELIMITERS.map(score).find(({ shareSplit }) => shareSplit === 0) ?? score(UNUSED_DELIMITER);
 }
 
-/** The candidate with the highest score; among equal scores, the first candidate. */
+/**
+ * Returns the candidate with the highest score. If several candidates have the highest score, returns the first of
+ * them.
+ */
 function best(candidates: readonly DialectScore[]): DialectScore | undefined {
   let chosen: DialectScore | undefined;
   for (const candidate of candidates) if (!chosen || candidate.score > chosen.score) chosen = candidate;
@@ -171,7 +174,7 @@ function best(candidates: readonly DialectScore[]): DialectScore | undefined {
 }
 
 /**
- * Whether quotes would join lines that have the same width if quotes are ignored. Such quotes are part of the values.
+ * Returns whether quotes would join lines that have the same width without quotes. Such quotes are part of the values.
  */
 function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
   if (quoted.hasUnclosedQuote || none.records < MIN_EQUAL_RECORDS) return false;
@@ -179,8 +182,8 @@ function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
 }
 
 /**
- * Tries all interpretations of quotes. If several interpretations fit equally well, the interpretation of RFC 4180
- * takes precedence.
+ * Tries all interpretations of quotes. If several interpretations fit equally well, chooses the interpretation of RFC
+ * 4180.
  */
 function chooseQuotes(
   text: string,

@@ -1,17 +1,17 @@
 /** Evidence that a text with invalid bytes is UTF-8. */
 export interface Utf8Analysis {
-  /** Whether valid multi-byte characters are far more numerous than invalid bytes. */
+  /** Whether there are far more valid multi-byte characters than invalid bytes. */
   readonly isEvident: boolean;
-  /** Offset of the first invalid byte; undefined if all are valid. */
+  /** Offset of the first invalid byte. Undefined if all bytes are valid. */
   readonly firstBad: number | undefined;
 }
 
-/** With at least this many multi-byte characters per invalid byte, the text can only be UTF-8. */
+/** Minimum number of multi-byte characters per invalid byte for which the text can only be UTF-8. */
 const MIN_VALID_PER_INVALID = 4;
 
 /**
- * Counts valid multi-byte characters and invalid bytes (RFC 3629). Ignores a character that is cut off at the end of
- * the head.
+ * Counts valid multi-byte characters and invalid bytes (RFC 3629). Ignores an incomplete character at the end of the
+ * head.
  */
 export function analyzeUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): Utf8Analysis {
   let valid = 0;
@@ -39,7 +39,7 @@ export function analyzeUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean }
   return { isEvident, firstBad };
 }
 
-/** Length of the character at an offset, in bytes; 0 if the bytes are invalid. */
+/** Returns the length of the character at an offset, in bytes. Returns 0 if the bytes are invalid. */
 export function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -63,7 +63,7 @@ function isContinuationByte(byte = 0): boolean {
   return byte >= 0x80 && byte <= 0xbf;
 }
 
-/** A surrogate of UTF-16, encoded like a character (CESU-8). */
+/** Returns whether the bytes are a surrogate of UTF-16 that was encoded like a character (CESU-8). */
 function isSurrogate(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at] === 0xed &&

@@ -16,14 +16,14 @@ export interface InvalidCharacter {
 export interface TextBlock {
   readonly text: string;
   /**
-   * The first invalid character of each line, in the order of the text. Leaves out the others, so that a file full of
-   * invalid characters needs no extra memory.
+   * The first invalid character of each line, in the order of the text. Omits further invalid characters of a line, so
+   * that a file full of them needs no extra memory.
    */
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
 
 /**
- * Maximum size of a block without a line end. Such a block ends inside a line, which is too long for a valid record in
+ * Maximum size of a block without a line end. Such a block ends inside a line that is too long for a valid record in
  * any encoding.
  */
 const MAX_LINE_BYTES = 6 * 1024 * 1024;
@@ -45,17 +45,17 @@ export class BlockDecoder {
   #pending: Buffer = Buffer.alloc(0);
   #offset = 0;
 
-  /** `encoding` is a name as in `Dialect`. */
+  /** `encoding` is the name of an encoding in a `Dialect`. */
   constructor(private readonly encoding: string) {
     this.#unit = encoding.startsWith('utf-32') ? 4 : encoding.startsWith('utf-16') ? 2 : 1;
   }
 
-  /** Whether nothing has been decoded. */
+  /** Whether the decoder has decoded no bytes yet. */
   get isAtStart(): boolean {
     return this.#offset === 0;
   }
 
-  /** Returns the lines that these bytes complete. Keeps a reference to the bytes of an incomplete line. */
+  /** Returns the lines that these bytes complete. May keep a reference to the bytes of an incomplete line. */
   add(bytes: Buffer): Buffer {
     const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     const length = this.#endOfLines(all);
@@ -63,7 +63,7 @@ export class BlockDecoder {
     return all.subarray(0, length);
   }
 
-  /** Skips lines that the caller has read itself. */
+  /** Skips lines that the caller has already read. */
   skip(length: number): void {
     this.#offset += length;
   }
@@ -102,7 +102,7 @@ export class BlockDecoder {
 
 function endOfPlainLines(bytes: Buffer): number {
   const lineFeed = bytes.lastIndexOf(LINE_FEED);
-  // Most files have only LF. Searching for CR as well would scan the whole chunk.
+  // Most files contain only LF. A search for CR would scan the whole chunk again.
   return (lineFeed >= 0 ? lineFeed : bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
 }
 
@@ -141,7 +141,7 @@ function decodeBrokenUtf8(bytes: Buffer, offset: number): TextBlock {
   return { text: pieces.join(''), invalidCharacters };
 }
 
-/** Appends U+FFFD for an incomplete character at the end of the file. */
+/** Decodes bytes of any other encoding. Appends U+FFFD for an incomplete character at the end of the file. */
 function decodeOther(bytes: Buffer, encoding: string, offset: number, isCut: boolean): TextBlock {
   const text = iconv.decode(bytes, encoding, { stripBOM: false });
   const lengthOf = (part: string): number => iconv.encode(part, encoding, { addBOM: false }).length;

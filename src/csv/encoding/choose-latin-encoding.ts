@@ -3,7 +3,7 @@ import { type Alphabet, LATIN_ENCODINGS } from './latin-alphabets.js';
 
 export interface LatinChoice {
   readonly encoding: string;
-  /** Probability that no other encoding gives the right text, from 0.5 to 1. */
+  /** Probability that this encoding is right, from 0.5 to 1. */
   readonly confidence: number;
 }
 
@@ -15,17 +15,17 @@ const MISPLACED_SYMBOL = 4;
 const NOT_A_CHARACTER = 8;
 
 /**
- * Number of counted occurrences of the same three bytes. More occurrences, such as a repeated word, are no further
- * evidence.
+ * Maximum number of counted occurrences of the same three bytes. More occurrences, such as a repeated word, are no
+ * further evidence.
  */
 const MAX_OCCURRENCES = 4;
 
-/** Above this cost per character, the text is in no language with a known alphabet. */
+/** Cost per character above which the text is in no language with a known alphabet. */
 const MAX_MEAN_COST = 3;
 
 /**
- * Minimum share of letters outside ASCII that are next to a letter of ASCII. In Latin script most of them are, in other
- * scripts few.
+ * Minimum share of non-ASCII letters next to an ASCII letter. In Latin script, most of the non-ASCII letters are. In
+ * other scripts, few are.
  */
 const MIN_SHARE_BESIDE_ASCII = 0.6;
 
@@ -37,7 +37,7 @@ const SYMBOLS = {
   alone: '\u00a0·‘’‚“”„«»‹›–—…™®©°µ²³€§‰ªº£¥¢±¼½¾×÷¹¶•†‡−≤≥≠¬',
 };
 
-/** Three adjacent bytes; the one in the middle is not ASCII. */
+/** Three adjacent bytes. The byte in the middle is not ASCII. */
 interface ByteContext {
   readonly before: number;
   readonly byte: number;
@@ -47,7 +47,10 @@ interface ByteContext {
 
 const tables = new Map<string, string>();
 
-/** Chooses the encoding in which the text is most like a language in Latin script. Undefined for other scripts. */
+/**
+ * Chooses the encoding in which the text is most similar to a language in Latin script. Returns undefined for other
+ * scripts.
+ */
 export function chooseLatinEncoding(sample: Uint8Array): LatinChoice | undefined {
   const contexts = contextsOf(sample);
   if (!isLatin(contexts)) return undefined;
@@ -82,7 +85,10 @@ function contextsOf(sample: Uint8Array): ByteContext[] {
   }));
 }
 
-/** Symbols next to spaces and digits belong to no script. */
+/**
+ * Returns whether the text is in Latin script. Ignores symbols next to spaces and digits, because they belong to no
+ * script.
+ */
 function isLatin(contexts: readonly ByteContext[]): boolean {
   let all = 0;
   let beside = 0;
@@ -99,7 +105,7 @@ function isAsciiLetter(byte: number): boolean {
   return byte < 0x80 && lower >= 97 && lower <= 122;
 }
 
-/** The characters of all 256 bytes. */
+/** Returns the characters of all 256 bytes. */
 function tableOf(encoding: string): string {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
@@ -108,7 +114,7 @@ function tableOf(encoding: string): string {
   return table;
 }
 
-/** The cost in the language that fits best. */
+/** Returns the cost in the language that fits best. */
 function costOf(contexts: readonly ByteContext[], table: string, alphabets: readonly Alphabet[]): number {
   let shared = 0;
   const costs = alphabets.map(() => 0);
@@ -137,7 +143,10 @@ function symbolCost(character: string, previous: string, next: string): number {
   return SYMBOLS[place].includes(character) ? SYMBOL : MISPLACED_SYMBOL;
 }
 
-/** A capital after a small letter, or a small letter between capitals, is unusual. */
+/**
+ * Returns the cost of the letter's case. A capital after a small letter, or a small letter between capitals, is
+ * unusual.
+ */
 function caseCost(character: string, previous: string, next: string): number {
   if (/\p{Lu}/u.test(character)) return /\p{Ll}/u.test(previous) ? WRONG_CASE : 0;
   return /\p{Lu}/u.test(previous) && /\p{Lu}/u.test(next) && character !== 'ß' ? WRONG_CASE : 0;

@@ -23,7 +23,7 @@ export function readText(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): 
   return { encoding: detected.encoding, text: decodeText(bytes, detected, { isWhole }) };
 }
 
-/** Decodes bytes in a known encoding. Throws like `readText`, except WA-AF-002. */
+/** Decodes bytes in a known encoding. Throws the errors of `readText`, except WA-AF-002. */
 export function decodeText(
   bytes: Uint8Array,
   { encoding, start }: DetectedEncoding,
@@ -46,15 +46,15 @@ export function emptyFileError(): CsvError {
 function decode(bytes: Uint8Array, encoding: string, isWhole: boolean): string {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const text = decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  // `end` returns the remainder of an incomplete character.
+  // `end` returns the rest of an incomplete character.
   if (isWhole) return text + (decoder.end() ?? '');
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
 /**
- * Offset of the first invalid byte. A U+FFFD in the text does not prove an invalid byte, because a text may contain
- * this character.
+ * Returns the offset of the first invalid byte. A U+FFFD in the text does not prove an invalid byte, because a text may
+ * contain this character.
  */
 function findInvalidByte(text: string, bytes: Uint8Array, encoding: string, isWhole: boolean): number | undefined {
   if (encoding === 'utf-8') return text.includes('\ufffd') ? analyzeUtf8(bytes, { isWhole }).firstBad : undefined;

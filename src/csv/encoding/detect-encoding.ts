@@ -13,13 +13,13 @@ export interface DetectedEncoding {
   readonly encoding: string;
   /** Length of the byte order mark. */
   readonly start: number;
-  /** Confidence from 0 to 1; 1 if the bytes themselves prove the encoding. */
+  /** Confidence from 0 to 1. The confidence is 1 if the bytes themselves prove the encoding. */
   readonly confidence: number;
 }
 
 type Candidate = Omit<DetectedEncoding, 'start'>;
 
-/** UTF-32 precedes UTF-16, because the mark of UTF-32LE starts with the mark of UTF-16LE. */
+/** UTF-32 must precede UTF-16, because the mark of UTF-32LE starts with the mark of UTF-16LE. */
 const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
   ['utf-8', 0xef, 0xbb, 0xbf],
   ['utf-32le', 0xff, 0xfe, 0, 0],
@@ -36,7 +36,7 @@ const ICONV_NAMES: Readonly<Record<string, string>> = {
   'tis-620': 'cp874',
 };
 
-/** Encodings that iconv-lite cannot decode, and encodings of mainframes, which no current table uses. */
+/** Encodings that iconv-lite cannot decode, and encodings of mainframes, in which no current table is. */
 const UNSUPPORTED = [
   ...['hz-gb-2312', 'iso-2022-kr', 'iso2022-jp-2', 'iso2022-jp-2004', 'iso2022-jp-ext', 'johab', 'utf-7', 'mac-latin2'],
   ...['cp1006', 'kz-1048', 'ptcp154', 'koi8-t', 'cp1026', 'cp1140', 'cp273', 'cp424', 'cp500', 'cp875'],
@@ -59,10 +59,13 @@ const MULTIBYTE = [
 
 const WESTERN = 'windows-1252';
 
-/** Code of the euro sign in ISO 8859-15, and of a sign that no text uses in windows-1252. */
+/** Code of the euro sign in ISO 8859-15. In windows-1252, it is the code of a sign that no text contains. */
 const ANY_CURRENCY = 0xa4;
 
-/** Symbols look alike in few encodings, so the decision is probably right, but not certain. */
+/**
+ * Confidence for texts with symbols, but without non-ASCII letters. Few encodings have the same codes for symbols, so
+ * the decision is probably right.
+ */
 const SYMBOLS_CONFIDENCE = 0.9;
 
 const JAPANESE = ['euc-jp', 'cp932'];
@@ -71,17 +74,17 @@ const KANA_WORDS = /[\u3041-\u3096\u30a1-\u30fc]{2,}/g;
 const MIN_KANA_SHARE = 0.1;
 
 /**
- * Encodings of Latin script, in which non-ASCII letters rarely follow each other. In other scripts, non-ASCII letters
- * are often adjacent.
+ * Encodings of Latin script. In Latin script, non-ASCII letters rarely follow each other. In other scripts, they are
+ * often adjacent.
  */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 
-/** Symbols next to a letter, and between two letters, that occur in Western European languages. */
+/** Symbols of Western European languages that occur next to a letter, and symbols that occur between two letters. */
 const SYMBOLS_BETWEEN_LETTERS = '\u00a0\u00b7’–—';
 const SYMBOLS_BESIDE_LETTERS = `${SYMBOLS_BETWEEN_LETTERS}‘‚“”„«»‹›…®™©°µ²€§‰`;
 
 /**
- * Evidence that the non-ASCII characters are not just symbols: letters, control characters, or symbols in unusual
+ * Patterns of non-ASCII characters that are not just symbols: letters, control characters, or symbols in unusual
  * places.
  */
 const NOT_SYMBOLS = [
@@ -95,35 +98,37 @@ const NOT_SYMBOLS = [
 /** Maximum size of the sample for statistical detection. */
 const MAX_DETECTION_BYTES = 64 * 1024;
 
-/** Maximum number of detected encodings that are tried, most likely first. */
+/** Maximum number of detected encodings to try, most likely first. */
 const MAX_CANDIDATES = 12;
 
 /**
  * If the highest confidence is below `MIN_CONFIDENCE`, an encoding of Windows takes precedence. Its confidence must be
- * at least `MIN_WINDOWS_CONFIDENCE_SHARE` of the highest.
+ * at least the share `MIN_WINDOWS_CONFIDENCE_SHARE` of the highest confidence.
  */
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 
-/** ISO 2022 encodes Japanese, Korean and Chinese in ASCII bytes that follow one of these escape sequences. */
+/**
+ * Escape sequences of ISO 2022, which encodes Japanese, Korean and Chinese in the ASCII bytes after such a sequence.
+ */
 const ISO_2022 = ['@', 'B', 'A', 'C', '(', ')'].map((set) => `\u001b$${set}`);
 
-/** An incomplete UTF-8 character has at most this many bytes. */
+/** Maximum number of bytes of an incomplete UTF-8 character. */
 const MAX_CUT_BYTES = 3;
 
-/** Above this share of control characters, the file is binary. */
+/** Share of control characters above which the file is binary. */
 const MAX_CONTROL_BYTE_SHARE = 0.02;
 
 /**
- * C0 and DEL, except tab, line ends, form feed, escape, the shifts of ISO 2022, and separators that serve as
+ * C0 and DEL, except tab, line ends, form feed, escape, the shifts of ISO 2022, and the separators that can be
  * delimiters.
  */
 const CONTROL_BYTES = [0, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 127];
 const IS_CONTROL_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => (CONTROL_BYTES.includes(byte) ? 1 : 0));
 
 /**
- * Uses the byte order mark, UTF-8 validity, positions of NUL bytes, and finally statistics. Throws `CsvError`
- * WA-AF-002, 003 and 004.
+ * Detects the encoding from the byte order mark, the validity as UTF-8, the positions of NUL bytes, and finally from
+ * statistics. Throws `CsvError` WA-AF-002, 003 and 004.
  */
 export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): DetectedEncoding {
   for (const [encoding, ...mark] of BYTE_ORDER_MARKS)
@@ -142,13 +147,13 @@ export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolea
   return { ...detectByStatistics(bytes, firstBad), start: 0 };
 }
 
-/** Length of the byte order mark of an encoding at the start of a file; 0 if missing. */
+/** Returns the length of the byte order mark of an encoding at the start of a file, or 0 without a mark. */
 export function bomLength(bytes: Uint8Array, encoding: string): number {
   const [, ...mark] = BYTE_ORDER_MARKS.find(([marked]) => marked === encoding) ?? [encoding];
   return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
 }
 
-/** The encoding in the form of a `Dialect`. */
+/** Returns the encoding in the form of a `Dialect`. */
 export function describeEncoding({
   encoding,
   confidence,
@@ -183,7 +188,10 @@ function isBinary(bytes: Uint8Array): boolean {
   return count > head.length * MAX_CONTROL_BYTE_SHARE;
 }
 
-/** Bytes before the first non-ASCII byte carry little information, so the sample contains few of them. */
+/**
+ * Detects the encoding from statistics. Bytes before the first non-ASCII byte contain little information, so the sample
+ * includes few of them.
+ */
 function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
   const from = Math.max(0, firstBad - MAX_DETECTION_BYTES / 4);
   const sample = bytes.subarray(from, from + MAX_DETECTION_BYTES);
@@ -200,13 +208,19 @@ function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
   return { encoding, confidence: best.confidence / (best.confidence + (second?.confidence ?? 0) || 1) };
 }
 
-/** A text without letters outside ASCII. The sign of ISO 8859-1 for any currency is the euro sign of ISO 8859-15. */
+/**
+ * Detects the encoding of a text without non-ASCII letters. The code of the general currency sign in ISO 8859-1 is the
+ * euro sign in ISO 8859-15.
+ */
 function detectSymbols(sample: Uint8Array): Candidate | undefined {
   if (!hasOnlySymbols(sample)) return undefined;
   return { encoding: sample.includes(ANY_CURRENCY) ? 'iso-8859-15' : WESTERN, confidence: SYMBOLS_CONFIDENCE };
 }
 
-/** Only Japanese texts contain words of kana. In other encodings of the same bytes, kana rarely follow each other. */
+/**
+ * Detects Japanese. Only Japanese texts contain words of kana. In other encodings of the same bytes, kana rarely follow
+ * each other.
+ */
 function detectJapanese(sample: Uint8Array): Candidate | undefined {
   for (const encoding of JAPANESE) {
     const text = iconv.decode(Buffer.from(sample), encoding);
@@ -220,8 +234,8 @@ function detectJapanese(sample: Uint8Array): Candidate | undefined {
 }
 
 /**
- * The encodings that the detector considers possible, most likely first. If the highest confidence is low, as for a
- * file with few words, encodings of Windows take precedence over older encodings.
+ * Returns the encodings that the detector considers possible, most likely first. If the highest confidence is low, for
+ * example because the file has few words, encodings of Windows take precedence over older encodings.
  */
 function rankEncodings(sample: Uint8Array): Candidate[] {
   const isIsolated = hasOnlyIsolatedBytes(sample);
@@ -246,13 +260,19 @@ function decodeAlike(sample: Uint8Array, encoding: string, other: string): boole
   return iconv.decode(bytes, encoding) === iconv.decode(bytes, other);
 }
 
-/** Whether all non-ASCII characters are symbols in usual places of windows-1252. The statistics know only letters. */
+/**
+ * Returns whether all non-ASCII characters are symbols in usual places of windows-1252. The statistics apply only to
+ * letters.
+ */
 function hasOnlySymbols(sample: Uint8Array): boolean {
   const text = iconv.decode(Buffer.from(sample), WESTERN);
   return !NOT_SYMBOLS.some((pattern) => pattern.test(text));
 }
 
-/** Whether no two non-ASCII bytes are adjacent: typical for accented letters, impossible for East Asian characters. */
+/**
+ * Returns whether no two non-ASCII bytes are adjacent. Accented letters are rarely adjacent, but East Asian characters
+ * always consist of adjacent bytes.
+ */
 function hasOnlyIsolatedBytes(sample: Uint8Array): boolean {
   return sample.every((byte, index) => byte < 0x80 || (sample[index + 1] ?? 0) < 0x80);
 }
@@ -262,7 +282,10 @@ function nameOf({ encoding, confidence }: { encoding: string | null; confidence:
   return { encoding: ICONV_NAMES[name] ?? name, confidence };
 }
 
-/** Whether iconv-lite supports the encoding and all bytes are valid in it, except an incomplete last character. */
+/**
+ * Returns whether iconv-lite supports the encoding, and all bytes are valid in it. Ignores an incomplete last
+ * character.
+ */
 function decodes(bytes: Uint8Array, encoding: string): boolean {
   if (!iconv.encodingExists(encoding)) return false;
   const decoder = iconv.getDecoder(encoding);

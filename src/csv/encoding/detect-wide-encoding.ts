@@ -1,23 +1,25 @@
 import { CsvError } from '../model/csv-error.js';
 import { HEAD_BYTES } from '../model/csv-limits.js';
 
-/** Unicode ends at U+10FFFF. */
+/** Last plane of Unicode, which ends at U+10FFFF. */
 const LAST_PLANE = 0x10;
 
-/** In any language, at least this share of characters (digits, delimiters, line ends) has a NUL as its upper byte. */
+/**
+ * Minimum share of characters whose upper byte is NUL. Digits, delimiters and line ends occur in texts of any language.
+ */
 const MIN_ASCII_SHARE = 0.05;
 
-/** Maximum share of NULs in the other position: characters such as U+0100 and the Korean U+C800. */
+/** Maximum share of NULs in the other position. They belong to characters such as U+0100 and the Korean U+C800. */
 const MAX_MISPLACED_NUL_SHARE = 0.1;
 
-/** Maximum share of characters whose two bytes are both ASCII. A larger share indicates single-byte text. */
+/** Maximum share of characters whose two bytes are both ASCII. A larger share indicates a single-byte encoding. */
 const MAX_ASCII_PAIR_SHARE = 0.5;
 
 type WideEncoding = 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
 /**
- * Detects UTF-32 and UTF-16 without a byte order mark by the positions of NULs. Throws `CsvError` WA-AF-004 if the NULs
- * match neither.
+ * Detects UTF-32 and UTF-16 without a byte order mark, by the positions of NULs. Throws `CsvError` WA-AF-004 if the
+ * NULs match neither encoding.
  */
 export function detectWideEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): WideEncoding {
   if (isUtf32(bytes, isWhole, 0)) return 'utf-32be';
@@ -25,7 +27,9 @@ export function detectWideEncoding(bytes: Uint8Array, { isWhole }: { isWhole: bo
   return detectUtf16(bytes);
 }
 
-/** Whether each group of 4 bytes is a Unicode character. No other text has NULs in such places. */
+/**
+ * Returns whether each group of 4 bytes is a Unicode character. In other encodings, no text has NULs in such places.
+ */
 function isUtf32(bytes: Uint8Array, isWhole: boolean, highest: 0 | 3): boolean {
   if (bytes.length < 4 || (isWhole && bytes.length % 4 !== 0)) return false;
   const end = Math.min(bytes.length, HEAD_BYTES) & ~3;

@@ -6,7 +6,7 @@ export class InvalidCharacters {
   /** Index of the first character that the reader has not passed. */
   #next = 0;
 
-  /** Adds the invalid characters of a block. Its text starts at `start`. */
+  /** Adds the invalid characters of a block. The text of the block starts at `start`. */
   add({ invalidCharacters }: TextBlock, start: number): void {
     this.#characters = this.#characters.slice(this.#next);
     this.#next = 0;

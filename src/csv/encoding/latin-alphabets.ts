@@ -1,4 +1,7 @@
-/** Letters outside ASCII of languages in Latin script, in lower case. The second part are letters of loanwords. */
+/**
+ * Non-ASCII letters of languages in Latin script, in lower case. The second part of an entry contains letters of
+ * loanwords.
+ */
 const ALPHABETS = {
   german: ['äöüß', 'éàè'],
   french: ['éèàêçâîôûùëïœ', 'ÿæüñ'],
@@ -30,10 +33,7 @@ const ALPHABETS = {
 
 type Language = keyof typeof ALPHABETS;
 
-/**
- * The cost of each letter outside ASCII. A letter is stronger evidence for a language that has few letters outside
- * ASCII.
- */
+/** The cost of each non-ASCII letter. A letter is stronger evidence for a language with few non-ASCII letters. */
 export type Alphabet = ReadonlyMap<string, number>;
 
 const COST_OF_SIZE = 0.5;
@@ -51,7 +51,7 @@ function bothCases(letters: string, cost: number): [string, number][] {
 
 interface EncodingGroup {
   readonly alphabets: readonly Alphabet[];
-  /** Encodings, each with the cost of choosing it. Encodings of current systems cost the least. */
+  /** Encodings, and the cost of each encoding. Encodings of current systems cost the least. */
   readonly encodings: Readonly<Record<string, number>>;
 }
 
@@ -59,7 +59,7 @@ function group(encodings: Readonly<Record<string, number>>, ...languages: readon
   return { encodings, alphabets: languages.map(alphabetOf) };
 }
 
-/** Encodings of Latin script, with the languages for which they were made. */
+/** Encodings of Latin script, and the languages for which they were made. */
 export const LATIN_ENCODINGS: readonly EncodingGroup[] = [
   group(
     { 'windows-1252': 0, 'iso-8859-15': 1, cp850: 1.5, macintosh: 1.5 },

@@ -2,12 +2,12 @@
 export class ColumnValues {
   constructor(readonly values: readonly string[]) {}
 
-  /** Whether this many mismatches rule out a type. */
+  /** Returns whether this number of mismatches rules out a type. */
   isMajority(count: number): boolean {
     return count * 2 > this.values.length;
   }
 
-  /** Whether this many matches make a type plausible; the other values may be errors. */
+  /** Returns whether this number of matches makes a type plausible. The other values may be errors. */
   isAtLeastHalf(count: number): boolean {
     return count > 0 && count * 2 >= this.values.length;
   }

@@ -3,8 +3,8 @@ import type { DatetimeParts } from './format-datetime.js';
 import { UTC_NAMES, ZONE_OFFSETS } from './time-zones.js';
 
 /**
- * Parses one field at a position into `parts`. Returns the position after the field, or -1 if the text has no valid
- * field at this position.
+ * Parses one field at a position into `parts`. Returns the position after the field. Returns -1 if the text has no
+ * valid field at this position.
  */
 export type FieldParser = (text: string, at: number, parts: DatetimeParts) => number;
 
@@ -57,12 +57,12 @@ const fieldsByLanguage = new Map(
   }),
 );
 
-/** The fields with names in a language (ISO 639-1). Undefined if the language is not supported. */
+/** Returns the fields with names in a language (ISO 639-1). Returns undefined for an unsupported language. */
 export function datetimeFieldsOf(language = ENGLISH): Readonly<Record<string, DatetimeField>> | undefined {
   return fieldsByLanguage.get(language);
 }
 
-/** Matches a literal text, case-insensitively. */
+/** Creates a parser of a literal text. Case-insensitive. */
 export function literalParser(wanted: string): FieldParser {
   const lower = wanted.toLowerCase();
   return (text, at) => {
@@ -72,7 +72,7 @@ export function literalParser(wanted: string): FieldParser {
   };
 }
 
-/** Matches an optional decimal point with 1 to `maxDigits` digits. */
+/** Creates a parser of an optional decimal point with 1 to `maxDigits` digits. */
 export function fractionParser(point: string, maxDigits: number): FieldParser {
   return (text, at, parts) => {
     if (!text.startsWith(point, at)) return at;
@@ -113,7 +113,9 @@ function noteShortYear(parts: DatetimeParts, number: number): void {
   parts.hasShortYear = true;
 }
 
-/** A point after an abbreviation belongs to it, unless a digit follows: `12. Mrz. 2024`, `12.Mrz.2024`. */
+/**
+ * A point after an abbreviation belongs to it, unless a digit follows. Examples are `12. Mrz. 2024` and `12.Mrz.2024`.
+ */
 function name(
   positions: ReadonlyMap<string, number>,
   note: (parts: DatetimeParts, number: number) => unknown,
@@ -131,7 +133,7 @@ function name(
   };
 }
 
-/** Whether the character is a letter, including letters outside ASCII. */
+/** Returns whether the character is a letter, including letters outside ASCII. */
 function isPartOfName(code: number): boolean {
   const lower = code | 32;
   return (lower >= 97 && lower <= 122) || code > 127;

@@ -28,15 +28,15 @@ interface FormatProgram {
 const MAX_FORMAT_CHARACTERS = 64;
 const MAX_FRACTION_DIGITS = 9;
 
-/** A quoted literal, a run of one letter, or another character. */
+/** Matches a quoted literal, a run of one letter, or another character. */
 const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
- * Compiles a format of Unicode TR 35. Undefined if the format has an unsupported or repeated field, or lacks a field
- * that a date or time needs. Also undefined if the language is not supported. Names are case-insensitive; an
- * abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an optional fraction, including
- * the point before it. `SSS` is a fraction of at most 3 digits. With a date and time, a value may omit the time, which
- * means midnight. Parsing never backtracks.
+ * Compiles a format of Unicode TR 35. Returns undefined if the language is unsupported. Also returns undefined if the
+ * format has an unsupported or repeated field, or lacks a field that a date or time needs. Names are case-insensitive,
+ * and an abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an optional fraction,
+ * including the point before it. `SSS` is a fraction of at most 3 digits. If the format has a date and a time, a value
+ * may omit the time, which means midnight. The parser never backtracks.
  */
 export function compileDatetimeFormat(format: string, language?: string): DatetimeFormat | undefined {
   const fields = datetimeFieldsOf(language);
@@ -73,14 +73,14 @@ function compileProgram(format: string, fields: Readonly<Record<string, Datetime
   return isComplete(kinds, format) ? { parsers, kinds, dateParserCount } : undefined;
 }
 
-/** `'T'` is a literal T and `''` a quote. Only letters need quotes. */
+/** Returns the text of a quoted literal. `'T'` is a literal T, and `''` is a quote. Only letters need quotes. */
 function unquoted(piece: string): string {
   return piece.startsWith("'") ? piece.slice(1, -1).replaceAll("''", "'") || "'" : piece;
 }
 
 /**
- * Requires every field at most once. Year, month and day occur only together, as do hour and minute. AM/PM requires
- * `h`, and an offset requires a date and a time.
+ * Returns whether the fields are complete. Every field may occur only once. Year, month and day occur only together.
+ * The same applies to hour and minute. AM/PM requires `h`, and an offset requires a date and a time.
  */
 function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolean {
   if (new Set(kinds).size !== kinds.length) return false;
@@ -127,7 +127,7 @@ function emptyParts(): DatetimeParts {
   };
 }
 
-/** Returns a value in ISO 8601: `2024-01-31`, `10:00:00.5`, `2024-01-31T10:00:00+02:00`. */
+/** Returns a value in ISO 8601, such as `2024-01-31`, `10:00:00.5` or `2024-01-31T10:00:00+02:00`. */
 function formatDatetime(
   parts: DatetimeParts,
   { hasDate, hasTime }: { hasDate: boolean; hasTime: boolean },

@@ -1,21 +1,21 @@
 import { isMonthName, isWeekdayName } from './datetime-names.js';
 import { UTC_NAMES, ZONE_OFFSETS } from './time-zones.js';
 
-/** Layout of a value that looks like a date, a time, or both. */
+/** Layout of a value that resembles a date, a time, or both. */
 export interface DatetimeLayout {
   readonly date?: DateLayout;
-  /** Text between date and time, as in a format of TR 35. */
+  /** Text between date and time, in the notation of TR 35. */
   readonly separator: string;
   readonly time?: TimeLayout;
 }
 
 export interface DateLayout {
   /**
-   * Format of TR 35 with placeholders: `A` and `B` are numbers of one or two digits, the day and the month, in an order
-   * that only the whole column shows. `L` is the name of a month, `W` the name of a weekday.
+   * Format of TR 35 with placeholders. `A` and `B` are numbers of one or two digits: the day and the month, in an order
+   * that depends on the whole column. `L` is the name of a month, and `W` the name of a weekday.
    */
   readonly template: string;
-  /** Digits of `A` and `B`, or of month and day. Only the digits of the day if the month has a name. */
+  /** Digits of `A` and `B`, or of month and day. If the month has a name, only the digits of the day. */
   readonly small: readonly string[];
   /** Year of two or four digits. */
   readonly year: string;
@@ -26,8 +26,8 @@ export interface DateLayout {
 
 export interface TimeLayout {
   /**
-   * Format of TR 35 with placeholders: `K` is an hour of one or two digits, `F` an optional fraction, `O` a numeric
-   * offset or `Z`, `z` the name of an offset.
+   * Format of TR 35 with placeholders. `K` is an hour of one or two digits, `F` an optional fraction, `O` a numeric
+   * offset or `Z`, and `z` the name of an offset.
    */
   readonly template: string;
   readonly hour: string;
@@ -42,7 +42,7 @@ export interface TimeLayout {
 const MIN_CHARACTERS = 4;
 const MAX_CHARACTERS = 64;
 
-/** A digit, or the last letter of Z, AM, p.m., UTC, GMT or EST. */
+/** Matches a digit, or the last letter of Z, AM, p.m., UTC, GMT or EST. */
 const DATETIME_END = /[0-9zmct.]$/i;
 
 const NUMERIC = /^([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})$/;
@@ -65,7 +65,7 @@ const DAY_THEN_NAME = new RegExp(
 const NAME_THEN_DAY = new RegExp(`^${WEEKDAY}${NAME} ([0-9]{1,2})(,? )([0-9]{4})$`, 'iu');
 const YEAR_THEN_NAME = new RegExp(String.raw`^([0-9]{4})([-/. ])${NAME}\2([0-9]{1,2})$`, 'iu');
 const ZONE = [...UTC_NAMES, ...ZONE_OFFSETS.keys()].join('|');
-/** A time, from its hour to the end of the value. */
+/** Matches a time, from its hour to the end of the value. */
 const CLOCK = new RegExp(
   String.raw`([0-9]{1,2}):[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(?:( ?)(?:[ap]m|[ap]\.m\.))?(?:( ?)(z|${ZONE}|[-+][0-9]{2}(?::?[0-9]{2})?))?$`,
   'iy',
@@ -126,7 +126,7 @@ function numericDate(text: string): DateLayout | undefined {
 function dayThenName(text: string): DateLayout | undefined {
   const [, weekday, gap, day, before, month, after, year] = DAY_THEN_NAME.exec(text) ?? [];
   if (!day || !month || !year || before === undefined || after === undefined) return undefined;
-  // `12. März 2024` has a point after the day only.
+  // `12. März 2024` has a point only after the day.
   if (after !== before && !(before === '. ' && after === ' ')) return undefined;
   const [from, to] = [before, after].map((separator) => separator.replace('de', "'de'"));
   return namedDate(weekday, gap, month, day, year, `d${from}L${to}${year.length === 4 ? 'yyyy' : 'yy'}`);

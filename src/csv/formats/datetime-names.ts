@@ -1,16 +1,16 @@
-/** Names of months and weekdays in one language, in lower case. Names that are used alike are separated by `|`. */
+/** Names of months and weekdays in one language, in lower case. `|` separates names with the same meaning. */
 export interface DatetimeNames {
   readonly months: NameList;
   readonly weekdays: NameList;
 }
 
 export interface NameList {
-  /** Position of each name, from 1. */
+  /** Position of each name, starting at 1. */
   readonly full: ReadonlyMap<string, number>;
   readonly short: ReadonlyMap<string, number>;
 }
 
-/** Full and short months, then full and short weekdays from Monday, by language (ISO 639-1). */
+/** Full and short months, then full and short weekdays, starting with Monday. By language (ISO 639-1). */
 const NAMES = {
   en: [
     'january february march april may june july august september october november december',
@@ -88,7 +88,7 @@ const NAMES = {
 
 export const ENGLISH = 'en';
 
-/** Languages in order of preference if the names of a column fit several of them. */
+/** Languages in order of preference, for columns whose names fit several of them. */
 export const DATETIME_LANGUAGES: ReadonlyMap<string, DatetimeNames> = new Map(
   Object.entries(NAMES).map(([language, [months, shortMonths, weekdays, shortWeekdays]]) => [
     language,
@@ -107,7 +107,7 @@ const lists = [...DATETIME_LANGUAGES.values()];
 const MONTHS = new Set(lists.flatMap(({ months }) => [...months.full.keys(), ...months.short.keys()]));
 const WEEKDAYS = new Set(lists.flatMap(({ weekdays }) => [...weekdays.full.keys(), ...weekdays.short.keys()]));
 
-/** Whether any language has a month of this name in lower case. */
+/** Returns whether any language has a month with this name in lower case. */
 export function isMonthName(name: string): boolean {
   return MONTHS.has(name);
 }

@@ -8,12 +8,12 @@ import { ZONE_OFFSETS } from './time-zones.js';
 
 export type DatetimeType = Extract<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time'>;
 
-/** The most frequent format of each type, if at least half of the column has it. */
+/** The most frequent format of each type, if at least half of the column has the format. */
 export type DetectedDatetimeFormats = ReadonlyMap<DatetimeType, DetectedDatetimeFormat>;
 
 export interface DetectedDatetimeFormat {
   readonly format: string;
-  /** Language of the names in the format, unless they are English. */
+  /** Language of the names in the format. Undefined for English. */
   readonly language?: string | undefined;
   readonly doubts: readonly Doubt[];
 }
@@ -25,9 +25,9 @@ interface DateEvidence {
   /** Number of values whose first or second number cannot be a month. */
   firstOver12: number;
   secondOver12: number;
-  /** Number of values whose first number cannot be a day, and so must be a year. */
+  /** Number of values whose first number cannot be a day, and therefore must be a year. */
   firstOver31: number;
-  /** Number of values whose last number cannot be a day, and so must be a year. */
+  /** Number of values whose last number cannot be a day, and therefore must be a year. */
   lastOver31: number;
   /** Number of values whose first or last number is a year of two digits that may belong to either century. */
   firstUnclear: number;
@@ -146,13 +146,16 @@ function typeOf(date: DateEvidence | undefined, time: TimeLayout | undefined): D
   return /[zO]$/.test(time.template) ? 'DateTimeOffset' : 'DateTime';
 }
 
-/** Ties are broken by template, so that the result does not depend on the order of the rows. */
+/**
+ * Returns the largest group. Among groups of equal size, the template decides, so that the result does not depend on
+ * the order of the rows.
+ */
 function largest(groups: readonly Group[]): Group | undefined {
   const nameOf = ({ date, separator, timeTemplate }: Group) => `${date?.template}|${separator}|${timeTemplate}`;
   return [...groups].sort((a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
 }
 
-/** A DateTime column may contain dates without a time. */
+/** Returns the number of values that fit the group. A DateTime column may contain dates without a time. */
 function fitting(group: Group, groups: ReadonlyMap<string, Group>): number {
   const datesAlone = group.type === 'DateTime' ? groups.get(`${group.date?.template}||`) : undefined;
   return group.count + (datesAlone?.count ?? 0);
@@ -168,7 +171,10 @@ function detectedFormatOf(group: Group): DetectedDatetimeFormat {
   };
 }
 
-/** An abbreviation may mean another offset in a country, such as `EST` in Australia. */
+/**
+ * Returns the doubts about abbreviations. An abbreviation may mean another offset in a country, such as `EST` in
+ * Australia.
+ */
 function zoneDoubts(zones: ReadonlySet<string>): Doubt[] {
   return [...zones].sort().map((zone) => ({
     level: 'low',

@@ -9,23 +9,23 @@ import {
   type Unit,
 } from './number-format.js';
 
-/** Number format of a column; undefined if too few values are numbers. */
+/** Number format of a column. Undefined if too few values are numbers. */
 export type DetectedNumberFormat =
   | {
       readonly style: NumberFormat;
       readonly unit: Unit | undefined;
       readonly isInParentheses: boolean;
       readonly doubts: readonly Doubt[];
-      /** Whether the values show the decimal separator. */
+      /** Whether the decimal separator is evident from the values. */
       readonly isDecisive: boolean;
     }
   | undefined;
 
-/** Name of the first other column that shows a decimal separator, by separator. */
+/** For each decimal separator, the name of the first other column whose values prove the separator. */
 export type SiblingSeparators = Readonly<Partial<Record<NumberFormat['decimalSeparator'], string>>>;
 
 const INFINITE_OR_NONE = /^[-+]?(?:inf(?:inity)?|nan)$/i;
-/** Superset of all number formats: signs and units, then digits with separators, an optional exponent, and units. */
+/** Matches all number formats: signs and units, then digits with separators, an optional exponent, and units. */
 const LIKE_NUMBER = new RegExp(
   `^[-+(]?(?:${UNIT_PATTERN})?[-+(\\s]{0,3}[0-9.,][0-9.,'\u2019\\s]*(?:e[-+]?[0-9]{1,3})?\\s?(?:${UNIT_PATTERN})?\\)?$`,
   'i',
@@ -56,7 +56,7 @@ export function detectNumberFormat(sample: ColumnValues, siblings: SiblingSepara
   const fitting = NUMBER_FORMATS.filter((_, at) => fits[at] === most);
   const [usual] = fitting;
   if (!usual || !sample.isAtLeastHalf(most + plain + special)) return undefined;
-  // Plain integers in parentheses in every row are more likely footnote marks.
+  // If every row has a plain integer in parentheses, the integers are more likely footnote marks.
   if (inParentheses === values.length && !unit && !texts.length) return undefined;
   const example = texts.find((text) => POINT_OR_COMMA.test(text));
   const separators = new Set(fitting.map(({ decimalSeparator }) => decimalSeparator));
@@ -78,12 +78,15 @@ const LIKE_TELEPHONE: Doubt = {
   reason: 'All values have the same length; they fit telephone numbers and numbers with spaces between thousands.',
 };
 
-/** All values look like `555 123 456`. Grouped numbers would have different lengths. */
+/** Returns whether all values resemble `555 123 456`. Grouped numbers would have different lengths. */
 function areTelephones(values: readonly string[]): boolean {
   return values.every((value) => value.length === values[0]?.length && SPACED_LIKE_TELEPHONE.test(value));
 }
 
-/** Digits of equal length, some with a leading zero: postal codes, keys, months. Allows no exceptions. */
+/**
+ * Returns whether all values are digits of equal length, some of them with a leading zero. Such values are postal
+ * codes, keys or months.
+ */
 function areCodes(numbers: readonly string[]): boolean {
   if (!numbers.some((text) => ZERO_IN_FRONT.test(text))) return false;
   const digits = numbers.filter((text) => DIGITS.test(text));
@@ -91,9 +94,9 @@ function areCodes(numbers: readonly string[]): boolean {
 }
 
 /**
- * `1.234` and `1,234` may or may not have a decimal separator. Another column decides with low confidence. Without one,
- * a point is taken as a decimal separator, with low confidence. A comma remains undecided unless the currency shows its
- * meaning.
+ * Decides whether values such as `1.234` and `1,234` have a decimal separator. If another column proves a separator,
+ * that separator applies with low confidence. Otherwise, a point counts as a decimal separator, with low confidence. A
+ * comma remains undecided, unless the currency determines its meaning.
  */
 function decideSeparator(
   fitting: readonly NumberFormat[],
@@ -149,8 +152,8 @@ function mostUsedUnit(numbers: readonly string[]): UsedUnit {
 }
 
 /**
- * Number of strings that each format can read; all zero if too many strings are not numbers. A string without groups
- * fits any grouping.
+ * Counts the strings that each format can read. All counts are zero if too many strings are not numbers. A string
+ * without groups fits any grouping.
  */
 function countFitsByFormat(texts: readonly string[], sample: ColumnValues): number[] {
   const fits = readers.map(() => 0);

@@ -9,13 +9,13 @@ export interface DateNames {
 const MAX_ABBREVIATION_CHARACTERS = 3;
 
 interface NamedFields {
-  /** Language (ISO 639-1); undefined for English. */
+  /** Language (ISO 639-1). Undefined for English. */
   readonly language: string | undefined;
   readonly month: 'MMM' | 'MMMM';
   readonly weekday: 'EEE' | 'EEEE';
 }
 
-/** The language that has the most of the names, and whether the names are full or abbreviated. */
+/** Returns the language with the most names of the column, and whether the names are full or abbreviated. */
 export function findDatetimeLanguage({ months, weekdays }: DateNames): NamedFields {
   let best: NamedFields = { language: undefined, month: 'MMM', weekday: 'EEE' };
   let most = -1;
@@ -34,7 +34,7 @@ export function findDatetimeLanguage({ months, weekdays }: DateNames): NamedFiel
   return best;
 }
 
-/** Whether the names are full. Some short months, such as the German `März`, are also full names. */
+/** Returns whether the names are full. Some short months, such as the German `März`, are also full names. */
 function isFull({ full, short }: { full: number; short: number }, names: ReadonlySet<string>): boolean {
   return full > short || (full === short && [...names].some((name) => name.length > MAX_ABBREVIATION_CHARACTERS));
 }

@@ -1,20 +1,20 @@
 /** Fields of a parsed value. */
 export interface DatetimeParts {
-  /** Year of four digits, or of two if `hasShortYear`. */
+  /** Year of four digits. With `hasShortYear`, year of two digits. */
   year: number;
   hasShortYear: boolean;
   month: number;
   day: number;
-  /** Day of the week, 1 for Monday; 0 if missing. */
+  /** Day of the week, 1 for Monday. 0 if the value has no weekday. */
   weekday: number;
-  /** Hour, 0 to 23, or 1 to 12 if `dayPeriod` is set. */
+  /** Hour, 0 to 23. With `dayPeriod`, 1 to 12. */
   hour: number;
   dayPeriod: '' | 'am' | 'pm';
   minute: number;
   second: number;
   /** Digits of the fraction of a second, without the point. */
   fraction: string;
-  /** `Z` or an offset such as `+02:00`; empty if missing. */
+  /** `Z` or an offset such as `+02:00`. Empty if the value has no offset. */
   offset: string;
 }
 
@@ -29,7 +29,7 @@ export function fullYearOf({ year, hasShortYear }: Pick<DatetimeParts, 'year' | 
   return hasShortYear ? year + (year < FIRST_OF_LAST_CENTURY ? 2000 : 1900) : year;
 }
 
-/** Formats as `2024-01-31`. Undefined for an invalid date, including the year 0. */
+/** Formats a date as `2024-01-31`. Returns undefined for an invalid date, including the year 0. */
 export function formatDate({
   year,
   hasShortYear,
@@ -48,13 +48,13 @@ export function weekdayOf({ year, month, day }: Pick<DatetimeParts, 'year' | 'mo
   return date.getUTCDay() || 7;
 }
 
-/** Number of days of a month in the proleptic Gregorian calendar, as in SQL. */
+/** Returns the number of days of a month in the proleptic Gregorian calendar, as in SQL. */
 function daysOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-/** Formats as `10:00:00.5`. Undefined for an invalid time, such as 24:00 or second 60. */
+/** Formats a time as `10:00:00.5`. Returns undefined for an invalid time, such as 24:00 or second 60. */
 export function formatTime({ hour, dayPeriod, minute, second, fraction }: DatetimeParts): string | undefined {
   const fullHour = dayPeriod ? hourOfDay(hour, dayPeriod) : hour;
   if (fullHour < 0 || fullHour > 23 || minute > 59 || second > 59) return undefined;
@@ -62,7 +62,7 @@ export function formatTime({ hour, dayPeriod, minute, second, fraction }: Dateti
   return fraction ? `${time}.${fraction}` : time;
 }
 
-/** 12 AM is midnight. Returns -1 for an hour outside 1 to 12. */
+/** Returns the hour of the day. 12 AM is midnight. Returns -1 for an hour outside 1 to 12. */
 function hourOfDay(hour: number, dayPeriod: string): number {
   if (hour < 1 || hour > 12) return -1;
   return (hour % 12) + (dayPeriod === 'pm' ? 12 : 0);

@@ -1,12 +1,12 @@
 import type { ColumnFormat, ValueReader } from './column-format.js';
 
-/** Separators of a number format. A space matches every kind of space, and `'` matches `’` too. */
+/** Separators of a number format. A space matches every kind of space, and `'` also matches `’`. */
 export interface NumberFormat {
   readonly decimalSeparator: '.' | ',';
   readonly groupSeparator: '' | ',' | '.' | ' ' | "'";
 }
 
-/** Formats in order of preference if several of them fit. */
+/** Formats in order of preference, for columns that fit several of them. */
 export const NUMBER_FORMATS: readonly NumberFormat[] = [
   { decimalSeparator: '.', groupSeparator: '' },
   { decimalSeparator: '.', groupSeparator: ',' },
@@ -27,7 +27,7 @@ export const UNITS = [
 ];
 export type Unit = string;
 
-/** Longer units first, because `R$` contains `$`. */
+/** Longer units come first, because `R$` contains `$`. */
 const UNITS_BY_LENGTH = [...UNITS].sort((a, b) => b.length - a.length);
 export const UNIT_PATTERN = UNITS_BY_LENGTH.map((unit) => unit.replace('$', '\\$')).join('|');
 
@@ -45,8 +45,8 @@ const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>
 };
 
 /**
- * Undefined if the combination is not supported. The decimal separator defaults to a point, or to a comma if the group
- * separator is a point.
+ * Returns undefined if the combination is not supported. The decimal separator defaults to a point. If the group
+ * separator is a point, it defaults to a comma.
  */
 export function numberFormatOf({ groupSeparator = '', decimalSeparator }: ColumnFormat): NumberFormat | undefined {
   const point = decimalSeparator ?? (groupSeparator === '.' ? ',' : '.');
@@ -64,9 +64,9 @@ export function exampleNumber({ decimalSeparator, groupSeparator }: NumberFormat
 }
 
 /**
- * Reads numbers of one format without a unit: sign, integer digits with groups of exactly three or without groups,
- * fraction, exponent. Rejects leading zeros, and a plus sign without a fraction, because such a string is probably a
- * telephone number. Returns numbers such as `-1234.50` or `1.5e-7`.
+ * Creates a reader of numbers in one format without a unit: sign, integer digits with groups of exactly three or
+ * without groups, fraction, exponent. The reader rejects leading zeros. It also rejects a plus sign without a fraction,
+ * because such a string is probably a telephone number. It returns numbers such as `-1234.50` or `1.5e-7`.
  */
 export function createNumberReader({ decimalSeparator, groupSeparator }: NumberFormat): ValueReader {
   const point = decimalSeparator.charCodeAt(0);
@@ -102,7 +102,7 @@ function endOfDigits(text: string, from: number): number {
   return at;
 }
 
-/** Index after an exponent of 1 to 3 digits; otherwise -1. */
+/** Returns the index after an exponent of 1 to 3 digits. Returns -1 if there is none. */
 function endOfExponent(text: string, from: number): number {
   const sign = text.charCodeAt(from);
   const start = sign === MINUS || sign === PLUS ? from + 1 : from;
@@ -119,7 +119,7 @@ export interface BareNumber {
   readonly isInParentheses: boolean;
 }
 
-/** Undefined if signs, parentheses and units are in an invalid order. */
+/** Returns undefined if signs, parentheses and units are in an invalid order. */
 export function parseBareNumber(value: string): BareNumber | undefined {
   if (!MARKS.test(value)) return { text: value, unit: undefined, isInParentheses: false };
   const isInParentheses = value.endsWith(')');
@@ -132,7 +132,7 @@ export function parseBareNumber(value: string): BareNumber | undefined {
   return { text, unit, isInParentheses };
 }
 
-/** Removes the parentheses, as in `($5)` and `$(5)`. Returns undefined for any other place of parentheses. */
+/** Removes the parentheses, as in `($5)` and `$(5)`. Returns undefined for parentheses in any other place. */
 function withoutParentheses(value: string): string | undefined {
   const open = value.indexOf('(');
   if (open < 0 || (open > 0 && !UNITS.includes(value.slice(0, open).trimEnd()))) return undefined;

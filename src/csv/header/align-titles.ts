@@ -1,10 +1,10 @@
 /**
- * Returns one title per column: the titles of the header, adapted to the width of most rows.
+ * Returns one title per column. Adapts the titles of the header to the width of most rows.
  *
- * - Rows with more values than titles: if one title is missing and the first values are unique, these values are row
- *   names, which R writes without a title. Otherwise the untitled columns are at the end.
- * - Rows with one value less than titles: drops the empty title, if there is only one.
- * - Rows with fewer values than titles: the rows are short.
+ * - Most rows have more values than titles: if one title is missing and the first values are unique, these values are
+ *   row names, which R writes without a title. Otherwise, the columns without a title are at the end.
+ * - Most rows have one value less than titles: drops the empty title, if there is exactly one.
+ * - Most rows have fewer values than titles: the rows are short.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);
@@ -16,14 +16,14 @@ export function alignTitles(titles: readonly string[], rows: readonly (readonly 
   return width === titles.length - 1 && empty === 1 ? titles.filter((title) => title.trim() !== '') : titles;
 }
 
-/** Number of columns at the end without a title or a value; leaves at least one column. */
+/** Counts the columns at the end without a title or a value. At least one column remains. */
 export function countEmptyColumns(titles: readonly string[], rows: readonly (readonly string[])[]): number {
   let width = titles.length;
   while (width > 1 && titles[width - 1]?.trim() === '' && isColumnEmpty(rows, width - 1)) width--;
   return titles.length - width;
 }
 
-/** The most frequent width; among equally frequent widths, the largest; 0 without rows. */
+/** Returns the most frequent width. Among equally frequent widths, returns the largest. Returns 0 without rows. */
 export function modalWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   let width = 0;
@@ -40,7 +40,10 @@ function isColumnEmpty(rows: readonly (readonly string[])[], column: number): bo
   return rows.every((row) => (row[column] ?? '').trim() === '');
 }
 
-/** Row names must be unique and not empty, and the last column must have values. */
+/**
+ * Returns whether the first values are row names. Row names must be unique and not empty, and the last column must have
+ * values.
+ */
 function hasRowNames(rows: readonly (readonly string[])[], width: number): boolean {
   if (isColumnEmpty(rows, width - 1)) return false;
   const even = rows.filter((row) => row.length === width);

@@ -1,6 +1,6 @@
 import { type CellType, cellTypeOf } from './cell-type.js';
 
-/** Limits of the rows and columns compared with a possible header. */
+/** Limits of the rows and columns that the function compares with a possible header. */
 const MAX_COMPARED_ROWS = 100;
 const MAX_COMPARED_COLUMNS = 100;
 
@@ -10,8 +10,8 @@ const MAX_TITLE_CHARACTERS = 80;
 type Rows = readonly (readonly string[])[];
 
 /**
- * Whether a record is the header of the rows below: its values differ in type from the values below, or look like
- * titles.
+ * Returns whether a record is the header of the rows below. The types of its values differ from the values below, or
+ * its values resemble titles.
  */
 export function isHeaderRow(first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
@@ -21,29 +21,29 @@ export function isHeaderRow(first: readonly string[], rows: Rows): boolean {
   return looksLikeTitles(first.filter((_, column) => !years.has(column)));
 }
 
-/** Whether all values of a record are different titles, and one of them is above values of another type. */
+/** Returns whether all values of a record are different titles, and one of them is above values of another type. */
 export function isTitledRow(first: readonly string[], rows: Rows): boolean {
   return sumOf(votesOf(first, rows.slice(0, MAX_COMPARED_ROWS))) > 0 && isTitles(first);
 }
 
 /**
- * Whether a record is a remark above the header `next`, although both have the same number of values. Every value of
- * `next` must be a title, and two titles must be above typed values. One such title is enough if the record has a
- * single value or resembles none of the values below.
+ * Returns whether a record is a remark above the header `next`, although both have the same number of values. Every
+ * value of `next` must be a title, and two titles must be above values with a type. One such title is sufficient if the
+ * record has a single value or resembles none of the values below.
  */
 export function isRemarkAbove(next: readonly string[], first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
   if (!isTitles(next) || isTitles(first)) return false;
   const votes = votesOf(first, compared);
   const nextSum = sumOf(votesOf(next, compared));
-  if (sumOf(votes) < 0) return false; // `first` is a row, above a repeated header
+  if (sumOf(votes) < 0) return false; // The record `first` is a row above a repeated header.
   const isSingle = first.filter((value) => value.trim() !== '').length === 1;
   return (
     nextSum >= 2 || (isSingle && nextSum >= 1) || (nextSum >= 1 && nextSum > sumOf(votes) && !votes.includes(RESEMBLES))
   );
 }
 
-/** Columns in which a record has a text and the rows have numbers, times or booleans. */
+/** Returns the columns in which a record has a text and the rows have numbers, times or booleans. */
 export function findMisfits(record: readonly string[], rows: Rows): number[] {
   return votesOf(record, rows.slice(-MAX_COMPARED_ROWS)).flatMap((vote, column) => (vote === MISFITS ? [column] : []));
 }
@@ -62,7 +62,7 @@ function sumOf(votes: readonly number[]): number {
   return votes.reduce((total, vote) => total + vote, 0);
 }
 
-/** Whether all values are different short texts. */
+/** Returns whether all values are different short texts. */
 export function isTitles(values: readonly string[]): boolean {
   return values.every((value) => value.trim() !== '') && looksLikeTitles(values);
 }
@@ -71,7 +71,7 @@ function valuesOf(rows: readonly (readonly string[])[], column: number): string[
   return rows.map((row) => row[column]?.trim() ?? '').filter((value) => cellTypeOf(value) !== 'empty');
 }
 
-/** Positive for a title, negative for a value that resembles the values below. */
+/** Returns a positive number for a title. Returns a negative number for a value that resembles the values below. */
 function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
   const kind = kindOfTitle(title, usual);
@@ -83,15 +83,15 @@ function voteOf(title: string, values: readonly string[]): number {
 }
 
 /**
- * A column of numbers may have the title `n`, and a column of times the title `t`. Such a title counts as a boolean
- * only if the values below are booleans.
+ * Returns the type of a title. A column of numbers may have the title `n`, and a column of times the title `t`. Such a
+ * title counts as a boolean only if the values below are booleans.
  */
 function kindOfTitle(title: string, usual: CellType): CellType {
   const kind = cellTypeOf(title);
   return kind === 'boolean' && usual !== 'boolean' ? 'text' : kind;
 }
 
-/** The type of at least 80 % of the values, otherwise text. */
+/** Returns the type of at least 80 % of the values, or `text` if no type is that frequent. */
 function usualKind(values: readonly string[]): CellType {
   const counts = new Map<CellType, number>();
   for (const value of values) {
@@ -102,7 +102,9 @@ function usualKind(values: readonly string[]): CellType {
   return 'text';
 }
 
-/** Columns titled with consecutive years, such as 2019, 2020, 2021, above values that are not years. */
+/**
+ * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021, above values that are not years.
+ */
 function yearsOf(first: readonly string[], rows: readonly (readonly string[])[]): Set<number> {
   const years = new Set<number>();
   for (const [column, title] of first.entries()) if (isYear(title)) years.add(column);

@@ -1,7 +1,7 @@
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { isHeaderRow, isRemarkAbove, isTitledRow } from './detect-header.js';
 
-/** Maximum number of records that are searched for the start of the table. */
+/** Maximum number of records in which the function searches for the start of the table. */
 const MAX_SCANNED_RECORDS = 200;
 
 export interface TablePosition {
@@ -9,7 +9,7 @@ export interface TablePosition {
   readonly header: boolean;
 }
 
-/** A record, with the properties needed to locate the table. */
+/** A record, and the properties that locate the table. */
 export interface ScannedRecord {
   readonly values: readonly string[];
   readonly line: number;
@@ -19,7 +19,10 @@ export interface ScannedRecord {
   readonly isApart: boolean;
 }
 
-/** Finds the start of the table, after titles and remarks above it. `width` is the number of values in most records. */
+/**
+ * Finds the start of the table, after titles and remarks above the table. `width` is the number of values in most
+ * records.
+ */
 export function locateTable(
   text: string,
   syntax: RecordSyntax,
@@ -49,8 +52,8 @@ export function scanRecords(scanner: RecordScanner, maxRecords: number): Scanned
 }
 
 /**
- * Index of the first record of the usual width that is not a remark. If it is not clearly the header, the table may
- * start with a ragged record directly above it.
+ * Returns the index of the first record of the usual width that is not a remark. If that record is not clearly the
+ * header, the table may start with the record of another width directly above it.
  */
 function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   if (width === 1) return 0;
@@ -70,15 +73,15 @@ function startOfTable(rows: readonly ScannedRecord[], width: number): number {
 }
 
 /**
- * Whether a record of a different width belongs to the table: it is directly above, and has at least two values and
- * more than half of the width.
+ * Returns whether a record of another width belongs to the table. The record must be directly above the table, and have
+ * at least two values and more than half of the width.
  */
 function belongsTo(row: ScannedRecord, below: ScannedRecord | undefined, width: number): boolean {
   const { length } = row.values;
   return length !== width && length > 1 && length > width / 2 && !below?.isApart;
 }
 
-/** Whether the row is probably a title or remark that was padded to the width of the table. */
+/** Returns whether the row is probably a title or remark with empty values up to the width of the table. */
 function isSparse(row: ScannedRecord, usuallyFilled: number): boolean {
   return row.filled <= 1 && usuallyFilled >= 3;
 }
@@ -98,7 +101,7 @@ function isHeaderAt(rows: readonly ScannedRecord[], start: number, width: number
   );
 }
 
-/** Leaves out repetitions of a header. */
+/** Removes repetitions of a header. */
 function withoutEqual(rows: readonly (readonly string[])[], header: readonly string[]): (readonly string[])[] {
   return rows.filter((values) => values.some((value, index) => value !== header[index]));
 }
@@ -108,8 +111,8 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
 }
 
 /**
- * Index of the last of the consecutive records that equal the header at `start`. If no different record follows, the
- * repetitions are rows, and the result is `start`.
+ * Returns the index of the last of the consecutive records that equal the header at `start`. If no different record
+ * follows, the repetitions are rows, and the result is `start`.
  */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;

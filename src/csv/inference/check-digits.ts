@@ -4,14 +4,14 @@ import type { ColumnFormat, Doubt } from '../formats/column-format.js';
 const LIKE_IDENTIFIER = /^[0-9]{8,19}$/;
 
 /**
- * A random number has a valid check digit with probability 1/10, so ten random numbers all have one with probability
- * 10^-10.
+ * Minimum number of distinct values. A random number has a valid check digit with probability 1/10, so ten random
+ * numbers all have one with probability 10^-10.
  */
 const MIN_DISTINCT_VALUES = 10;
 
 /**
- * Weights of every second digit, counted from the right; the other digits count once. A number is valid if the sum is a
- * multiple of 10.
+ * Weights of every second digit, counted from the right. Other digits have the weight 1. A number is valid if the
+ * weighted sum is a multiple of 10.
  */
 const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number) => number }[] = [
   { name: 'Luhn', weigh: (digit) => (digit > 4 ? 2 * digit - 9 : 2 * digit) },
@@ -19,8 +19,8 @@ const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number)
 ];
 
 /**
- * Numbers of one length that all have a valid check digit identify products, companies or cards. Such numbers are not
- * amounts.
+ * Returns a doubt if all numbers have one length and a valid check digit. Such numbers identify products, companies or
+ * cards, and are not amounts.
  */
 export function checkDigitDoubts({ type, groupSeparator }: ColumnFormat, values: readonly string[]): Doubt[] {
   if (!(type === 'Integer' || type === 'Decimal') || groupSeparator) return [];

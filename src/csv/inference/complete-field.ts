@@ -11,8 +11,8 @@ import type { SampledColumn } from './sampled-column.js';
 const MAX_DECIMAL_DIGITS = 38;
 
 /**
- * Completes the type that a person sets with the properties detected in the values, whether or not all values fit.
- * Throws `CsvError` WA-AF-031 if the values fit several formats of the type, or none.
+ * Completes a type that a person sets with the properties that fit the values. Some values may fit no format of the
+ * type. Throws `CsvError` WA-AF-031 if the values fit several formats of the type, or none.
  */
 export function completeField(column: SampledColumn, given: GivenField): SchemaField {
   const tokens = given.nullTokens ?? (given.type === 'String' ? [] : column.tokens);

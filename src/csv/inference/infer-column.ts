@@ -24,11 +24,11 @@ interface Trial {
   readonly firstFailure: string;
 }
 
-/** Types whose values contain no words, so that a repeated abbreviation is a null token. */
+/** Types whose values contain no words. In their columns, a repeated abbreviation is a null token. */
 const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
 
 /**
- * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise proposes the narrowest
+ * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise, proposes the narrowest
  * type that most values fit. If that type does not read every value, falls back to wider types and finally to String.
  */
 export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]): InferredColumn {
@@ -52,7 +52,10 @@ export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]
   return isRejected ? textColumn(column, doubts) : typedColumn(column, { ...accepted, doubts });
 }
 
-/** The result for a column without a type that fits most values: a String. Null tokens are ordinary strings. */
+/**
+ * Returns the result for a column without a type that fits most values. The column becomes a String, and null tokens
+ * are ordinary strings.
+ */
 function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredColumn {
   const { field, presentTexts, sample } = column;
   const isEmpty = sample.values.length === 0;
@@ -69,7 +72,7 @@ function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredCo
   };
 }
 
-/** The result for a column whose values mostly fit a type: a String, because some values do not fit it. */
+/** Returns the result for a column in which most values fit a type, but not all. The column becomes a String. */
 function demotedColumn(column: SampledColumn, trial: Trial): InferredColumn {
   const { field, texts, sample } = column;
   const seen = sample.values.length;
@@ -108,7 +111,7 @@ function typedColumn(column: SampledColumn, { format, doubts }: TypeProposal): I
   };
 }
 
-/** Doubts because of null tokens that may be values. */
+/** Returns the doubts about null tokens that may be values. */
 function tokenDoubts({ presentTexts, repeatedTokens }: SampledColumn): Doubt[] {
   const quotes = presentTexts.filter((text) => text === EMPTY_QUOTES).length;
   const found = [
@@ -131,7 +134,7 @@ function nameOf({ name, title }: SchemaField): Pick<SchemaField, 'name' | 'title
   return title === undefined ? { name } : { name, title };
 }
 
-/** Adds the precision and scale. Undefined if the type cannot hold all values together. */
+/** Adds the precision and scale. Returns undefined if the type cannot represent all values together. */
 function withMeasuredSize(proposal: TypeProposal | undefined, { values }: ColumnSample): TypeProposal | undefined {
   const measure = proposal && columnTypes[proposal.format.type].measure;
   if (!measure) return proposal;
@@ -146,7 +149,10 @@ function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): T
   return trial?.failures === 0 ? trial : undefined;
 }
 
-/** The first type that reads all values; otherwise the type that reads the most values, if it reads at least half. */
+/**
+ * Returns the first type that reads all values. If there is none, returns the type that reads the most values, but only
+ * if it reads at least half of them.
+ */
 function bestTrial(sample: ColumnSample): Trial | undefined {
   let best: Trial | undefined;
   for (const type of Object.values(columnTypes)) {
@@ -177,7 +183,7 @@ function tryProposal(
   return { proposal, failures, firstFailure };
 }
 
-/** A wider type that reads all values. */
+/** Returns a wider type that reads all values. */
 function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal | undefined {
   return widerTypes[proposal.format.type]
     .map((name) => columnTypes[name].propose(sample))

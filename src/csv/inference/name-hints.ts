@@ -19,7 +19,7 @@ const MIN_NUMBER_DIGITS = 5;
 const isLong = (values: readonly string[]) =>
   values.filter((value) => value.length >= MIN_NUMBER_DIGITS).length * 2 > values.length;
 
-/** Hints from the name of a column. They only reduce confidence. */
+/** Hints from the name of a column. Hints only reduce confidence. */
 const HINTS: readonly NameHint[] = [
   {
     // As numbers, the versions 1.10 and 1.1 would be equal.
@@ -79,7 +79,7 @@ const HINTS: readonly NameHint[] = [
   },
 ];
 
-/** Doubts about a format because of the name of its column. */
+/** Returns the doubts about a format because of the name of its column. */
 export function nameDoubts(name: string, format: ColumnFormat, values: readonly string[]): Doubt[] {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -32,7 +32,7 @@ const NULL_TOKENS: readonly string[] = [
   EMPTY_QUOTES,
 ];
 const ORDER: ReadonlyMap<string, number> = new Map(NULL_TOKENS.map((token, at) => [token, at]));
-/** Errors of spreadsheets in any language, such as `#DIV/0!`, `#WERT!` and `#NAME?`. */
+/** Matches errors of spreadsheets in any language, such as `#DIV/0!`, `#WERT!` and `#NAME?`. */
 const SPREADSHEET_ERROR = /^#[\p{L}0-9/¡]{2,12}[!?]$/u;
 const MAX_TOKEN_CHARACTERS = 16;
 const DIGIT_FIRST = /^[0-9]/;
@@ -40,7 +40,8 @@ const INFINITE = /^[-+]?inf(?:inity)?$/i;
 const MAX_INFINITY_CHARACTERS = 9;
 
 /**
- * Abbreviations such as `NR`, `k.A.` and `N/V`, and fillers such as `***`. Words such as `free` are not null tokens.
+ * Matches abbreviations such as `NR`, `k.A.` and `N/V`, and fillers such as `***`. Words such as `free` are not null
+ * tokens.
  */
 const ABBREVIATION = /^(?:\p{Lu}{2,4}|(?:\p{L}\. ?){2,4}|\p{Lu}\/\p{Lu}|[*x]{2,4})$/u;
 const MIN_REPETITIONS = 3;
@@ -66,13 +67,16 @@ export function splitNullTokens(values: readonly string[]): NullTokenSplit {
   return { values: others, tokens: inFixedOrder([...met]) };
 }
 
-/** Unknown tokens follow the common ones. */
+/** Sorts null tokens. Common tokens come first. */
 function inFixedOrder(tokens: readonly string[]): string[] {
   const placeOf = (token: string) => ORDER.get(token) ?? ORDER.size;
   return [...tokens].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
 }
 
-/** The only string among the values that do not fit a type, if it looks like a missing value and is repeated. */
+/**
+ * Returns the only string among the values that do not fit a type. The string must occur repeatedly and resemble a null
+ * token. Otherwise, returns undefined.
+ */
 export function findRepeatedToken(misfits: readonly string[]): string | undefined {
   const [first = ''] = misfits;
   const token = first.toLowerCase();

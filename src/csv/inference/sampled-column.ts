@@ -3,10 +3,10 @@ import type { SchemaField } from '../model/data-schema.js';
 import { ColumnSample } from '../types/column-sample.js';
 import { splitNullTokens } from './null-tokens.js';
 
-/** A column before its type is decided. */
+/** A column before the inference of its type. */
 export interface SampledColumn {
   readonly field: SchemaField;
-  /** All strings in row order; a missing value is `''`. */
+  /** All strings in row order. A missing value is `''`. */
   readonly texts: readonly string[];
   /** Non-empty strings of the rows that determine the type. */
   readonly presentTexts: readonly string[];
@@ -14,25 +14,25 @@ export interface SampledColumn {
   readonly sample: ColumnSample;
   /** Null tokens that occur in the column. */
   readonly tokens: readonly string[];
-  /** Null tokens that are not in the common list, with their number of occurrences. */
+  /** Null tokens that are not in the common list, and their number of occurrences. */
   readonly repeatedTokens: readonly { readonly token: string; readonly count: number }[];
 }
 
-/** `voters`: for each row, whether it determines the type. */
+/** `voters` contains, for each row, whether the row determines the type. */
 export function prepareColumn(field: SchemaField, texts: readonly string[], voters: readonly boolean[]): SampledColumn {
   const presentTexts = texts.filter((text, row) => text !== '' && voters[row]);
   const { values, tokens } = splitNullTokens(presentTexts);
   return { field, texts, presentTexts, sample: new ColumnSample(values), tokens, repeatedTokens: [] };
 }
 
-/** Reads a column again with the decimal separators of other columns, if its own values do not show the separator. */
+/** Reads a column again with the decimal separators of other columns, unless its own values prove the separator. */
 export function withSiblings(column: SampledColumn, siblings: SiblingSeparators): SampledColumn {
   const { numberFormat, values } = column.sample;
   const isOpen = numberFormat && !numberFormat.isDecisive && numberFormat.doubts.length > 0;
   return isOpen ? { ...column, sample: new ColumnSample(values, siblings) } : column;
 }
 
-/** Treats a string as a missing value. The comparison is case-insensitive. */
+/** Treats a string as a missing value. Case-insensitive. */
 export function withNullToken(column: SampledColumn, token: string): SampledColumn {
   const lower = token.toLowerCase();
   const values = column.sample.values.filter((value) => value.toLowerCase() !== lower);

@@ -29,10 +29,7 @@ export type FileErrorCode =
   | RequestErrorCode
   | `WA-AF-${'020' | '021' | '022' | '024' | '026' | '027' | '028' | '030' | '099'}`;
 
-/**
- * The error for a text that cannot be read as a table. `message` is for users; it quotes at most 64 characters of a
- * value.
- */
+/** A text cannot be read as a table. `message` is for users, and quotes at most 64 characters of a value. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 

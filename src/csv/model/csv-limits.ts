@@ -7,21 +7,24 @@ export const MAX_RECORD_CHARACTERS = 1024 * 1024;
 /** Maximum length of a column name, in characters. */
 export const MAX_NAME_CHARACTERS = 256;
 
-/** Size of the head of a file, which determines the dialect, if it contains at least one complete record. */
+/**
+ * Size of the head, the start of a file that determines the dialect. The head must contain at least one complete
+ * record.
+ */
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * Maximum size of the head, used if the first `HEAD_BYTES` contain no complete record: the longest record in the widest
- * encodings (UTF-32, GB 18030), plus a margin.
+ * Maximum size of the head, for files whose first `HEAD_BYTES` contain no complete record. It is the size of the
+ * longest record in the widest encodings (UTF-32, GB 18030), plus a margin.
  */
 export const MAX_HEAD_BYTES = 4 * MAX_RECORD_CHARACTERS + HEAD_BYTES;
 
-/** Maximum size of all column names and titles together, in UTF-8. Every response about the file contains them. */
+/** Maximum size of all column names and titles together, in UTF-8. Every response about the file contains the names. */
 export const MAX_NAMES_BYTES = 128 * 1024;
 
 /**
- * Maximum size of a preview. It shows the first `MAX_SAMPLE_VALUE_CHARACTERS` of each value, and fewer rows of a wide
- * file.
+ * Maximum size of a preview. A preview contains the first `MAX_SAMPLE_VALUE_CHARACTERS` of each value, and fewer rows
+ * of a wide file.
  */
 export const MAX_SAMPLE_CHARACTERS = 256 * 1024;
 export const MAX_SAMPLE_VALUE_CHARACTERS = 1_024;
@@ -30,7 +33,7 @@ export const MAX_SAMPLE_VALUE_CHARACTERS = 1_024;
 export const SAMPLE_ROWS = 20;
 
 /**
- * Encodings detected with a lower confidence are reported as guesses. In generated files in 29 languages, 7 % of these
- * guesses are wrong (46 of 667), and 0.1 % of all other results.
+ * Minimum confidence for an encoding that is not a guess. In generated files in 29 languages, 7 % of the guesses are
+ * wrong (46 of 667), and 0.1 % of all other results.
  */
 export const CERTAIN_ENCODING_CONFIDENCE = 0.9;

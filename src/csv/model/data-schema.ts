@@ -1,12 +1,13 @@
 import type { TableStructure } from './table-structure.js';
 
 /**
- * Dialect and columns of a CSV file, as stored with the file and returned to clients. Nothing else is needed to read
- * the file. Plain data, so that it can be passed between threads and stored as JSON.
+ * Dialect and columns of a CSV file. They are sufficient to read the file. The service stores them with the file and
+ * returns them to clients. The object is plain data, so that threads can exchange it, and the database can store it as
+ * JSON.
  */
 export interface DataSchema {
   readonly dialect: Dialect;
-  /** Fields in column order, 1 to 4,096. */
+  /** Fields in column order, from 1 to 4,096. */
   readonly fields: readonly SchemaField[];
 }
 
@@ -16,26 +17,31 @@ export interface Dialect {
    * part of the text.
    */
   readonly encoding: string;
-  /** Probability that the encoding is right, from 0 to 0.9. Only set if the encoding is a guess. */
+  /** Probability that the encoding is right, from 0 to 0.9. Set only if the encoding is a guess. */
   readonly encodingConfidence?: number;
   /** Delimiter of the values, one character. */
   readonly delimiter: string;
-  /** Quote, one character; null if quotes have no special meaning. */
+  /** Quote, one character. Null if quotes have no special meaning. */
   readonly quote: string | null;
   /**
-   * Character that escapes a quote inside quotes: the quote character (doubling) or a backslash; null if `quote` is
-   * null.
+   * Character that escapes a quote inside quotes: the quote itself (doubling) or a backslash. Null if `quote` is null.
    */
   readonly escape: string | null;
-  /** Whether blanks after a delimiter are not part of the value. With a space as the delimiter, runs of spaces count once. */
+  /**
+   * Whether to remove blanks after a delimiter from the value. If the delimiter is a space, several spaces count as one
+   * delimiter.
+   */
   readonly skipInitialSpace?: true;
-  /** Number of lines to skip before the header, or before the data if the file has no header. */
+  /** Number of lines to skip before the header. Without a header, before the data. */
   readonly skipLines: number;
   /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
-  /** Line where another table starts below this table, from 1. Its records are not rows. Omitted if there is none. */
+  /**
+   * Line number at which another table starts below this table. Lines count from 1. Its records are not rows. Omitted
+   * if there is no other table.
+   */
   readonly nextTableLine?: number;
-  /** Prefix of comment lines, which are ignored; null if the file has no comments. */
+  /** Prefix of comment lines, which readers ignore. Null if the file has no comments. */
   readonly comment: string | null;
 }
 
@@ -56,43 +62,48 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 
 export interface SchemaField {
   /**
-   * Trimmed, in NFC, 1 to 256 characters, unique in the file. A missing title becomes `column_3`, a second `id` becomes
-   * `id_2`.
+   * Trimmed name in NFC, with 1 to 256 characters, unique in the file. A missing title becomes `column_3`, a second
+   * `id` becomes `id_2`.
    */
   readonly name: string;
   /** Original text of the header, if it differs from `name`. */
   readonly title?: string;
   readonly type: FieldType;
-  /** Whether values can be null. Before the inference, always false: an empty value is an empty string. */
+  /** Whether values can be null. Always false before the inference, because an empty value is then an empty string. */
   readonly nullable: boolean;
   /**
-   * Date, DateTime, DateTimeOffset and Time: a pattern of Unicode TR 35, such as `dd.MM.yy` or
+   * Pattern of Unicode TR 35 for Date, DateTime, DateTimeOffset and Time, such as `dd.MM.yy` or
    * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A fraction may be shorter or missing. A DateTime without a time is midnight. Names
    * are case-insensitive, and an abbreviated name may end with a point. Two-digit years are 1969 to 2068. `z` is UTC or
-   * GMT, `zzz` also an abbreviation with one offset, such as EST.
+   * GMT. `zzz` is also an abbreviation with one offset, such as EST.
    */
   readonly format?: string;
-  /** Language of the names of months and weekdays in `format` (ISO 639-1): `de`. English if omitted. */
+  /** Language of the names of months and weekdays in `format` (ISO 639-1), such as `de`. Defaults to English. */
   readonly language?: string;
-  /** Decimal: total number of digits, and number of decimal places. */
+  /** Only for Decimal: total number of digits, and number of decimal places. */
   readonly precision?: number;
   readonly scale?: number;
-  /** Decimal and Double: defaults to `.`. */
+  /** Only for Decimal and Double. Defaults to `.`. */
   readonly decimalSeparator?: string;
-  /** Integer, Decimal and Double: none if omitted. A space matches every kind of space, `'` also matches `’`. */
+  /**
+   * Only for Integer, Decimal and Double. Defaults to no separator. A space matches every kind of space, and `'` also
+   * matches `’`.
+   */
   readonly groupSeparator?: string;
   /**
-   * Decimal: unit before or after every number: `%`, or the sign or ISO 4217 code of a currency. It is not part of the
-   * value: `12 %` is 12. With `negativeInParentheses`, `(1.00)` is
-   * -1.00.
+   * Only for Decimal: unit before or after every number, which is `%`, or the sign or ISO 4217 code of a currency. The
+   * unit is not part of the value: `12 %` is 12. With `negativeInParentheses`, `(1.00)` is -1.00.
    */
   readonly unit?: string;
   readonly negativeInParentheses?: true;
-  /** Boolean: strings for true and false, in lower case; compared case-insensitively. `true` also accepts 1, `false` 0. */
+  /**
+   * Only for Boolean: strings for true and false, in lower case. Case-insensitive. The pair with `true` also accepts 1
+   * for true and 0 for false.
+   */
   readonly booleans?: readonly [yes: string, no: string];
   /**
-   * Strings that mean null, in lower case; compared trimmed and case-insensitively. If `nullable`, the empty string is
-   * also null.
+   * Strings that mean null, in lower case. Comparison ignores case and surrounding blanks. If `nullable`, the empty
+   * string is also null.
    */
   readonly nullTokens?: readonly string[];
 }
@@ -110,7 +121,7 @@ export interface ColumnMetadata {
    * confidence is `high`.
    */
   readonly doubts: readonly string[];
-  /** Whether the column became a String because values did not fit its proposed type. */
+  /** Whether the column became a String because some values did not fit the type of most values. */
   readonly demoted: boolean;
   /** Number of non-null values in the sample. */
   readonly sampleSeen: number;
@@ -118,12 +129,12 @@ export interface ColumnMetadata {
   readonly sampleFailures: number;
   /**
    * First value that did not fit, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Rows count from 1 after
-   * the header; values are cut to 64 characters.
+   * the header. The text contains at most 64 characters of the value.
    */
   readonly firstSampleError?: string;
 }
 
-/** A row of a preview: values by field name, without a prototype. */
+/** A row of a preview: values by field name. The object has no prototype. */
 export type SampleRow = Record<string, string | null>;
 
 /** Information from the head of a file. */
@@ -139,7 +150,7 @@ export interface InferredSchema extends CsvHead {
 }
 
 /**
- * Types proposed by the caller, by field name. The values decide whether to accept them. Fields without a proposal are
- * inferred.
+ * Types that the caller proposes, by field name. The values determine whether to accept a proposal. The service infers
+ * fields without a proposal.
  */
 export type ProposedTypes = Readonly<Record<string, Partial<SchemaField> & Pick<SchemaField, 'type'>>>;

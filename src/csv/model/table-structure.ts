@@ -1,4 +1,4 @@
-/** How the sample of a file was read: its rows, and the records and lines that are not rows. */
+/** Counts of the rows in the sample of a file, and of the records and lines that are not rows. */
 export interface TableStructure {
   /** Number of rows, including padded rows. */
   readonly rows: number;
@@ -6,7 +6,7 @@ export interface TableStructure {
   readonly paddedRows: number;
   /** Number of rows with more values than columns. A publication rejects them. */
   readonly longRows: number;
-  /** Number of records below the header that repeat it. */
+  /** Number of records below the header that repeat the header. */
   readonly repeatedHeaders: number;
   /** Number of remarks and empty records below the table. */
   readonly remarks: number;
@@ -17,7 +17,7 @@ export interface TableStructure {
   /** Number of columns at the end that have no title and no value. */
   readonly droppedColumns: number;
   /**
-   * One sentence for each kind of record that was padded or left out, with line numbers. A further sentence if the
+   * One sentence for each kind of record that was padded or omitted, with line numbers. One more sentence if the
    * encoding is a guess.
    */
   readonly evidence: readonly string[];

@@ -5,11 +5,16 @@ import { createPlainValueCheck, type PlainValueCheck } from './plain-value.js';
 
 /** Receives rows whose values need no escapes. */
 export interface PlainRowSink {
-  /** Byte between two values. Only control characters are possible, because plain values contain none except tabs. */
+  /**
+   * Byte between two values. It must be a control character other than the tab, because plain values contain no others.
+   */
   readonly separator: number;
-  /** Whether the column can hold a value that its reader returned. */
+  /** Returns whether the column can represent a value that its reader returned. */
   fits(nth: number, value: string): boolean;
-  /** `line` has `length` bytes: the values in UTF-8, with separators; nothing for null. Reused for the next row. */
+  /**
+   * Receives a row. `line` has `length` bytes: the values in UTF-8, with separators, and nothing for null. The reader
+   * reuses `line` for the next row.
+   */
   accept(row: number, line: Buffer, length: number): void;
 }
 
@@ -18,33 +23,33 @@ const MAX_LINE_BYTES = 64 * 1024;
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, DELETE] = [9, 10, 13, 32, 127] as const;
 
-/** Trimming and conversion to lower case reduce the length of a text in bytes at most by this factor. */
+/** Maximum factor by which trimming and conversion to lower case reduce the length of a text in bytes. */
 const MAX_SHRINKAGE = 9;
 
 interface PlainColumn {
   readonly nullable: boolean;
   readonly read: FieldReader;
   readonly check: PlainValueCheck | undefined;
-  /** Whether a value of up to `longestNull` bytes may mean null, by its first byte. */
+  /** For each first byte, whether a value of up to `longestNull` bytes may mean null. */
   readonly nullStarts: Uint8Array;
   readonly longestNull: number;
 }
 
 /**
- * Reads rows directly from bytes, without strings where possible. A row is plain if it has one line, exactly one value
- * per column and a safe, simple syntax, and if all its values fit. The caller reads all other rows. For a plain row,
- * this reader and the caller would return the same values.
+ * Reads rows directly from bytes, mostly without strings. A plain row has one line, exactly one value per column and a
+ * safe, simple syntax, and all its values fit. The caller reads all other rows. For a plain row, this reader and the
+ * caller would return the same values.
  */
 export class PlainRowReader {
   readonly #columns: readonly PlainColumn[];
   readonly #line = Buffer.alloc(MAX_LINE_BYTES);
-  /** Bytes that end a value or make its row not plain: outside and inside quotes. */
+  /** Bytes that end a value or make its row not plain, outside and inside quotes. */
   readonly #stops = stopsOf();
   readonly #quotedStops = stopsOf();
   readonly #delimiter: number;
-  /** -1 if quotes have no special meaning. */
+  /** Byte of the quote. -1 if quotes have no special meaning. */
   readonly #quote: number;
-  /** First byte of comment lines; -1 if there are no comments. */
+  /** First byte of comment lines. -1 if there are no comments. */
   readonly #comment: number;
   readonly #title: SchemaField | undefined;
   readonly #titleStart: number;
@@ -65,14 +70,14 @@ export class PlainRowReader {
     this.#titleStart = Buffer.from((this.#title?.title ?? this.#title?.name ?? '').trim())[0] ?? SPACE;
   }
 
-  /** Creates a reader. Returns undefined if no row of the file is plain. */
+  /** Creates a reader. Returns undefined if no row of the file can be plain. */
   static of(schema: DataSchema, sink: PlainRowSink): PlainRowReader | undefined {
     return hasPlainRows(schema.dialect) ? new PlainRowReader(schema, sink) : undefined;
   }
 
   /**
    * Reads at most `maxRows` plain rows from `from`, the start of a line. The first of them is row number `row` + 1.
-   * `bytes` must be valid UTF-8. Returns the start of the line after them.
+   * `bytes` must be valid UTF-8. Returns the start of the line after the rows.
    */
   read(bytes: Buffer, from: number, row: number, maxRows: number): { end: number; rows: number } {
     const lastLineEnd = bytes.lastIndexOf(LINE_FEED);
@@ -88,7 +93,7 @@ export class PlainRowReader {
     return { end, rows };
   }
 
-  /** Writes the values to `#line`. Returns the start of the next line; -1 if the row is not plain. */
+  /** Writes the values to `#line`. Returns the start of the next line, or -1 if the row is not plain. */
   #readRow(bytes: Buffer, start: number): number {
     const line = this.#line;
     const stops = this.#stops;
@@ -132,7 +137,7 @@ export class PlainRowReader {
     return isBlank ? -1 : at;
   }
 
-  /** Whether the row may repeat the header. */
+  /** Returns whether the row may repeat the header. */
   #mayRepeatTitle(start: number, end: number): boolean {
     if (!this.#title) return false;
     const first = end > start ? (this.#line[start] as number) : SPACE;
@@ -140,7 +145,7 @@ export class PlainRowReader {
     return repeatsTitle(this.#line.toString('utf8', start, end), this.#title, 0);
   }
 
-  /** Reads a value in place. Returns its new end; -1 if it does not fit. */
+  /** Normalizes a value in place. Returns its new end, or -1 if the value does not fit. */
   #settle(nth: number, start: number, end: number): number {
     const line = this.#line;
     const column = this.#columns[nth] as PlainColumn;
@@ -177,7 +182,7 @@ function stopsOf(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => (code < SPACE && code !== TAB ? 1 : 0));
 }
 
-/** Whether the byte is an ASCII character other than blanks and control characters. */
+/** Returns whether the byte is an ASCII character other than blanks and control characters. */
 function isPrintable(code: number): boolean {
   return code > SPACE && code < DELETE;
 }

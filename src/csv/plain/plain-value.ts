@@ -2,22 +2,26 @@ import { numberFormatOf } from '../formats/number-format.js';
 import type { SchemaField } from '../model/data-schema.js';
 
 /**
- * Checks a value in `bytes` from `start` to `end`, and may normalize it in place. True if `createFieldReader` returns
- * exactly the resulting text and every column of the type holds it. False means undecided.
+ * Checks a value in `bytes` from `start` to `end`. May normalize the value in place. Returns true if
+ * `createFieldReader` returns exactly the resulting text, and every column of the type can represent it. If the result
+ * is false, the value is undecided.
  */
 export type PlainValueCheck = (bytes: Uint8Array, start: number, end: number) => boolean;
 
 const [MINUS, POINT, ZERO, NINE, LETTER_T] = [45, 46, 48, 57, 84];
 
-/** Integers and decimals with more digits need a comparison with the limits of the type. */
+/**
+ * Maximum number of digits of a plain number. Integers and decimals with more digits need a comparison with the limits
+ * of the type.
+ */
 const MAX_PLAIN_DIGITS = 18;
 const MAX_DECIMAL_DIGITS = 38;
-/** Every double preserves this many decimal digits. */
+/** Number of decimal digits that every double preserves. */
 const MAX_DOUBLE_DIGITS = 15;
 
-/** Maximum number of digits of a fraction of a second: microseconds. */
+/** Maximum number of digits of a fraction of a second, which are microseconds. */
 const MAX_FRACTION_DIGITS = 6;
-/** Length of the shortest month: a day up to 28 exists in every month. */
+/** Length of the shortest month. Days up to 28 exist in every month. */
 const MIN_DAYS_PER_MONTH = 28;
 const ISO_DATETIME = /^yyyy-MM-dd(?:(?:'T'| )HH:mm:ss(?:\.(S+))?(?:XXX)?)?$/;
 
@@ -75,7 +79,7 @@ function decimalDigits(scale: number): Omit<PlainNumber, 'point'> {
   };
 }
 
-/** A number without a plus sign, groups, leading zeros and exponent. Replaces a decimal comma. */
+/** Checks a number without a plus sign, groups, leading zeros and exponent. Replaces a decimal comma with a point. */
 function isPlainNumber(
   bytes: Uint8Array,
   start: number,
@@ -87,7 +91,7 @@ function isPlainNumber(
   if (whole === first || whole - first > maxWhole) return false;
   const isZero = bytes[first] === ZERO;
   if (isZero && whole - first > 1) return false;
-  if (whole === end) return !isZero || first === start; // "-0" is not an integer
+  if (whole === end) return !isZero || first === start; // "-0" is not an integer.
   if (bytes[whole] !== point || end - whole - 1 > maxFraction || end === whole + 1) return false;
   if (endOfDigits(bytes, whole + 1, end) !== end) return false;
   bytes[whole] = POINT;
@@ -113,7 +117,10 @@ function isTrueOrFalse(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Dates, and times with seconds, in ISO 8601; a space may replace the `T`. Offsets only as `Z`. */
+/**
+ * Creates a check of dates, and of times with seconds, in ISO 8601. A space may replace the `T`. The only offset is
+ * `Z`.
+ */
 function plainDatetimeCheck(format: string): PlainValueCheck | undefined {
   const found = ISO_DATETIME.exec(format);
   if (!found || (found[1] ?? '').length > MAX_FRACTION_DIGITS) return undefined;
@@ -147,13 +154,13 @@ function matchesLayout(bytes: Uint8Array, start: number, end: number, layout: Ui
   return true;
 }
 
-/** Whether the two digits at `at` are a number between `min` and `max`. */
+/** Returns whether the two digits at `at` are a number between `min` and `max`. */
 function isWithin(bytes: Uint8Array, at: number, min: number, max: number): boolean {
   const number = ((bytes[at] as number) - ZERO) * 10 + (bytes[at + 1] as number) - ZERO;
   return number >= min && number <= max;
 }
 
-/** Whether the value is a UUID in lower case. */
+/** Returns whether the value is a UUID in lower case. */
 function isPlainUuid(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start !== UUID_LAYOUT.length) return false;
   for (let at = 0; at < UUID_LAYOUT.length; at++) {

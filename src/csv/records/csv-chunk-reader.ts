@@ -12,12 +12,12 @@ export class CsvChunkReader {
     this.#scanner = new RecordScanner('', dialect, false);
   }
 
-  /** The records that this text completes, including the header. Throws `CsvError`, like `parseCsvRecords`. */
+  /** Yields the records that this text completes, including the header. Throws the `CsvError` of `parseCsvRecords`. */
   read(text: string): Generator<CsvRecord, void, undefined> {
     return this.#records(text, true);
   }
 
-  /** The remaining records, after the last text. */
+  /** Yields the remaining records after the last text. */
   end(): Generator<CsvRecord, void, undefined> {
     return this.#records('', false);
   }

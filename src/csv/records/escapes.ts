@@ -1,13 +1,13 @@
 const BACKSLASH = 92;
 
-/** Whether an odd number of backslashes precedes the quote at `quoteAt`, in a value that starts after `open`. */
+/** Returns whether an odd number of backslashes precedes the quote at `quoteAt`. The value starts after `open`. */
 export function isBackslashed(text: string, open: number, quoteAt: number): boolean {
   let first = quoteAt;
   while (first - 1 > open && text.charCodeAt(first - 1) === BACKSLASH) first--;
   return (quoteAt - first) % 2 === 1;
 }
 
-/** Replaces doubled quotes or, if `isBackslash`, backslashes before quotes and backslashes. */
+/** Replaces doubled quotes. If `isBackslash`, replaces backslashes before quotes and backslashes. */
 export function unescapeValue(value: string, quote: string, isBackslash: boolean): string {
   if (!isBackslash) return value.replaceAll(quote + quote, quote);
   return value.replace(/\\\\|\\"|\\'|""|''/g, (pair) => {

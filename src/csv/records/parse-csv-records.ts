@@ -4,7 +4,7 @@ import type { Dialect } from '../model/data-schema.js';
 import { RecordScanner, type ScanError } from './record-scanner.js';
 
 export interface CsvRecord {
-  /** Line of the file where the record starts, from 1. */
+  /** Number of the line at which the record starts. Lines count from 1. */
   readonly line: number;
   readonly values: string[];
   /** Set if blank lines or comments precede the record. */
@@ -23,9 +23,10 @@ const CSV_ERRORS: Record<ScanError, (line: number) => CsvError> = {
 };
 
 /**
- * Parses the records of a text after `skipLines`, including the header. Ignores blank lines, comments and, if the text
- * is not the whole file, the incomplete record at the end. Stops before the line of another table. Throws `CsvError`: WA-AF-008 for more than 4,096 values,
- * WA-AF-009 for an unclosed quote, WA-AF-010 for a record of more than 1 MiB.
+ * Parses the records of a text after `skipLines`, including the header. Ignores blank lines and comments. If the text
+ * is not the whole file, ignores the incomplete record at the end. Stops before the line of another table. Throws
+ * `CsvError`: WA-AF-008 for more than 4,096 values, WA-AF-009 for an unclosed quote, WA-AF-010 for a record of more
+ * than 1 MiB.
  */
 export function* parseCsvRecords(
   text: string,
@@ -49,19 +50,19 @@ export function* parseCsvRecords(
   requireNoError(scanner);
 }
 
-/** Throws the `CsvError` of a scanner that stopped. */
+/** Throws the `CsvError` of a scanner that has stopped. */
 export function requireNoError({ error, line }: RecordScanner): void {
   if (error) throw CSV_ERRORS[error](line);
 }
 
-/** Start of the line after the first `lines` lines; the end of the text if it has fewer. */
+/** Returns the start of the line after the first `lines` lines. Returns the end of the text if it has fewer lines. */
 export function positionOfLine(text: string, lines: number): number {
   const lineEnd = /\r\n|\r|\n/g;
   for (let passed = 0; passed < lines; passed++) if (!lineEnd.test(text)) return text.length;
   return lineEnd.lastIndex;
 }
 
-/** Number of line ends before `end`. */
+/** Returns the number of line ends before `end`. */
 export function countLineEnds(text: string, end: number): number {
   return text.slice(0, end).match(/\r\n|\r|\n/g)?.length ?? 0;
 }

@@ -5,32 +5,35 @@ import { isBackslashed, unescapeValue } from './escapes.js';
 /** Characters that structure records. */
 export type RecordSyntax = Pick<Dialect, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipInitialSpace'>;
 
-/** Why the scanner stopped: an unclosed quote, too many values or too many characters. */
+/** The reason why the scanner stopped: an unclosed quote, too many values or too many characters. */
 export type ScanError = 'open quote' | 'too wide' | 'too long';
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32] as const;
 
 /**
- * Splits a text into records, one per call of `next`. Accepts LF, CR LF and CR in any mixture, and ignores blank lines
- * and comments. A value is quoted if it starts with a quote, and a delimiter or a line end follows the closing quote.
- * Blanks around the quotes are ignored. All other quotes are part of the text. Runs in linear time for any input,
- * because every search continues where the last search of its kind ended.
+ * Splits a text into records. Each call of `next` returns one record. Accepts LF, CR LF and CR in any mixture, and
+ * ignores blank lines and comments. A value is quoted if it starts with a quote, and a delimiter or a line end follows
+ * the closing quote. Ignores blanks around the quotes. All other quotes are part of the text. Runs in linear time for
+ * any input, because every search continues where the last search of its kind ended.
  */
 export class RecordScanner {
-  /** Start of the last record, and its line, from 1. */
+  /** Start of the last record, and its line number. Lines count from 1. */
   start = 0;
   line = 1;
-  /** Line after the last record. Blank lines or comments precede a record that starts at a later line. */
+  /**
+   * Number of the line after the last record. If the next record starts at a later line, blank lines or comments
+   * precede it.
+   */
   nextLine: number;
   /** Number of quoted values so far. */
   quoted = 0;
   error: ScanError | undefined;
   /**
    * Start of the unread text: the end of the last record or of an invalid record. If the end of an invalid record is
-   * unknown, the start of this record.
+   * unknown, the start of that record.
    */
   rest = 0;
-  /** Line at `rest`. */
+  /** Line number at `rest`. */
   restLine: number;
   /** End of the last scanned value. */
   private valueEnd = 0;
@@ -42,11 +45,14 @@ export class RecordScanner {
   private noCloseBefore = -1;
   private end: number;
   private hasMore = false;
-  /** Whether a line feed at the start of the text belongs to the line end before it. */
+  /** Whether a line feed at the start of the text belongs to the line end before the text. */
   isAfterCarriageReturn = false;
   private readonly delimiterCode: number;
 
-  /** `position` is the start of line `line`. If the text is not the whole file, its last line is not returned. */
+  /**
+   * `position` is the start of line `line`. If the text is not the whole file, the scanner does not return its last
+   * line.
+   */
   constructor(
     private text: string,
     private readonly syntax: RecordSyntax,
@@ -62,9 +68,9 @@ export class RecordScanner {
   }
 
   /**
-   * Continues with `text`: the previous text from index `from`, followed by more text. `from` must be `rest` or the
-   * start of another line. If `hasMore`, returns no record that more text could change, so the records are the records
-   * of the joined text. If `from` is not `rest`, set `restLine` first.
+   * Continues with `text`, which is the previous text from index `from`, followed by more text. `from` must be `rest`
+   * or the start of another line. With `hasMore`, the scanner returns no record that more text could change, so the
+   * records are the same as for the joined text. If `from` is not `rest`, the caller must set `restLine` first.
    */
   moveTo(text: string, from: number, { hasMore }: { hasMore: boolean }): void {
     if (from > 0) this.isAfterCarriageReturn = this.text.charCodeAt(from - 1) === CARRIAGE_RETURN;
@@ -81,7 +87,7 @@ export class RecordScanner {
     this.quoteAt = this.syntax.quote === null ? this.end : -1;
   }
 
-  /** Values of the next record; undefined at the end and after an `error`. */
+  /** Returns the values of the next record. Returns undefined at the end and after an `error`. */
   next(): string[] | undefined {
     for (;;) {
       this.skipBlankAndCommentLines();
@@ -94,7 +100,7 @@ export class RecordScanner {
       if (!this.error && this.position - start > MAX_RECORD_CHARACTERS) this.error = 'too long';
       if (this.error || !values) return undefined;
       const [only = ''] = values;
-      // A line of blanks is ignored; a line with an empty quoted value is not.
+      // The scanner ignores a line of blanks, but not a line with an empty quoted value.
       if (values.length > 1 || only.trim() !== '' || this.text.slice(start, this.position).trim() !== '') return values;
     }
   }
@@ -115,7 +121,7 @@ export class RecordScanner {
       else if (comment !== null && this.position < end && text.startsWith(comment, this.position)) {
         const lineEnd = this.lineEndFrom(this.position);
         if (lineEnd >= end && !this.isWhole) {
-          this.position = end; // the rest of the comment follows in another part of the text
+          this.position = end; // The rest of the comment follows in another part of the text.
           return;
         }
         this.endLine(lineEnd);
@@ -144,7 +150,7 @@ export class RecordScanner {
       if (valueEnd < end && text.charCodeAt(valueEnd) === delimiterCode) {
         position = this.valueStart(valueEnd + 1);
         if (!this.syntax.skipInitialSpace || delimiterCode !== SPACE || !this.endsValue(position)) continue;
-        valueEnd = position; // blanks at the line end are not delimiters
+        valueEnd = position; // Blanks at the line end are not delimiters.
       }
       const isCut = valueEnd >= end && !this.isWhole;
       if (isTooWide && !(isCut && this.hasMore)) this.error = 'too wide';
@@ -154,7 +160,7 @@ export class RecordScanner {
     }
   }
 
-  /** Position after the blanks at `position`, with `skipInitialSpace`; otherwise `position`. */
+  /** With `skipInitialSpace`, returns the position after the blanks at `position`. Otherwise, returns `position`. */
   private valueStart(position: number): number {
     if (!this.syntax.skipInitialSpace) return position;
     let at = position;
@@ -162,13 +168,13 @@ export class RecordScanner {
     return at;
   }
 
-  /** Whether only blanks precede the next quote. */
+  /** Returns whether only blanks precede the next quote. */
   private opensAt(position: number): boolean {
     if (position === this.quoteAt) return true;
     return this.skipBlanks(position) === this.quoteAt;
   }
 
-  /** Scans a quoted value, starting with the next quote. Undefined if the quote is never closed. */
+  /** Scans a quoted value, starting with the next quote. Returns undefined if the closing quote is missing. */
   private scanQuoted(position: number): string | undefined {
     const { text, end } = this;
     const quote = this.syntax.quote ?? '';
@@ -219,8 +225,8 @@ export class RecordScanner {
   }
 
   /**
-   * If no quote in the line closes the value, the value ends at the next delimiter after the stray quote, or at the
-   * line end.
+   * Scans a value that no quote in the line closes. The value ends at the next delimiter after the stray quote, or at
+   * the line end.
    */
   private takeUnquoted(position: number, stray: number): string {
     const lineEnd = this.lineEndFrom(position);
@@ -270,7 +276,10 @@ export class RecordScanner {
     return this.lineFeedAt < this.carriageReturnAt ? this.lineFeedAt : this.carriageReturnAt;
   }
 
-  /** Does not move the cached line ends, because earlier lines still have to be counted. */
+  /**
+   * Returns the end of the line. Does not move the cached line ends, because the scanner still has to count earlier
+   * lines.
+   */
   private plainLineEnd(position: number): number {
     const lineFeed = this.lineFeedAt >= position ? this.lineFeedAt : this.find('\n', position);
     const carriageReturn = this.carriageReturnAt >= position ? this.carriageReturnAt : this.find('\r', position);

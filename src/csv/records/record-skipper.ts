@@ -2,7 +2,7 @@ import type { RecordSyntax } from './record-scanner.js';
 
 type State = 'start' | 'plain' | 'quoted' | 'escaped' | 'closing' | 'closed';
 
-/** Finds the end of a record that is too long, chunk by chunk, without storing it. */
+/** Finds the end of a record that is too long. Searches chunk by chunk and stores no text. */
 export class RecordSkipper {
   #state: State = 'start';
 
@@ -13,7 +13,7 @@ export class RecordSkipper {
     return this.#state === 'quoted' || this.#state === 'escaped';
   }
 
-  /** Index after the line end of the record; undefined if the record continues after `text`. */
+  /** Returns the index after the line end of the record. Returns undefined if the record continues after `text`. */
   skip(text: string): number | undefined {
     const { quote } = this.syntax;
     for (let at = 0; at < text.length; at++) {
@@ -40,7 +40,7 @@ export class RecordSkipper {
         return character === '\\' && escapeCharacter === '\\' ? 'escaped' : 'quoted';
       case 'closing':
         if (character === delimiter) return 'start';
-        return isBlank ? 'closed' : 'quoted'; // a doubled quote, or a stray quote
+        return isBlank ? 'closed' : 'quoted'; // The quote is doubled or stray.
       case 'closed':
         if (character === delimiter) return 'start';
         return isBlank ? 'closed' : 'quoted';

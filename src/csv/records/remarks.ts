@@ -5,9 +5,9 @@ export const MAX_REMARKS = 30;
 const MAX_REMARK_CHARACTERS = 4_096;
 
 /**
- * Whether a record may belong to the remarks below a table of `width` columns: a single value without a delimiter. In a
- * table of three or more columns, also a record without values, and after such a record, a record with only its first
- * value.
+ * Returns whether a record may belong to the remarks below a table of `width` columns. Such a record is a single value
+ * without a delimiter. In a table of three or more columns, it may also have no values. After a record without values,
+ * it may have only its first value.
  */
 export function isRemark(values: readonly string[], width: number, { follows }: { follows: boolean }): boolean {
   const [first = ''] = values;

@@ -1,12 +1,12 @@
 import { CsvError } from '../model/csv-error.js';
 
-/** A file has a readable table if at least this share of its rows has the same number of values. */
+/** Minimum share of the rows with the same number of values. With a lower share, the file has no readable table. */
 const MIN_EVEN_SHARE = 0.25;
 
-/** If more than this share of the rows has more values than columns, the file has no readable table. */
+/** Maximum share of the rows with more values than columns. With a larger share, the file has no readable table. */
 const MAX_LONG_SHARE = 0.5;
 
-/** Counts the rows of a table by their number of values, which decides whether the file has a readable table. */
+/** Counts the rows of a table by their number of values. The counts determine whether the file has a readable table. */
 export class RowWidths {
   readonly #counts = new Map<number, number>();
   #total = 0;
@@ -15,7 +15,7 @@ export class RowWidths {
 
   constructor(private readonly columns: number) {}
 
-  /** `isLong`: whether the row has excess values that are not blank. */
+  /** `isLong` is true if the row has excess values that are not blank. */
   add(width: number, line: number, isLong: boolean): void {
     this.#count(width, 1);
     if (!isLong) return;

@@ -19,13 +19,13 @@ const MAX_WORD_CHARACTERS = Math.max(...[...WORDS].map(({ length }) => length));
 /** Minimum number of values if only one word of a pair occurs. */
 const MIN_SINGLE_WORD_VALUES = 20;
 
-/** Words that are sufficient alone. Others are also codes: `NO` is Norway, `F` female, `SI` Slovenia. */
+/** Words that are sufficient alone. Other words are also codes: `NO` is Norway, `F` female, `SI` Slovenia. */
 const CLEAR_WORDS = new Set(['true', 'false', 'yes']);
 
-/** The word for true of the pair that also accepts 1 and 0 (XML Schema). */
+/** The word for true in the pair that also accepts 1 and 0 (XML Schema). */
 const WITH_DIGITS = 'true';
 
-/** A column uses one pair of words. 0 and 1 alone are integers. */
+/** A column uses one pair of words. A column of only 0 and 1 is an integer. */
 export const booleanType: ColumnType = {
   type: 'Boolean',
   propose(sample) {

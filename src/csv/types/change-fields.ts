@@ -2,14 +2,14 @@ import { CsvError } from '../model/csv-error.js';
 import type { DataSchema, FieldType, SchemaField } from '../model/data-schema.js';
 import { createFieldReader } from './field-reader.js';
 
-/** The type of a column as a person sets it. */
+/** The type of a column that a person sets. */
 export type GivenField = Pick<SchemaField, 'name' | 'type'> & Partial<Omit<SchemaField, 'title'>>;
 
 type Detail = Exclude<keyof GivenField, 'name' | 'type' | 'nullable' | 'nullTokens'>;
 
 const DATETIME_DETAILS: readonly Detail[] = ['format', 'language'];
 
-/** Properties that determine how the values of a type are read. */
+/** Properties that determine how to read the values of a type. */
 const DETAILS: Readonly<Record<FieldType, readonly Detail[]>> = {
   String: [],
   Boolean: ['booleans'],
@@ -26,8 +26,8 @@ const DETAILS: Readonly<Record<FieldType, readonly Detail[]>> = {
 const ALL_DETAILS = new Set(Object.values(DETAILS).flat());
 
 /**
- * Replaces fields of a schema. `toField` completes a given field. Throws `CsvError` WA-AF-031 if a field does not exist,
- * is given twice, or has a property that does not apply to its type or is invalid.
+ * Replaces fields of a schema. `toField` completes a given field. Throws `CsvError` WA-AF-031 if a field does not exist
+ * or is given twice. Also throws it if a property is invalid or does not apply to the type of its field.
  */
 export function changeFields(
   schema: DataSchema,
@@ -46,7 +46,10 @@ export function changeFields(
   return { ...schema, fields: schema.fields.map((field) => changed.get(field.name) ?? field) };
 }
 
-/** The field with the given properties. `nullable` defaults to its value in the schema. Throws `CsvError` WA-AF-031. */
+/**
+ * Returns the field with the given properties. `nullable` defaults to its value in the schema. Throws `CsvError`
+ * WA-AF-031.
+ */
 export function withGivenType({ name, title, nullable }: SchemaField, given: GivenField): SchemaField {
   if (given.type === 'Decimal' && given.scale === undefined) throw invalidColumn(given, 'requires `scale`');
   const tokens = given.nullTokens ?? [];
@@ -58,22 +61,25 @@ export function withGivenType({ name, title, nullable }: SchemaField, given: Giv
   };
 }
 
-/** The error for a column that a person sets. `fault` completes a sentence that starts with the name. */
+/**
+ * Returns the error for a column that a person sets. `fault` completes a sentence that starts with the name of the
+ * column.
+ */
 export function invalidColumn({ name }: Pick<GivenField, 'name'>, fault: string): CsvError {
   return new CsvError('WA-AF-031', `Column ${JSON.stringify(name)} ${fault}.`);
 }
 
-/** The properties that determine how the values of a type are read, for messages. */
+/** Returns the names of the properties that determine how to read the values of the type, for messages. */
 export function detailNames(type: FieldType): string {
   return DETAILS[type].map((detail) => `\`${detail}\``).join(', ');
 }
 
-/** Whether a person sets a property that determines how the values of the type are read. */
+/** Returns whether a person sets a property that determines how to read the values of the type. */
 export function hasDetails(given: GivenField): boolean {
   return DETAILS[given.type].some((detail) => given[detail] !== undefined);
 }
 
-/** The error for a type whose properties allow no value. */
+/** Returns the error for a type whose properties allow no value. */
 export function unreadableColumn({ name, type }: Pick<GivenField, 'name' | 'type'>): CsvError {
   return invalidColumn({ name }, `has the type ${type} with missing or invalid properties (${detailNames(type)})`);
 }

@@ -6,7 +6,7 @@ import {
   type SiblingSeparators,
 } from '../formats/detect-number-format.js';
 
-/** Caches results that several types need. */
+/** A sample that caches results for several types. */
 export class ColumnSample extends ColumnValues {
   #numberFormat: DetectedNumberFormat | undefined;
   #datetimeFormats: DetectedDatetimeFormats | undefined;
@@ -18,7 +18,7 @@ export class ColumnSample extends ColumnValues {
     super(values);
   }
 
-  /** A sample of the same column with other values. */
+  /** Returns a sample of the same column with other values. */
   withValues(values: readonly string[]): ColumnSample {
     return new ColumnSample(values, this.siblings);
   }

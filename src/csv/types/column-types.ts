@@ -28,7 +28,7 @@ export const columnTypes: Readonly<Record<FieldType, ColumnType>> = {
 };
 
 /**
- * Types that a column falls back to, nearest first, if values do not fit its type. The last resort is String. No
+ * Types to which a column falls back if values do not fit its type, nearest first. The last fallback is String. No
  * fallback loses data.
  */
 export const widerTypes: Readonly<Record<FieldType, readonly FieldType[]>> = {

@@ -1,6 +1,6 @@
 import { createDatetimeColumnType } from './datetime-column-type.js';
 
-/** Local date and time: the values have no offset. */
+/** Type of local dates and times. The values have no offset. */
 export const dateTimeType = createDatetimeColumnType('DateTime', 'a date and time', {
   hasDate: true,
   hasTime: true,

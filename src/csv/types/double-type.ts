@@ -8,14 +8,14 @@ const MAX_SPECIAL_CHARACTERS = 9;
 const LIKE_CODE = /^[0-9]+e[0-9]{1,3}$/i;
 const SCIENTIFIC = /^[-+]?[0-9]*(?:[.,][0-9]+e[-+]?|e[-+])[0-9]{1,3}$/i;
 
-/** Decimal digits that every normal double preserves, and the maximum that a double needs (IEEE 754). */
+/** Number of decimal digits that every normal double preserves, and maximum number that a double needs (IEEE 754). */
 const EXACT_DIGITS = 15;
 const MAX_DIGITS = 17;
 
 /** The smallest normal double. Smaller doubles have fewer digits. */
 const MIN_NORMAL = 2 ** -1022;
 
-/** Numbers with an exponent, infinities and `nan`, if a 64-bit double preserves their digits. */
+/** Type of numbers with an exponent, infinities and `nan`. A 64-bit double must preserve the digits of the numbers. */
 export const doubleType: ColumnType = {
   type: 'Double',
   propose({ numberFormat, values }) {
@@ -39,7 +39,7 @@ export const doubleType: ColumnType = {
   },
 };
 
-/** Without a decimal or signed exponent in the column, `12E4` may be a part number. */
+/** Without a decimal point or a signed exponent in the column, `12E4` may be a part number. */
 function codeDoubts(values: readonly string[]): Doubt[] {
   const code = values.find((value) => LIKE_CODE.test(value));
   if (code === undefined || values.some((value) => SCIENTIFIC.test(value))) return [];
@@ -54,7 +54,7 @@ const readSpecial: ValueReader = (text) => {
   return special && isNegative && special !== 'NaN' ? `-${special}` : special;
 };
 
-/** Whether the double reproduces all digits of the text. */
+/** Returns whether the double reproduces all digits of the text. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return false;

@@ -6,9 +6,9 @@ import { columnTypes } from './column-types.js';
 export type FieldReader = (text: string | undefined) => string | null | undefined;
 
 /**
- * Returns a function that reads the values of a field. It returns null for a missing value, undefined for a value that
- * does not fit the type, otherwise the value in the format of `ValueReader`. Strings keep their blanks. Returns
- * undefined if the format of the field is invalid.
+ * Creates a function that reads the values of a field. The function returns null for a missing value, undefined for a
+ * value that does not fit the type, and otherwise the value in the format of `ValueReader`. Strings keep their blanks.
+ * Returns undefined if the format of the field is invalid.
  */
 export function createFieldReader(field: SchemaField): FieldReader | undefined {
   const read: ValueReader | undefined = createBoundedReader(columnTypes[field.type], field);

@@ -1,7 +1,7 @@
 import type { ValueReader } from '../formats/column-format.js';
 import type { ColumnType } from './column-type.js';
 
-/** The value is the text itself, so that numbers inside keep all their digits. Parsing only validates it. */
+/** Returns the text itself, so that numbers inside keep all their digits. Parsing only validates the text. */
 const read: ValueReader = (text) => {
   if (!isObjectOrArray(text)) return undefined;
   try {
@@ -12,12 +12,15 @@ const read: ValueReader = (text) => {
   }
 };
 
-/** Plain numbers and strings are valid JSON too, but accepting them would make most columns JSON. */
+/**
+ * Returns whether the text is an object or array. Numbers and strings are valid JSON, too, but with them most columns
+ * would be JSON.
+ */
 function isObjectOrArray(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
 
-/** Objects and arrays (RFC 8259). */
+/** Type of objects and arrays (RFC 8259). */
 export const jsonType: ColumnType = {
   type: 'JSON',
   propose(sample) {

@@ -1,6 +1,6 @@
 import type { ColumnType } from './column-type.js';
 
-/** Fallback for all other columns. Accepts every value; never detected, but may be proposed by the caller. */
+/** Fallback for all other columns. Accepts every value. Never detected, but the caller may propose this type. */
 export const stringType: ColumnType = {
   type: 'String',
   propose: () => undefined,
