@@ -30,16 +30,16 @@ interface NewJob {
 }
 
 export interface NewTapRun {
-  /** Id of the tap in the workspace. */
+  /** Id of the workspace tap. */
   readonly id: string;
   readonly mode: TapRunMode;
   readonly isResync: boolean;
-  /** Start of the time range that the run reads again. */
+  /** Start of the time range that the run reads again. Undefined without a time range. */
   readonly from?: Date | undefined;
   readonly until: Date;
 }
 
-/** Inserts the job of a sync with the next statement of the transaction. Returns its id. */
+/** Inserts the job of a sync with the next statement of the transaction. Returns the id of the job. */
 export async function insertSyncJob(
   { em, caller: { tenantId, userId } }: WorkspaceTransaction,
   { instanceId, trigger, runUntil }: NewJob,
@@ -50,7 +50,7 @@ export async function insertSyncJob(
   return id;
 }
 
-/** Inserts pending runs of a job with the next statement of the transaction. Returns their ids. */
+/** Inserts pending runs of a job with the next statement of the transaction. Returns the ids of the runs. */
 export async function insertTapRuns(
   { em, caller: { tenantId, userId } }: WorkspaceTransaction,
   jobId: string,

@@ -8,14 +8,14 @@ interface TapRead {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly run: Pick<Lean<TapRun>, 'mode' | 'rangeFrom'>;
-  /** The table of another tap that receives the records, if any. */
+  /** The table of another tap that receives the records, if there is one. */
   readonly feed?: unknown;
 }
 
 /**
- * Whether a complete run returns each record that exists at the source, so that the other records of the table no
- * longer exist. This is not the case for a time range, for a tap whose filters leave out records or parents, and for a
- * mode without keys.
+ * Returns whether a complete run returns each record that exists at the source. The other records of the table then no
+ * longer exist. Returns false for a time range, for a tap whose filters exclude records or parents, and for a mode
+ * without keys.
  */
 export function isWholeRead({ definition, connector, run, feed }: TapRead): boolean {
   const { name, sync, deletionSemantics, responseExtraction } = definition;

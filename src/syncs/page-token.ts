@@ -2,80 +2,80 @@ import type { PageTrail } from './page-trail.js';
 import type { SeenRecords } from './seen-records.js';
 
 /**
- * Position of the next page of a slice, stored as JSON between steps. The first request of a slice has no token. Which properties
- * are set depends on the pagination style of the tap.
+ * Position of the next page of a slice. The database stores it as JSON between steps. The first request of a slice has
+ * no token. The pagination style of the tap determines which properties are set.
  */
 export interface PageToken {
-  /** Index of the transport option, if it is not the preferred option. */
+  /** Index of the transport option. Undefined for the preferred option. */
   readonly option?: number;
   /** Absolute URL of the page, path below the base URL, or query string, from a response of the vendor. */
   readonly url?: string;
-  /** Value of the vendor, sent back unchanged. */
+  /** Value of the vendor, which the next request contains unchanged. */
   readonly cursor?: unknown;
   /** Number of records before the page. */
   readonly offset?: number;
   /** Page number. */
   readonly page?: number;
-  /** Number of the first page, for page numbers. */
+  /** Number of the first page. Only for page numbers. */
   readonly firstPage?: number;
-  /** Number of pages, if only the first response contains it. */
+  /** Number of pages. Set if only the first response contains this number. */
   readonly totalPages?: number;
-  /** Id of the result that the vendor stores, for `session_page`. */
+  /** Id of the result that the vendor stores. Only for `session_page`. */
   readonly sessionId?: string;
   /** Key of the last record before the query restarted. */
   readonly restartAfter?: unknown;
   /** Number of records since the query started or restarted. */
   readonly records?: number;
-  /** End of the part of a window that was halved, in milliseconds since 1970. */
+  /** End of the part of a halved window, in milliseconds since 1970. */
   readonly windowEnd?: number;
-  /** Records that were read before; only for slices that can be read again from their start. */
+  /** Records that earlier steps have read. Only for slices that a step may read again from their start. */
   readonly seen?: SeenRecords;
-  /** Earlier pages, to detect a repeated page; missing before the first page with records. */
+  /** Earlier pages, for the detection of a repeated page. Undefined before the first page with records. */
   readonly trail?: PageTrail;
-  /** How often the read has started again at the first page. */
+  /** Number of times that the read has started again at the first page. */
   readonly resets?: number;
-  /** Query that the vendor runs asynchronously. */
+  /** Query that the vendor executes asynchronously. */
   readonly query?: AsyncQueryToken;
   /**
-   * Positions of the lists of fields, if the fields are too many for one request. Then only `option`, `records` and
-   * `seen` can be set too.
+   * Positions of the lists of fields, if one request cannot contain all fields. Then, of the other properties, only
+   * `option`, `records` and `seen` can be set.
    */
   readonly fieldLists?: { readonly lists: readonly FieldListToken[] } & Partial<MergedRecords>;
 }
 
 export interface FieldListToken {
   readonly fieldNames: readonly string[];
-  /** Position of the next page with this list; undefined before the first page and after the last page. */
+  /** Position of the next page with this list. Undefined before the first page and after the last page. */
   readonly position?: PageToken;
   readonly isDone?: boolean;
 }
 
 export interface AsyncQueryToken {
   readonly id: string;
-  /** Milliseconds since 1970 when the query was started. */
+  /** Start of the query, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly isFinished: boolean;
-  /** URLs of result files that were not read yet. */
+  /** URLs of result files that the run has not read yet. */
   readonly files?: readonly string[];
 }
 
 /** The merged records of several lists of fields. */
 export interface MergedRecords {
-  /** Number of records that were read with all lists. */
+  /** Number of records that the run has read with all lists. */
   readonly complete: number;
-  /** Number of records that were not read with all lists and are no longer waiting. */
+  /** Number of records that the run has not read with all lists and for which it no longer waits. */
   readonly dropped: number;
   readonly waiting?: readonly WaitingRecord[];
 }
 
-/** A record that was read with only some of the lists of fields, as a position stores it. */
+/** A record that the run has read with only some of the lists of fields, in the form in which a position stores it. */
 export interface WaitingRecord {
-  /** JSON, so that numbers keep all digits. */
+  /** The record as JSON text, so that numbers keep all digits. */
   readonly record: string;
   readonly key: string;
   readonly cursor?: number | undefined;
-  /** Indexes of the lists that have been read for the record. */
+  /** Indexes of the lists with which the run has read the record. */
   readonly lists: readonly number[];
-  /** Number of positions that were saved after its first read. */
+  /** Number of positions that the run has saved since it first read the record. */
   readonly age: number;
 }

@@ -1,10 +1,10 @@
 import { TapReadError } from './tap-read-error.js';
 
-/** Digests of the pages of a slice that the next page is compared with. */
+/** Digests of earlier pages of a slice. The service compares the next page with them. */
 export interface PageTrail {
   readonly last: string;
   readonly marked: string;
-  /** Number of pages after the marked one. */
+  /** Number of pages after the marked page. */
   readonly pages: number;
   /** Number of pages after which the mark moves to the last page. */
   readonly limit: number;
@@ -12,8 +12,8 @@ export interface PageTrail {
 
 /**
  * Adds a page to the trail. Throws a contract error if the source repeats its pages endlessly. The algorithm of Brent
- * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf) marks another page after 1, 2, 4, … pages, and so finds a cycle
- * of any length within a few rounds.
+ * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf) marks another page after 1, 2, 4, … pages. It therefore finds
+ * a cycle of any length within a few rounds.
  */
 export function extendTrail(trail: PageTrail | undefined, digest: string): PageTrail {
   if (!trail) return { last: digest, marked: digest, pages: 0, limit: 1 };

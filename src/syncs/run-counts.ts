@@ -4,7 +4,7 @@ export interface RunCounts {
   readonly recordsRejected: number;
   readonly bytesRead: number;
   readonly requests: number;
-  /** Slices that were read or skipped. */
+  /** Number of slices that were read or skipped. */
   readonly slicesDone: number;
 }
 

@@ -1,10 +1,10 @@
-/** Cursors in milliseconds since 1970 by mark; null for a record without a cursor. */
+/** Cursors in milliseconds since 1970, by mark. Null for a record without a cursor. */
 type Marks = Readonly<Record<string, number | null>>;
 
-/** Maximum number of remembered records. If the slice is read again, all other records are stored again. */
+/** Maximum number of remembered records. If the run reads the slice again, it stores all other records again. */
 const MAX_RECORDS = 50_000;
 
-/** The records of a slice that are stored already, for slices that can be read again from their start. */
+/** The records of a slice that the run has already stored, for slices that the run may read again from their start. */
 export class SeenRecords {
   readonly #cursors: Map<string, number | null>;
 
@@ -12,7 +12,7 @@ export class SeenRecords {
     this.#cursors = new Map(Object.entries(saved));
   }
 
-  /** Adds a record. Returns whether it is new. */
+  /** Adds a record. Returns whether the record is new. */
   add(mark: string, cursor: number | undefined): boolean {
     if (this.#cursors.has(mark)) return false;
     if (this.#cursors.size < MAX_RECORDS) this.#cursors.set(mark, cursor ?? null);
@@ -24,7 +24,7 @@ export class SeenRecords {
     for (const [mark, cursor] of this.#cursors) if (cursor !== null && cursor < time) this.#cursors.delete(mark);
   }
 
-  /** Forgets the records after a time, if the rest of the slice contains only older records. */
+  /** Forgets the records after a time. For slices whose rest contains only older records. */
   forgetAfter(time: number): void {
     for (const [mark, cursor] of this.#cursors) if (cursor !== null && cursor > time) this.#cursors.delete(mark);
   }

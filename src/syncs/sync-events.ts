@@ -6,7 +6,7 @@ import type { TapRequestTrace } from './tap-request-trace.js';
 import type { TapRunStatus } from './tap-run-status.js';
 import type { TapRunStepOutcome } from './tap-run-timeline.js';
 
-/** An event of this process that metrics observe. Without a subscriber, publishing costs nothing. */
+/** An event of this process that metrics observe. Without a subscriber, publishing takes no time. */
 class ProcessEvent<Message extends object> {
   readonly #channel: diagnostics.Channel;
 
@@ -18,7 +18,7 @@ class ProcessEvent<Message extends object> {
     this.#channel.publish(message);
   }
 
-  /** Returns a function that ends the subscription. */
+  /** Subscribes to the event. Returns a function that ends the subscription. */
   subscribe(listener: (message: Message) => void): () => void {
     const receive = (message: unknown): void => listener(message as Message);
     this.#channel.subscribe(receive);
@@ -29,14 +29,14 @@ class ProcessEvent<Message extends object> {
 interface StepEvent {
   /** Slug of the vendor. */
   readonly vendor: string;
-  /** Slices that were not read when the step started. */
+  /** Number of slices that were not read when the step started. */
   readonly slicesLeft: number;
 }
 
 interface StepEndEvent extends StepEvent {
   readonly mode: TapRunMode;
   readonly outcome: TapRunStepOutcome;
-  /** Counts of the stored records and bytes: zero after a failure. */
+  /** Counts of the stored records and bytes. All counts are zero after a failure. */
   readonly counts: RunCounts;
 }
 

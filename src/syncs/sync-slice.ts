@@ -5,12 +5,12 @@ import type { PageToken } from './page-token.js';
 import type { SavedCursor } from './saved-cursor.js';
 import { TapRun } from './tap-run.js';
 
-/** `skipped`: the definition says to continue without the slice after the response of the vendor. */
+/** `skipped`: after the response of the vendor, the definition tells the service to continue without the slice. */
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
 /**
- * A part of a tap run with separate requests: the records of one parent, one item of the configuration, or one time
- * window. Deleted when the run ends.
+ * A part of a tap run with its own requests: the records of one parent, one item of the configuration, or one time
+ * window. The end of the run deletes the slice.
  */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run', 'ordinal'] })
@@ -19,7 +19,7 @@ export class SyncSlice extends TenantOwned {
   @TenantRelation(() => TapRun, 'tap_run_id')
   run: Ref<TapRun>;
 
-  /** Slices are read in this order. */
+  /** Position of the slice in the order of reading. */
   @Property({ type: 'integer' })
   ordinal: number;
 
@@ -31,24 +31,25 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json' })
   parentFields: Record<string, unknown>;
 
-  /** Start of the time window; null for a read in full. */
+  /** Start of the time window. Null for a read in full. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   since?: Date;
 
-  /** End of the time window; null for a tap without time windows. */
+  /** End of the time window. Null for a tap without time windows. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   until?: Date;
 
-  /** Next page; null before the first page. */
+  /** Position of the next page. Null before the first page. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   pageToken?: PageToken;
 
-  /** Newest cursor among the pages read so far; null if they have none. */
+  /** Newest cursor among the pages that were read so far. Null if they have no cursor. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   cursor?: SavedCursor;
 
   /**
-   * Version of the parent record that is saved when the slice is done; null for all slices of a partition but the last.
+   * Version of the parent record, which the service saves when the slice is done. Null for all slices of a partition
+   * except the last.
    */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;

@@ -3,22 +3,27 @@ import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 export { SyncErrorClass };
 
 /**
- * What a run does after a failure. `retry`: repeats the request, with backoff. `wait`: repeats it after the time that
- * the vendor names. `restart`: reads the slice in full, because its cursor expired. `skip_slice`, `skip_tap`: continues
- * without these records. `refresh_session`: repeats the request once with a new session. `reset_paging`: reads the
- * slice from its first page. `split_window`: reads the window in halves. `fail_tap`: stops the tap and keeps its last
- * data. `stop_run`: stops all taps of the connection.
+ * The reaction of a run to a failure.
+ * - `retry`: repeats the request, with backoff.
+ * - `wait`: repeats the request after the time that the vendor requests.
+ * - `restart`: reads the slice in full, because its cursor has expired.
+ * - `skip_slice`, `skip_tap`: continues without the records of the slice or tap.
+ * - `refresh_session`: repeats the request once with a new session.
+ * - `reset_paging`: reads the slice from its first page.
+ * - `split_window`: reads the window in halves.
+ * - `fail_tap`: stops the tap and keeps its last data.
+ * - `stop_run`: stops all taps of the connection.
  */
 export type FailureAction = RepeatingAction | 'skip_slice' | 'skip_tap' | 'fail_tap' | 'stop_run';
 
 type RepeatingAction = 'retry' | 'wait' | 'restart' | 'refresh_session' | 'reset_paging' | 'split_window';
 
 interface TapReadErrorDetails {
-  /** Milliseconds until the next allowed request, if the vendor names it. */
+  /** Milliseconds until the next allowed request. Undefined if the vendor's response does not contain a time. */
   readonly retryAfterMs?: number | undefined;
-  /** HTTP status of the response; undefined without a response. */
+  /** HTTP status of the response. Undefined without a response. */
   readonly status?: number | undefined;
-  /** Only for the log, because it may contain text of the vendor. */
+  /** Only for the log, because the cause may contain text of the vendor. */
   readonly cause?: unknown;
 }
 

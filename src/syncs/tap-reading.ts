@@ -2,38 +2,38 @@ import type { ConnectorTap } from '../catalog/model/connector-tap.js';
 import type { TransportOption } from '../catalog/model/transport-option.js';
 import type { Lean } from '../kernel/reading/reader.js';
 
-/** Times between which an incremental read returns records. Both are included. */
+/** Times between which an incremental read returns records. The window includes both times. */
 export interface ReadWindow {
-  /** Start of the window; undefined for the first read of a tap without `maxLookbackDays`. */
+  /** Start of the window. Undefined for the first read of a tap without `maxLookbackDays`. */
   readonly since?: Date;
   readonly until: Date;
 }
 
-/** Values that distinguish the slices of a tap. */
+/** Values in which the slices of a tap differ. */
 export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
 
-/** The settings and values of all requests of one slice of a tap. Immutable for the whole slice. */
+/** The settings and values of all requests of one slice of a tap. They do not change during the slice. */
 export interface TapReading {
   readonly tap: Lean<ConnectorTap>;
   /** The transport option of the tap in use. */
   readonly option: TransportOption;
-  /** Further options, tried one after the other if the first page of a slice cannot be read. */
+  /** Other transport options. The run tries them one after another if the first page of a slice fails. */
   readonly alternatives?: readonly TransportOption[];
   /** Requests and records of a read without a saved cursor, for a tap with `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
-  /** Values of the customer's configuration that templates may contain, without secrets. */
+  /** Values of the customer's configuration for templates, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Values of request variables by name: the fan-out item, the parent key and the parent context fields. */
   readonly variables: Readonly<Record<string, string>>;
   /** Values that each record receives from its parent record, by field of the child record. */
   readonly parentFields: Readonly<Record<string, unknown>>;
-  /** The window of the slice; undefined if the tap is read in full. */
+  /** The window of the slice. Undefined if the run reads the tap in full. */
   readonly window?: ReadWindow;
-  /** Replacement of the wildcard token in queries, if the connector discovers fields at run time. */
+  /** Replacement of the wildcard token in queries. Set if the connector discovers fields at run time. */
   readonly wildcard?: {
     readonly token: string;
     readonly fieldNames: readonly string[];
-    /** The names in several lists, if they are too long for one request. */
+    /** The names in several lists. Set if one request cannot contain all of them. */
     readonly lists?: readonly (readonly string[])[];
   };
 }

@@ -6,7 +6,7 @@ import { TapRun } from './tap-run.js';
 import type { TapRunStep } from './tap-run-timeline.js';
 
 /**
- * The latest steps and requests of a tap run. Stored in a separate table, because most reads of runs do not need them.
+ * The latest steps and requests of a tap run. They are in their own table, because most reads of runs do not need them.
  */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run'] })

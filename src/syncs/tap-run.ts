@@ -112,19 +112,22 @@ export class TapRun extends TenantAudited {
   @DateTimeColumn('When the run ended; null until then.', { nullable: true })
   finishedAt?: Date;
 
-  /** Counts without the step in progress, whose records another step reads again if its worker is lost. */
+  /** Counts without the current step. If its worker dies, another step reads its records again. */
   @Property({ type: 'json', columnType: 'json' })
   committed: RunCounts = NO_COUNTS;
 
-  /** Whether the end of the run deletes the records of the table that it has not returned. Set with the slices. */
+  /**
+   * Whether the end of the run deletes the records of the table that it has not returned. The plan of the slices sets
+   * this value.
+   */
   @Property({ type: 'boolean', default: false })
   deletesAbsent: boolean = false;
 
-  /** Consecutive waits without a page in between. */
+  /** Number of consecutive waits without a page. */
   @Property({ type: 'integer', default: 0 })
   idleWaits: number = 0;
 
-  /** Consecutive attempts of the current step that failed. Attempts whose worker was killed do not count. */
+  /** Number of consecutive failed attempts of the current step. Attempts whose worker was killed do not count. */
   @Property({ type: 'integer', default: 0 })
   failedAttempts: number = 0;
 }

@@ -4,7 +4,10 @@ import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { SavedCursor } from './saved-cursor.js';
 
-/** The point up to which a partition of an incremental tap was read: of one parent record, or of one fan-out item. */
+/**
+ * The point up to which the service has read a partition of an incremental tap. A partition belongs to one parent
+ * record or one fan-out item.
+ */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'tap', 'partition'] })
 export class TapState extends TenantAudited {
@@ -15,15 +18,15 @@ export class TapState extends TenantAudited {
   @Property({ type: 'text' })
   partition: string;
 
-  /** Time of the saved cursor; null if the partition had no record with a cursor so far. */
+  /** Time of the saved cursor. Null if the partition had no record with a cursor so far. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   cursorTime?: Date;
 
-  /** Marks of the saved cursor; see `SavedCursor`. */
+  /** Marks of the saved cursor (see `SavedCursor`). */
   @Property({ type: 'json', columnType: 'json' })
   marks: SavedCursor['marks'];
 
-  /** Version of the parent record at the last complete read of the partition; null without `parentChangeField`. */
+  /** Version of the parent record at the last complete read of the partition. Null without `parentChangeField`. */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;
 

@@ -13,7 +13,7 @@ export interface JsonOutline {
   readonly lists: readonly FoundList[];
 }
 
-/** The body in UTF-8. Returns the same body if its encoding is UTF-8. */
+/** Returns the body in UTF-8. Returns the same body if its encoding is UTF-8. */
 export async function toUtf8Body(body: SpooledBytes, headers: Headers, limits: BodyLimits): Promise<SpooledBytes> {
   if (await isUtf8Body(body, headers)) return body;
   return spoolBytes(encoded(decodeChunks(body, headers, limits.partBytes)), limits);
@@ -23,7 +23,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/** Finds the lists at these paths. Throws a contract error without text of the source, and `JsonPartTooLarge`. */
+/** Finds the lists at these paths. Throws `JsonPartTooLarge`, and a contract error without text of the source. */
 export async function readJsonOutline(
   body: SpooledBytes,
   paths: readonly MemberPath[],
@@ -45,7 +45,7 @@ export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): A
     const bytes = await body.read(start, end);
     const text = bytes.toString();
     releaseBuffer(bytes);
-    // Without this check, a comma without an element after it would be accepted.
+    // Without this check, the function would accept a comma without an element after it.
     if (parts.length > 1 && text.trim() === '') throw invalid(new JsonTextError('is not valid JSON'));
     yield parsing(() => parseShallowJson(`[${text}]`)) as unknown[];
   }

@@ -4,7 +4,10 @@ import { JsonTextError, parseLosslessJson } from '../responses/parse-lossless-js
 /** Maximum size of a line, in characters. */
 const MAX_LINE_CHARACTERS = 8 * 1024 * 1024;
 
-/** The values of a text with one JSON value per line. Ignores blank lines. Throws a contract error with the line. */
+/**
+ * Yields the values of a text with one JSON value per line. Ignores blank lines. Throws a contract error with the
+ * number of the line.
+ */
 export async function* parseJsonLines(texts: AsyncIterable<string>): AsyncGenerator<unknown[]> {
   let rest = '';
   let line = 0;

@@ -4,7 +4,7 @@ import { JsonTextError, MAX_DEPTH } from '../responses/parse-lossless-json.js';
 /** Names of nested objects. Empty for the whole document. */
 export type MemberPath = readonly string[];
 
-/** A part of a list: complete elements with commas between them. Positions in the document, in bytes. */
+/** A part of a list: complete elements with commas between them. The positions are in the document, in bytes. */
 export interface ListPart {
   readonly start: number;
   /** Position after the last byte. */
@@ -24,7 +24,7 @@ export interface ScannedJson {
 
 /** Sizes in bytes. */
 export interface PartSizes {
-  /** A part of a list ends at the first element after this size. */
+  /** Size of a part of a list. The part ends at the first element after this size. */
   readonly partBytes: number;
   /** Maximum size of an element, and of the document without its lists. */
   readonly maxElementBytes: number;
@@ -41,13 +41,13 @@ const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b
 /** A level of nesting: a found list, or an object around it. */
 interface Level {
   readonly isObject: boolean;
-  /** Path of the members of an object; undefined if they are inside another list. */
+  /** Path of the members of an object. Undefined for members inside another list. */
   readonly path: MemberPath | undefined;
 }
 
 /**
- * Finds the lists at given paths of a JSON document of any size in UTF-8, in constant memory. Checks only the nesting:
- * parsing the outline and all parts finds other errors. Throws `JsonTextError` and `JsonPartTooLarge`.
+ * Finds the lists at given paths of a JSON document of any size in UTF-8, in constant memory. Checks only the nesting,
+ * because parsing the outline and all parts finds other errors. Throws `JsonTextError` and `JsonPartTooLarge`.
  */
 export class JsonListScanner {
   readonly #lists: { path: MemberPath; parts: ListPart[] }[] = [];
@@ -58,14 +58,14 @@ export class JsonListScanner {
   #offset = 0;
   #isString = false;
   #isEscaped = false;
-  /** Bytes of the last string, while the scanner is outside of the lists. */
+  /** Bytes of the last string, while the scanner is outside the lists. */
   #string: Buffer[] = [];
   /** Name of the member whose value follows. */
   #name: string | undefined;
-  /** Parts of the current list; undefined outside. */
+  /** Parts of the current list. Undefined while the scanner is outside the lists. */
   #parts: ListPart[] | undefined;
   #partStart = 0;
-  /** Nesting inside the current list. */
+  /** Depth of nesting inside the current list. */
   #depth = 0;
 
   constructor(
@@ -85,7 +85,7 @@ export class JsonListScanner {
     return { outline: Buffer.concat(this.#outline).toString(), lists: this.#lists };
   }
 
-  /** Scans up to the start of a list. Returns the position of the first byte that was not scanned. */
+  /** Scans up to the start of a list. Returns the position of the first unread byte. */
   #scanOutline(chunk: Buffer, from: number): number {
     let stringStart = this.#isString ? from : -1;
     for (let at = from; at < chunk.length; at++) {
@@ -115,13 +115,13 @@ export class JsonListScanner {
     return chunk.length;
   }
 
-  /** Enters an object or a list. Returns whether it is one of the lists. */
+  /** Enters an object or a list. Returns whether it is one of the requested lists. */
   #open(isObject: boolean): boolean {
     const around = this.#levels.at(-1);
     const path =
       around === undefined ? [] : around.path && around.isObject ? [...around.path, this.#name ?? ''] : undefined;
     if (!isObject && path && this.paths.some((searched) => isDeepStrictEqual(searched, path))) {
-      // If several members have the same name, a parser would use the last member.
+      // If several members have the same name, a parser would use the last of them.
       if (this.#lists.some((found) => isDeepStrictEqual(found.path, path)))
         throw new JsonTextError('contains the list of records twice');
       this.#parts = [];
@@ -162,7 +162,7 @@ export class JsonListScanner {
     return length;
   }
 
-  /** Returns the position after the string's closing quote, if the chunk has it. */
+  /** Returns the position after the string's closing quote, or the end of the chunk. */
   #endOfString(chunk: Buffer, from: number): number {
     let at = from;
     if (this.#isEscaped) {

@@ -1,19 +1,20 @@
 import { type CompiledJmesPath, compileJmesPath, jmesPathTreeOf } from '../../kernel/formats/jmespath.js';
 import type { MemberPath } from './json-list-scanner.js';
 
-/** A path to a list of records that can be read in parts. `project` is applied to each part. */
+/** A path to a list of records that the service can read in parts. `project` applies to each part. */
 export interface ListPath {
   /** Path of the list in the document. */
   readonly names: MemberPath;
-  /** Selects the records in a part of the list; undefined if the elements are the records. */
+  /** Selects the records in a part of the list. Undefined if the elements are the records. */
   readonly project: CompiledJmesPath | undefined;
 }
 
 const NAME = /\s*(?:([A-Za-z_]\w*)|"([^"\\]+)")\s*/y;
 
 /**
- * The list of a path such as `data.items`, `data.edges[*].node` or `rows[?active]`. Undefined for an expression whose
- * result depends on the whole list or document, such as `items[0:5]`. An empty expression is the whole document.
+ * Returns the list of a path such as `data.items`, `data.edges[*].node` or `rows[?active]`. Returns undefined for an
+ * expression whose result depends on the whole list or document, such as `items[0:5]`. An empty expression is the whole
+ * document.
  */
 export function listPathOf(expression: string): ListPath | undefined {
   const { names, rest } = leadingNames(expression);
@@ -42,7 +43,7 @@ function leadingNames(expression: string): { names: string[]; rest: string } {
 
 type Tree = { readonly type?: string; readonly left?: Tree; readonly child?: Tree };
 
-/** Whether the expression has the same result for a list as for its parts, joined. */
+/** Returns whether the result for a list equals the joined results for its parts. */
 function appliesToElements({ type, left, child }: Tree): boolean {
   if (type === 'Identity') return true;
   if (type === 'Flatten') return child !== undefined && appliesToElements(child);

@@ -11,27 +11,27 @@ import type { PageContent } from './page-content.js';
 import { streamPage } from './stream-page.js';
 import { unpackBody } from './unpack-body.js';
 
-/** A page whose body is released with `close`. */
+/** A page. The caller must release its body with `close`. */
 export interface OpenedPage extends PageContent {
   readonly headers: Headers;
   /** Whether the response means that the previous page was the last page. */
   readonly isAfterLast?: boolean;
-  /** Size of the body as received. */
+  /** Size of the body before decompression. */
   readonly bytes: number;
-  /** SHA-1 of the body as received. */
+  /** SHA-1 of the body before decompression. */
   readonly digest: string;
   readonly close: () => Promise<void>;
 }
 
-/** Maximum size of a body that cannot be read part by part. */
+/** Maximum size of a body that the service cannot read part by part. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of records of a small body that are passed on together. */
+/** Maximum number of records of a small body that the function yields together. */
 const BATCH_RECORDS = 200;
 
 /**
- * Opens the page in a response. Bodies above 64 KiB are read part by part, unless expressions of the definition need
- * the whole document. Throws `TapReadError` for a response without a page, and `FileStoreError`.
+ * Opens the page in a response. Reads bodies above 64 KiB part by part, unless expressions of the definition need the
+ * whole document. Throws `FileStoreError`, and `TapReadError` for a response without a page.
  */
 export async function openTapPage(
   reading: TapReading,

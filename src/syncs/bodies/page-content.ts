@@ -2,9 +2,10 @@ import type { VendorRecord } from '../tap-page.js';
 
 export interface PageContent {
   /**
-   * The parsed body, for the expressions of the pagination. In a body that is read part by part, its lists are empty.
+   * The parsed body, for the expressions of the pagination. If the service reads the body part by part, the lists of
+   * records are empty.
    */
   readonly document: unknown;
-  /** The records. Can be read once. Throws a contract error, and `FileStoreError`. */
+  /** The records. A caller can read them once. Throws a contract error, and `FileStoreError`. */
   readonly records: AsyncIterable<readonly VendorRecord[]>;
 }

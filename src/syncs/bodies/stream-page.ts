@@ -25,7 +25,7 @@ interface Page {
   readonly reading: TapReading;
   readonly reply: OutboundReply;
   readonly body: SpooledBytes;
-  /** Expressions of the records. The first expression with a value counts. Empty for the whole body. */
+  /** Expressions of the records. The first expression with a value applies. Empty for the whole body. */
   readonly paths: readonly string[];
   readonly lists: readonly ListPath[];
 }
@@ -33,14 +33,14 @@ interface Page {
 interface PageContext {
   readonly facts: ResponseFacts;
   readonly limits: BodyLimits;
-  /** Bodies to discard when the page is closed. */
+  /** Bodies that `close` discards. */
   readonly bodies: SpooledBytes[];
 }
 
 /**
- * Reads a page part by part. Undefined if the definition needs the whole document. XML always needs it. An expression
- * needs it if it refers to the list of records, or to several records at a time. Throws a contract error, and
- * `FileStoreError`.
+ * Reads a page part by part. Returns undefined if the definition needs the whole document. XML always needs the whole
+ * document. An expression needs it if the expression refers to the list of records, or to several records at a time.
+ * Throws a contract error, and `FileStoreError`.
  */
 export async function streamPage(
   reading: TapReading,
@@ -82,7 +82,10 @@ async function streamJson(page: Page, { facts, limits, bodies }: PageContext): P
   return { document, records: single(noRecordsAt(reading, document, paths)) };
 }
 
-/** Reads the rows of CSV or JSON lines. Undefined if an expression selects records from a list inside the document. */
+/**
+ * Reads the rows of CSV or JSON lines. Returns undefined if an expression selects records from a list inside the
+ * document.
+ */
 function streamRows(page: Page, format: 'csv' | 'jsonl', partBytes: number): PageContent | undefined {
   const { reading, reply, body, lists } = page;
   if (lists.some(({ names }) => names.length > 0)) return undefined;
@@ -116,7 +119,7 @@ function placeOf(expression: string): string {
   return expression === '' ? 'the body' : expression;
 }
 
-/** Returns the paths of lists; undefined if one of the expressions is not such a path. */
+/** Returns the paths of lists. Returns undefined if one of the expressions is not such a path. */
 function listPathsOf(expressions: readonly string[]): readonly ListPath[] | undefined {
   const lists = (expressions.length === 0 ? [''] : expressions).map(listPathOf);
   const known = lists.filter((list) => list !== undefined);

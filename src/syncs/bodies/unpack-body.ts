@@ -11,8 +11,8 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZIP_MAGIC = Buffer.from('PK\u0003\u0004');
 
 /**
- * The content of a gzip file or of a zip file with one file; any other body unchanged. Content-Encoding is already
- * decoded. Throws a contract error, and `FileStoreError`.
+ * Returns the content of a gzip file, or of a zip file with one file. Returns any other body unchanged.
+ * Content-Encoding is already decoded. Throws a contract error, and `FileStoreError`.
  */
 export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promise<SpooledBytes> {
   const head = await body.read(0, Math.min(body.size, ZIP_MAGIC.length));
@@ -31,7 +31,7 @@ export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promis
   }
 }
 
-/** Throws a contract error instead of the chunk that exceeds the limit. */
+/** Yields the chunks. Throws a contract error instead of the chunk that exceeds the limit. */
 export async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of source) {

@@ -9,7 +9,7 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const FILE_BYTES = 30;
 
-/** Maximum length of the comment at the end, whose length has 16 bits. */
+/** Maximum length of the comment at the end. The field of its length has 16 bits. */
 const MAX_COMMENT_BYTES = 0xffff;
 
 /** Maximum size of the directory. An archive with one file and its folders needs less. */
@@ -18,7 +18,7 @@ const MAX_DIRECTORY_BYTES = 1024 * 1024;
 const ENCRYPTED = 1;
 const [STORED, DEFLATED] = [0, 8];
 
-/** The archive is damaged, or does not contain exactly one file. The message completes "The file …". */
+/** The archive is damaged, or does not contain exactly one file. The message completes the sentence "The file …". */
 export class ZipError extends Error {
   override readonly name = 'ZipError';
 }
@@ -26,14 +26,14 @@ export class ZipError extends Error {
 /** The directory at the end of an archive. */
 interface Directory {
   readonly bytes: Buffer;
-  /** Position of its first byte in the archive. */
+  /** Position of the first byte of the directory in the archive. */
   readonly start: number;
   readonly entries: number;
 }
 
 /**
- * The content of the only file in a zip archive. Reads the directory at the end of the archive, because the sizes
- * before the file may be missing. Throws `ZipError`, errors of `zlib`, and `RangeError` for wrong positions.
+ * Yields the content of the only file in a zip archive. Reads the directory at the end of the archive, because the
+ * sizes before the file may be missing. Throws `ZipError`, errors of `zlib`, and `RangeError` for wrong positions.
  */
 export async function* unzipFile(archive: SpooledBytes, chunkBytes: number): AsyncGenerator<Buffer> {
   const entry = onlyEntryOf(await directoryOf(archive));
@@ -62,7 +62,7 @@ async function directoryOf(archive: SpooledBytes): Promise<Directory> {
   return { entries, start, bytes: await sliceOf(archive, start, end) };
 }
 
-/** The directory entry of the only file. Folders do not count. */
+/** Returns the directory entry of the only file. Ignores folders. */
 function onlyEntryOf({ bytes, entries: count }: Directory): Buffer {
   const entries: Buffer[] = [];
   let at = 0;

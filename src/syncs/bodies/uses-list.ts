@@ -1,21 +1,21 @@
 import type { TapReading } from '../tap-reading.js';
 import type { MemberPath } from './json-list-scanner.js';
 
-/** Names of settings that are expressions about the document of a response. */
+/** Matches the names of settings that are expressions about the document of a response. */
 const EXPRESSION = /(?:Path|Field)$|^when$/;
 
-/** Paths in the body of a request, in a URL, in a record, and of the records themselves. */
+/** Matches the names of other paths: in the body of a request, in a URL, in a record, and of the records themselves. */
 const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
 
 /**
- * An expression with one of these characters can refer to any value. A pipe and `.{` or `.[` separate the names of a
+ * Matches characters with which an expression can refer to any value. A pipe and `.{` or `.[` separate the names of a
  * path.
  */
 const ANY_VALUE = /[@$*]|(?<!\|)\|(?!\|)|\.\s*[{[]/;
 
 /**
- * Whether settings of the pagination or of the failure rules refer to the list of records. The document of a body that
- * is read part by part does not contain this list.
+ * Returns whether settings of the pagination or of the failure rules refer to the list of records. The document of a
+ * body that is read part by part does not contain this list.
  */
 export function usesList({ tap, option }: TapReading, names: MemberPath): boolean {
   const { onCursorExpired, asyncQuery } = tap.sync;

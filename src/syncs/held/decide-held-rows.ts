@@ -17,13 +17,12 @@ import type { TableContext } from '../../tables/table-context.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
 
-/** Part of the context of a request. */
 type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
- * Makes the held rows of a tap replace all rows of its table. If the table holds its records by key, merges the held rows
- * and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist, and CONFLICT
- * if it has no held rows or another writer keeps the table for 10 seconds.
+ * Replaces all rows of a table with the held rows of its tap. If the table contains its records by key, merges the held
+ * rows and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist. Throws
+ * CONFLICT if the tap has no held rows, or if another writer keeps the table for 10 seconds.
  */
 export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
   const table = await write((tx) => tableWithHeldRows(tx, tapId));
@@ -35,7 +34,7 @@ export async function acceptHeldRows({ write, tableServices }: Context, tapId: s
 /** Discards the held rows of a tap, if it has any. Throws NOT_FOUND if the tap does not exist. */
 export async function discardRowsOfTap({ write, tableServices }: Context, tapId: string): Promise<void> {
   await write(async (tx) => {
-    // Locks the run before the tap, as the acceptance of the rows does.
+    // The run must be locked before the tap, as in the acceptance of the rows.
     const run = await lockHeldRun(tx, tapId);
     const tap = await lockTap(tx, tapId);
     const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
@@ -58,7 +57,10 @@ async function tableWithHeldRows(tx: WorkspaceTransaction, tapId: string): Promi
 const LOCK_HELD = `
 select id from tap_run where tenant_id = $1 and tap_id = $2 and held_until > clock_timestamp() for update`;
 
-/** The run whose rows are held. Undefined if no rows are held, or their time has expired. */
+/**
+ * Returns the run with the held rows of a tap. Returns undefined if the tap has no held rows, or if their time has
+ * expired.
+ */
 async function lockHeldRun({ em, read, caller }: WorkspaceTransaction, tapId: string): Promise<TapRun | undefined> {
   const [row] = await read.rows(LOCK_HELD, [caller.tenantId, tapId].map(decodeId));
   return row && em.findOneOrFail(TapRun, { id: encodeId(row[0] as string) }, { refresh: true });
@@ -79,13 +81,13 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
       await commitTableFiles(tx, lease, { ...change, cause }).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;
       });
-      // The accepted rows complete a reset, unless the tap was reset after the run.
+      // The accepted rows complete a reset, unless a user has reset the tap after the run.
       await tx.em.nativeUpdate(
         TenantConnectorTap,
         { id: tapId, resetAt: { $lte: run.createdAt } },
         { resetAt: null as never },
       );
-      // Files of the run that a merge has replaced.
+      // These are files of the run that a merge has replaced.
       await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId, generation: run.id });
       tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });
     });

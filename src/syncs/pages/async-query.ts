@@ -12,7 +12,7 @@ const DEFAULT_MAX_SECONDS = 3_600;
 
 export type QueryStatus = 'running' | 'finished' | 'failed';
 
-/** The token of a query that the vendor started. Throws `TapReadError` if the response has no id. */
+/** Returns the token of a query that the vendor has started. Throws `TapReadError` if the response has no id. */
 export function startedQuery(reading: TapReading, document: unknown, startedAt: number): PageToken {
   const { queryIdPath = 'id' } = asyncQueryOf(reading);
   const id = evaluateJmesPath(queryIdPath, document);
@@ -21,10 +21,7 @@ export function startedQuery(reading: TapReading, document: unknown, startedAt: 
   return { query: { id: `${id}`, startedAt, isFinished: false } };
 }
 
-/**
- * Reads a response of the status endpoint. A status that the definition does not name means that the query is still
- * running.
- */
+/** Reads a response of the status endpoint. If the definition does not list a status, the query is still running. */
 export function readQueryStatus(reading: TapReading, document: unknown): QueryStatus {
   const { statusPath = 'status', successValue, failureValue, failureValues = [] } = asyncQueryOf(reading);
   const status = evaluateJmesPath(statusPath, document);
@@ -33,19 +30,19 @@ export function readQueryStatus(reading: TapReading, document: unknown): QuerySt
   return [failureValue, ...failureValues].includes(`${status}`) ? 'failed' : 'running';
 }
 
-/** Milliseconds between status requests, and until the query times out. */
+/** Returns the milliseconds between status requests, and until the query times out. */
 export function pollingOf(reading: TapReading): { intervalMs: number; timeoutMs: number } {
   const { pollIntervalSeconds = DEFAULT_INTERVAL_SECONDS, maxPollSeconds = DEFAULT_MAX_SECONDS } =
     asyncQueryOf(reading);
   return { intervalMs: pollIntervalSeconds * 1_000, timeoutMs: maxPollSeconds * 1_000 };
 }
 
-/** Whether the response to this token is a JSON list of result files, and contains no records. */
+/** Returns whether the response to this token is a JSON list of result files. Such a response contains no records. */
 export function isFileList(reading: TapReading, { query }: PageToken): boolean {
   return Boolean(asyncQueryOf(reading).externalLinksPath && query?.isFinished && !query.files?.length);
 }
 
-/** The next result file, or the next page of records or of files. */
+/** Returns the position of the next result file, or of the next page of records or files. */
 export function nextOfQuery(
   reading: TapReading,
   token: PageToken,
@@ -55,7 +52,7 @@ export function nextOfQuery(
 ): PageToken | undefined {
   const { files = [], ...started } = query;
   if (files.length > 1) return { ...token, query: { ...started, files: files.slice(1) } };
-  // The token contains the URL of the next list, because no other field stores it while the files are read.
+  // The token contains the URL of the next list, because no other field stores that URL while the run reads the files.
   if (files.length === 1) return token.url === undefined ? undefined : { url: token.url, query: started };
   const { externalLinksPath = '', recordsPagination } = asyncQueryOf(reading);
   const next = nextTokenOf(recordsPagination, token, request, page);

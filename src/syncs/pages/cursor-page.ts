@@ -5,7 +5,7 @@ import { rawNumberOf } from '../responses/parse-lossless-json.js';
 import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 
-/** The token of the next page of a cursor, or undefined after the last page. */
+/** Returns the token of the next page of a cursor, or undefined after the last page. */
 export function nextCursor(
   settings: CursorPagination,
   token: PageToken,
@@ -34,7 +34,7 @@ function isNoCursor(cursor: unknown): boolean {
   return typeof cursor === 'object' && rawNumberOf(cursor) === undefined && Object.keys(cursor).length === 0;
 }
 
-/** The parameter of a link, which can be relative. */
+/** Returns a parameter of a link. The link may be relative. */
 function linkParameter(link: unknown, name: string): string | null {
   return typeof link === 'string' ? (URL.parse(link, 'https://host.invalid')?.searchParams.get(name) ?? null) : null;
 }

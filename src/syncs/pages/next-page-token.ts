@@ -7,9 +7,9 @@ import { nextTokenOf } from './next-token-of.js';
 import { belowResultCap } from './result-cap.js';
 
 /**
- * The position after a page of records or result files, or undefined after the last page. `token` and `request` belong
- * to the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same page
- * again.
+ * Returns the position after a page of records or result files, or undefined after the last page. `token` and `request`
+ * belong to the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same
+ * page again.
  */
 export function nextPageToken(
   reading: TapReading,
@@ -20,7 +20,7 @@ export function nextPageToken(
   if (token?.query) return nextOfQuery(reading, token, token.query, request, page);
   const { pagination } = reading.option;
   const next = nextTokenOf(pagination, token ?? {}, request, page);
-  // Without a window, a query with too many records cannot be split. The trial of a tap has no window and reads only
-  // the first page.
+  // The service can split a query with too many records only if it has a window. The trial of a tap has no window, and
+  // reads only the first page.
   return pagination?.maxRecords != null && reading.window ? belowResultCap(pagination, token ?? {}, page, next) : next;
 }

@@ -13,7 +13,10 @@ import { TapReadError } from '../tap-read-error.js';
 
 type Ending = { readonly lastPage?: LastPage | undefined };
 
-/** Advances by the number of records, because sources can lower the page size. */
+/**
+ * Returns the next offset. Adds the number of records instead of the page size, because sources can lower the page
+ * size.
+ */
 export function nextOffset(
   settings: OffsetPagination & Ending,
   token: PageToken,
@@ -46,7 +49,7 @@ export function nextPageNumber(
   const { pageParam, pageSizeParam, hasMorePath } = settings;
   const size = numberIn(request, pageSizeParam);
   const current = token.page ?? numberIn(request, pageParam) ?? 1;
-  // Requests after the first contain the number of their page, so the token keeps the number of the first page.
+  // Later requests contain the number of their own page, so the token stores the number of the first page.
   const first = token.firstPage ?? current;
   const next = { page: current + 1, firstPage: first };
   if (hasMorePath) return matchesJmesPath(hasMorePath, page.document) ? next : undefined;
@@ -60,7 +63,10 @@ export function nextPageNumber(
   return isLast || page.records.length === 0 ? undefined : next;
 }
 
-/** The response to the query is its first page, with number 0 unless the query contains a number. */
+/**
+ * Returns the next page of a stored result. The response to the query is the first page. Its number is 0 unless the
+ * query contains a number.
+ */
 export function nextSessionPage(
   settings: SessionPagePagination,
   token: PageToken,
@@ -80,7 +86,9 @@ export function nextSessionPage(
   return pages === undefined ? next : { ...next, totalPages: pages };
 }
 
-/** Whether a page has fewer records than requested. Without a page size, only an empty page is the last. */
+/**
+ * Returns whether a page has fewer records than requested. Without a page size, only an empty page is the last page.
+ */
 function isShort({ records }: TapPage, { lastPage }: Ending, size: number | undefined): boolean {
   return records.length < (lastPage === 'empty_page' ? 1 : (size ?? 1));
 }
@@ -90,7 +98,7 @@ export interface Totals {
   readonly totalHeader?: string;
 }
 
-/** The number of records that the response names, in its body or in a header. */
+/** Returns the total number of records from the body or a header of the response. */
 export function totalOf({ totalPath, totalHeader }: Totals, { document, headers }: TapPage): number | undefined {
   const inBody = totalPath ? evaluateJmesPath(totalPath, document) : undefined;
   return toNumber(inBody ?? (totalHeader ? headers.get(totalHeader) : undefined));
@@ -106,7 +114,7 @@ function pagesOf({ totalPagesPath, totalPagesHeader }: PageNumberPagination, pag
   );
 }
 
-/** The number that the request contains as a parameter of this name. */
+/** Returns the number in the request parameter with this name. */
 function numberIn({ query, json }: SourceCallRequest, name: string | undefined): number | undefined {
   if (!name) return undefined;
   const inBody = valueAtPath(json, name) ?? valueAtPath(json, `variables.${name}`);

@@ -5,8 +5,8 @@ import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 
 /**
- * Counts the records of the query, and restarts it after the last record before the next page could exceed the limit of
- * the source. The restart does not depend on `next`, because sources can report no further page at the limit.
+ * Counts the records of the query. Before the next page could exceed the limit of the source, restarts the query after
+ * the last record. The restart does not depend on `next`, because sources can report no further page at the limit.
  */
 export function withRestart(
   { afterRecords, keyField }: PaginationRestart,

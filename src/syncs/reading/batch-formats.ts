@@ -1,6 +1,6 @@
 import type { VendorRecord } from '../tap-page.js';
 
-/** A request in a batch. */
+/** A request within a batch. */
 export interface SubRequest {
   readonly id: string;
   readonly method: string;
@@ -21,7 +21,7 @@ export interface SubResponse {
 
 interface BatchFormat {
   readonly encode: (requests: readonly SubRequest[]) => object;
-  /** Responses by the id of the request. */
+  /** Returns the responses by the id of the request. */
   readonly decode: (document: VendorRecord) => ReadonlyMap<unknown, SubResponse>;
 }
 

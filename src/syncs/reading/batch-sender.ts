@@ -11,7 +11,7 @@ import { BATCH_FORMATS, type SubRequest, type SubResponse } from './batch-format
 const DEFAULT_SUB_REQUESTS = 20;
 const MAX_RESPONSE_BYTES = 64 * 2 ** 20;
 
-/** How long a batch waits for the requests of concurrent readers. */
+/** Time for which a batch waits for the requests of concurrent readers. */
 const GATHER_MS = 20;
 
 interface Waiting {
@@ -34,7 +34,7 @@ export class BatchSender {
   }
 
   /**
-   * Returns the response to the request or, if the batch failed, the response to the batch. Throws the errors of
+   * Returns the response to the request. If the batch failed, returns the response to the batch. Throws the errors of
    * `callSource`.
    */
   send(request: SourceCallRequest): Promise<OutboundReply> {

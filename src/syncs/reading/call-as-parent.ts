@@ -5,15 +5,15 @@ import type { SessionStore } from '../../sources/session.js';
 import { InMemorySessionStore } from '../../sources/sessions/in-memory-session-store.js';
 import type { TapReading } from '../tap-reading.js';
 
-/** Maximum number of sessions of impersonated users in this process. An evicted session is obtained again. */
+/** Maximum number of sessions of impersonated users in this process. The process obtains an evicted session again. */
 const MAX_SESSIONS = 10_000;
 
-/** Keyed by the session store of the connection, so that no other connection can use a session. */
+/** The key is the session store of the connection, so that no other connection can use a session. */
 const sessionsOf = new WeakMap<SessionStore, LRUCache<string, SessionStore>>();
 
 /**
- * For a tap with `perParentAuth`, the call impersonates the user of the parent record instead of the strategy's
- * delegated user. Other taps use the call unchanged. Throws `ConnectionConfigError`.
+ * Returns the call for a tap. With `perParentAuth`, the call impersonates the user of the parent record instead of the
+ * strategy's delegated user. For other taps, returns the call unchanged. Throws `ConnectionConfigError`.
  */
 export function callAsParent(call: SourceCall, { tap, variables, parentFields }: TapReading): SourceCall {
   const { impersonateField } = tap.perParentAuth ?? {};

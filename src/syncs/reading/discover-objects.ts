@@ -13,15 +13,15 @@ import type { TapSource } from './tap-source.js';
 /** An object that the source lists. */
 export interface DiscoveredObject {
   readonly name: string;
-  /** Display name; undefined if the source has none. */
+  /** Display name. Undefined if the source has none. */
   readonly label: string | undefined;
 }
 
 const NAME = new RegExp(OBJECT_NAME_BOUNDS.pattern);
 
 /**
- * The objects that the source lists for `tap`, in the order of the source and each name once. Omits objects whose name
- * cannot be part of a request. Throws `TapReadError` and `ConnectionConfigError`.
+ * Returns the objects that the source lists for `tap`, in the order of the source. Returns each name once. Omits
+ * objects whose name cannot be part of a request. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function discoverObjects(
   source: TapSource,

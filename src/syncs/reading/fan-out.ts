@@ -16,8 +16,8 @@ interface Fanout {
 
 /**
  * Splits a scope into one scope per item of each fan-out whose variable the requests of the tap contain. Several
- * fan-outs yield all combinations of their items. The combinations can be more than fit into memory. A variable that
- * the scope already has is not split.
+ * fan-outs yield all combinations of their items, which may not fit into memory together. Does not split by a variable
+ * that the scope already has.
  */
 export function* fanOut(
   traversal: Traversal | null | undefined,
@@ -54,7 +54,7 @@ function* itemScopes(scope: SliceScope, [fanout, ...others]: readonly Fanout[]):
     );
 }
 
-/** Distinct items of a list, or of a string with separators. */
+/** Returns the distinct items of a list, or of a string with separators. */
 function itemsOf(value: unknown, separator: string): string[] {
   const items = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(separator) : [];
   return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];

@@ -14,7 +14,7 @@ export class ParentGroups {
     private readonly variable: string,
   ) {}
 
-  /** Creates the groups of a tap; undefined for a tap that is read per parent record. */
+  /** Creates the groups of a tap. Returns undefined for a tap that is read per parent record. */
   static of(options: readonly TransportOption[], edge: TraversalEdge): ParentGroups | undefined {
     const filter = parentFilterOf(options);
     return filter && new ParentGroups(filter, parentVariableOf(edge));
@@ -25,7 +25,7 @@ export class ParentGroups {
     return { ...edge, parentKeyField: this.filter.field, templateVariable: this.variable };
   }
 
-  /** The groups that these scopes complete. The scopes are in the order of their keys. */
+  /** Yields the groups that these scopes complete. The scopes must be in the order of their keys. */
   *add(scopes: readonly SliceScope[]): Generator<SliceScope> {
     for (const { variables, parentFields } of scopes) {
       const value = normalized(this.filter, variables[this.variable] ?? '');
@@ -40,7 +40,7 @@ export class ParentGroups {
     }
   }
 
-  /** The last, incomplete group. */
+  /** Yields the last, incomplete group. */
   *end(): Generator<SliceScope> {
     if (this.#values.length > 0) yield groupOf(this.#values);
     this.#values = [];

@@ -3,7 +3,8 @@ import { AppError } from '../../kernel/errors.js';
 import { FileStoreError } from '../../kernel/files/file-store.js';
 
 /**
- * Whether the database, the secret store or the file store of the service failed, not the source. The step is retried.
+ * Returns whether the database, the secret store or the file store of the service failed. After such a failure, the
+ * service retries the step. All other failures are failures of the source.
  */
 export function isOwnFailure(error: unknown): boolean {
   return error instanceof AppError || error instanceof DatabaseError || error instanceof FileStoreError;

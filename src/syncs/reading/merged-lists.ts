@@ -20,13 +20,13 @@ interface Held {
   age: number;
 }
 
-/** Merges records that are read once per list of fields. */
+/** Merges records that a run reads once per list of fields. */
 export class MergedLists {
   readonly #incomplete = new Map<string, Held>();
   #complete: CompletedRecord[] = [];
-  /** Number of complete records, since the first page. */
+  /** Number of complete records since the first page. */
   #count: number;
-  /** Number of records that stayed incomplete, since the first page. */
+  /** Number of records since the first page that stayed incomplete. */
   #dropped: number;
 
   constructor(
@@ -41,7 +41,10 @@ export class MergedLists {
     }
   }
 
-  /** Throws a contract error for a record without a key, and for too many records that differ between the lists. */
+  /**
+   * Adds a record of one list. Throws a contract error for a record without a key, and for too many records that differ
+   * between the lists.
+   */
   add(list: number, part: CompletedRecord): void {
     const { key } = part;
     if (key === undefined) throw differing('a record has no primary key');
@@ -61,12 +64,12 @@ export class MergedLists {
     return this.#incomplete.size === 0;
   }
 
-  /** Whether so few records are incomplete that a position can contain them. */
+  /** Whether a position can contain all incomplete records. */
   get canBeSaved(): boolean {
     return this.#incomplete.size <= MAX_WAITING;
   }
 
-  /** The records that became complete since the last call. */
+  /** Returns the records that became complete since the last call. */
   take(): CompletedRecord[] {
     const records = this.#complete;
     this.#complete = [];
@@ -74,7 +77,7 @@ export class MergedLists {
     return records;
   }
 
-  /** The state for a position. Omits records that were deleted after they were read with other lists. */
+  /** Returns the state for a position. Omits records that were deleted after the run had read them with other lists. */
   save(): MergedRecords {
     for (const [key, held] of this.#incomplete) {
       held.age += 1;
@@ -87,8 +90,8 @@ export class MergedLists {
   }
 
   /**
-   * A record that is incomplete after the last page was added, changed or deleted between the requests. Throws a
-   * contract error if such records are the majority.
+   * Throws a contract error if most records are incomplete after the last page. A source may have added, changed or
+   * deleted an incomplete record between the requests.
    */
   requireComplete(): void {
     if (this.#incomplete.size + this.#dropped > this.#count + this.#complete.length)
@@ -102,7 +105,10 @@ function toWaiting([key, { completed, lists, age }]: readonly [string, Held]): W
   return { ...saved, ...(cursor !== undefined && { cursor }) };
 }
 
-/** Fields in both parts keep the first value. The older cursor lets the next run read a record that has changed. */
+/**
+ * Merges two parts of a record. Fields of both parts keep the first value. Keeps the older cursor, so that the next
+ * run reads a changed record again.
+ */
 function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
   const cursors = [one.cursor, other.cursor].filter((cursor) => cursor !== undefined);
   return {

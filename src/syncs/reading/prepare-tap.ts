@@ -15,12 +15,12 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/** The part of a reading that all slices of a tap have in common. */
+/** The part of a reading that is the same for all slices of a tap. */
 export type PreparedTap = Omit<TapReading, 'variables' | 'parentFields' | 'window'>;
 
 /**
- * Prepares the reading of a tap: orders the transport options by `priority`, and reads the names of the
- * fields if the connector discovers them. Throws `TapReadError` and `ConnectionConfigError`.
+ * Prepares the reading of a tap. Orders the transport options by `priority`. If the connector discovers fields, reads
+ * their names. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function prepareTap(
   source: TapSource,
@@ -36,7 +36,7 @@ export async function prepareTap(
   const { connector } = connection;
   const token = connector.fieldDiscovery?.wildcardToken;
   const request = buildDescribeRequest(connector, tap);
-  // Only queries with the token need the names.
+  // Only queries with the wildcard token need the names.
   if (!request || !token || !JSON.stringify([tap.transportOptions, tap.sync]).includes(token)) return prepared;
   const read: ReadResponse<string[]> = (response, origin) => {
     const reading = { ...prepared, ...WHOLE_TAP };
@@ -50,7 +50,7 @@ export async function prepareTap(
   return { ...prepared, wildcard: { token, fieldNames, ...(lists.length > 1 && { lists }) } };
 }
 
-/** Without the code of a hook, the service cannot read the tap as its definition requires. */
+/** Throws if the definition requires a hook, because the service has no code for hooks of taps. */
 function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
   const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
   const hook = hooks.find((name) => name != null);
@@ -68,7 +68,7 @@ function optionsOf({ name, transportOptions }: Lean<ConnectorTap>): Pick<TapRead
   return { option, ...(alternatives.length > 0 && { alternatives }) };
 }
 
-/** The requests and records of the tap that lists all records, with the cursor of this tap. */
+/** Returns the requests and records of the tap that lists all records, with the cursor of this tap. */
 function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[]): TapReading['bootstrap'] {
   const list = tap.sync.bootstrapTap && taps.find(({ name }) => name === tap.sync.bootstrapTap);
   if (!list) return undefined;
@@ -77,7 +77,7 @@ function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[
   return { tap: overrideRow(list, { sync: { ...list.sync, ...cursor } }), ...optionsOf(list) };
 }
 
-/** Values of the configuration, with defaults and without secrets. */
+/** Returns the values of the configuration, with defaults and without secrets. */
 function publicConfigOf({ connector, strategy, config, ingestionConfig }: Connection): Record<string, unknown> {
   const ingestionSchema = strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema;
   const secrets = secretFieldsOf(strategy.configSchema);

@@ -12,14 +12,14 @@ interface OpenList {
   isDone: boolean;
   records: number;
   pagesRead: number;
-  /** Whether a page was read since the last position. */
+  /** Whether the run has read a page since the last position. */
   hasMoved: boolean;
 }
 
 /**
- * Reads a tap whose list of fields is too long for one request: once per list, and merges the records by key. The pages
- * of the lists may contain different numbers of records. Throws the errors of `read`, and a contract error if the
- * records of the lists differ.
+ * Reads a tap with more fields than one request can contain. Reads it once per list of fields and merges the records by
+ * key. The pages of the lists may contain different numbers of records. Throws the errors of `read`, and a contract
+ * error if the records of the lists differ.
  */
 export async function* readFieldLists(
   reading: TapReading,
@@ -58,7 +58,7 @@ export async function* readFieldLists(
   }
 }
 
-/** The request of the next page with the first list of fields that is not complete. */
+/** Returns the request of the next page with the first list of fields that is not complete. */
 export function firstList(reading: TapReading, token: PageToken): readonly [TapReading, PageToken | undefined] {
   const list = token.fieldLists?.lists.find(({ isDone }) => !isDone);
   return list ? [withFields(reading, list.fieldNames), list.position] : [reading, token];
@@ -78,8 +78,9 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 }
 
 /**
- * Pages can have different sizes. Without this order, all records of a list could be in memory at the same time.
- * Asynchronous queries of all lists finish before records are read, because a wait loses the records in memory.
+ * Returns the list with the fewest records read. Pages can have different sizes. Without this order, all records of a
+ * list could be in memory at the same time. All asynchronous queries finish before the first records are read, because
+ * a wait loses the records in memory.
  */
 function leastRead(lists: readonly OpenList[]): number {
   const open = lists.filter(({ isDone }) => !isDone);

@@ -19,17 +19,20 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/** In bytes. Parsing a document above `wholeBytes` in one call would block the event loop for too long. */
+/** Sizes in bytes. Parsing a document above `wholeBytes` in one call would block the event loop for too long. */
 const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
 
 interface PageOptions {
   readonly parts: RecordParts;
-  /** How often the read of the slice has started again. */
+  /** Number of times that the read of the slice has started again. */
   readonly resets: number;
   readonly signal: AbortSignal;
 }
 
-/** Yields the parts of a page. Returns the position of the next page, undefined after the last one. Throws `FileStoreError` and `TapReadError`. */
+/**
+ * Yields the parts of a page. Returns the position of the next page, or undefined after the last page. Throws
+ * `FileStoreError` and `TapReadError`.
+ */
 export async function* readPage(
   source: TapSource,
   reading: TapReading,
@@ -79,7 +82,7 @@ export async function* readPage(
 }
 
 async function* noRecords(): AsyncGenerator<readonly VendorRecord[]> {
-  // a list of result files has no records
+  // A list of result files has no records.
 }
 
 function pageWithoutRecords(document: unknown, { headers, body }: { headers: Headers; body: Buffer }): OpenedPage {

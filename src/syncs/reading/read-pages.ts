@@ -17,14 +17,14 @@ const MAX_RESETS = 3;
 /** The records of one response, or a part of them. */
 export interface PageRead {
   readonly records: readonly CompletedRecord[];
-  /** Whether more records of the same response follow. Then `next` is undefined, and `bytes` is 0. */
+  /** Whether more records of the same response follow. If so, `next` is undefined, and `bytes` is 0. */
   readonly isPartial?: boolean;
-  /** Position after the page; undefined if the slice is complete. */
+  /** Position after the page. Undefined if the slice is complete. */
   readonly next: PageToken | undefined;
   /** Size of the response, in bytes. */
   readonly bytes: number;
   readonly receivedAt: Date;
-  /** When the vendor created the response; undefined if the response does not say. */
+  /** Time at which the vendor created the response. Undefined if the response does not contain a time. */
   readonly respondedAt?: Date | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface PageRead {
 const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'permission'];
 
 /**
- * Reads the pages of a slice from `from` on. The caller can stop after any page and continue later with its `next`.
- * Large pages are yielded in parts. Throws `FileStoreError` and `TapReadError`. A page that the vendor has returned
- * before is an error, because the vendor might return its pages endlessly.
+ * Reads the pages of a slice, starting at `from`. The caller can stop after any page and continue later with the page's
+ * `next`. Yields large pages in parts. Throws `FileStoreError` and `TapReadError`. Throws for a page that the vendor
+ * has returned before, because the vendor might return its pages endlessly.
  */
 export async function* readPages(
   source: TapSource,
@@ -67,13 +67,13 @@ function isAvoidable(error: unknown): boolean {
   return errorClass !== undefined && AVOIDABLE.includes(errorClass) && (action === 'fail_tap' || action === 'skip_tap');
 }
 
-/** A read without a saved cursor uses the requests of `bootstrapTap`, which have no window. */
+/** Returns the requests of a read without a saved cursor: the requests of `bootstrapTap`, which have no window. */
 function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading {
   if (bootstrap && window && !window.since) return { ...reading, ...bootstrap };
   return { ...reading, ...(window && { window }) };
 }
 
-/** A position from before the fields were split continues with all fields. */
+/** A position from before the service split the fields continues with all fields. */
 function readLists(
   source: TapSource,
   reading: TapReading,
@@ -128,7 +128,7 @@ function isReset(error: unknown): error is TapReadError {
   return error instanceof TapReadError && error.action === 'reset_paging';
 }
 
-/** Starts the asynchronous query of a tap, or waits for it. Undefined if records can be read. */
+/** Starts the asynchronous query of a tap, or waits for it. Returns undefined if the records are ready. */
 async function advanceQuery(
   source: TapSource,
   reading: TapReading,

@@ -8,7 +8,7 @@ import type { PageRead } from './read-pages.js';
 /** Maximum number of incomplete records in memory. */
 const MAX_RECORDS = 10_000;
 
-/** Merges the parts of records that a vendor returns on several pages. Records of other taps pass through unchanged. */
+/** Merges the parts of records that a vendor returns on several pages. Passes on records of other taps unchanged. */
 export class RecordParts {
   readonly #path: string | undefined;
   #records = new Map<string, CompletedRecord>();
@@ -18,12 +18,15 @@ export class RecordParts {
     this.#path = tap.responseExtraction.recordParts?.completePath;
   }
 
-  /** The page with all records that are complete after it. Throws a contract error for too many incomplete records. */
+  /**
+   * Yields the page with all records that are complete after it. Throws a contract error for too many incomplete
+   * records.
+   */
   *take(page: PageRead, document: unknown): Generator<PageRead> {
     if (this.#path === undefined) return yield page;
     for (const record of page.records) this.#add(record);
     this.#bytes += page.bytes;
-    // A sync that resumed after a page with incomplete records would lose their earlier parts.
+    // If a sync resumed after a page with incomplete records, it would lose their earlier parts.
     if (page.isPartial || (page.next && !matchesJmesPath(this.#path, document))) return;
     yield { ...page, records: [...this.#records.values()], bytes: this.#bytes };
     this.#records = new Map();

@@ -6,19 +6,19 @@ const MAX_URL_CHARACTERS = 2_000;
 const REDACTED = '***';
 
 /**
- * Query parameters that hold credentials by convention: links of vendors can contain some that the service does not
- * know.
+ * Matches query parameters that conventionally contain credentials. Links of vendors can contain credentials that the
+ * service does not know.
  */
 const CREDENTIAL_PARAMETER =
   /^(x-(amz|goog)-(signature|credential|security-token)|sig|signature|(access|auth|refresh|id)?_?token|(api|access|subscription)?[_-]?key|secret|client_secret|password|jwt|hmac)$/i;
 
 /**
- * A URL for logs. Replaces each occurrence of a secret of the connection, in any percent-encoding, and the values of
- * query parameters that hold credentials.
+ * Returns a URL for logs. Replaces each occurrence of a secret of the connection, in any percent-encoding. Also
+ * replaces the values of query parameters that contain credentials.
  */
 export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
-  // Longest first: if a secret contained in a longer secret were replaced first, the rest of the longer secret would
-  // remain.
+  // The longest secret comes first. If a shorter secret within it were replaced first, the rest of the longer secret
+  // would remain.
   const secrets = connectionSecretsOf(connection, [session])
     .filter((secret) => secret !== '')
     .sort((one, other) => other.length - one.length);
@@ -42,7 +42,7 @@ function redactParameter(pair: string, redact: Redact): string {
   return [name, ...value].map((part) => redactPart(part, redact)).join('=');
 }
 
-/** Keeps the encoding of a part without a secret. */
+/** Redacts a part of the URL. A part without a secret keeps its encoding. */
 function redactPart(part: string, redact: Redact): string {
   for (const decoded of [decode(part), decode(part.replaceAll('+', ' '))]) {
     const redacted = redact(decoded);

@@ -1,7 +1,7 @@
 import { recordSpan } from '../../kernel/tracing.js';
 import type { RequestTrace } from './request-trace.js';
 
-/** Attributes as in the semantic conventions of OpenTelemetry for HTTP clients. */
+/** Records the span of a request, with the attributes of the OpenTelemetry semantic conventions for HTTP clients. */
 export function recordRequestSpan({
   method,
   url,

@@ -9,18 +9,18 @@ export interface RequestTrace {
   readonly at: Date;
   readonly method: string;
   readonly url: string;
-  /** HTTP status; undefined if no response arrived. */
+  /** HTTP status. Undefined if the vendor did not respond. */
   readonly status?: number;
   readonly durationMs: number;
   /** Size of the response body, in bytes. */
   readonly bytes: number;
-  /** Number of the attempt, from 1. */
+  /** Number of the attempt, starting at 1. */
   readonly attempt: number;
-  /** Class of the failure; undefined if the response was read successfully. */
+  /** Class of the failure. Undefined if the service read the response successfully. */
   readonly errorClass?: SyncErrorClass;
 }
 
-/** The URL of a request before it is signed; undefined if its template cannot be filled in. */
+/** Returns the URL of a request before the signature. Returns undefined if a variable of its template has no value. */
 export function unsignedUrlOf(
   connection: Connection,
   { path, query, variables }: SourceCallRequest,

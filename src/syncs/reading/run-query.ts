@@ -17,8 +17,8 @@ export async function startQuery(source: TapSource, reading: TapReading, signal:
 }
 
 /**
- * Polls a query until it has finished, for at most 30 seconds; then throws a `TapReadError` with action `wait`. Fails
- * if the vendor reports a failure, or if the query takes longer than the definition allows.
+ * Polls a query until it has finished, for at most 30 seconds. Then throws a `TapReadError` with action `wait`. Throws
+ * another `TapReadError` if the vendor reports a failure, or if the query takes longer than the definition allows.
  */
 export async function awaitQuery(
   source: TapSource,

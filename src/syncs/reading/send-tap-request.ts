@@ -14,7 +14,7 @@ import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 import { observeClock } from './vendor-clock.js';
 
-/** Maximum size of a response in memory. A larger response is rejected, unless `spool` is set. */
+/** Maximum size of a response in memory. Without `spool`, larger responses fail. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 /**
@@ -28,10 +28,10 @@ interface SendOptions<Result> {
 }
 
 /**
- * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit of the vendor
- * delays all requests to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is
- * more than 30 seconds away. Also throws errors of the service itself (`isOwnFailure`) and the abort reason of the
- * signal.
+ * Sends a request of a tap until `read` accepts the response or the retry policy ends. If the vendor reports a rate
+ * limit, delays all requests of all processes to the source. Throws `TapReadError`. Its action is `wait` if the next
+ * attempt is more than 30 seconds away. Also throws errors of the service itself (`isOwnFailure`) and the abort reason
+ * of the signal.
  */
 export async function sendTapRequest<Result>(
   source: TapSource,
@@ -101,7 +101,7 @@ async function attemptRequest<Result>(
   }
 }
 
-/** Waiting for the service's own rate limit is not a failure of the vendor. */
+/** Converts an error. A wait for the service's own rate limit is not a failure of the vendor. */
 function toReadError({ call }: TapSource, error: unknown): TapReadError {
   const timeout = timeoutOf(error);
   if (!timeout) return toTapReadError(error, { verification: call.connection.strategy.verification });
@@ -121,7 +121,10 @@ function delayOf(source: TapSource, error: TapReadError, attempt: number, elapse
   return retryDelayMs({ attempt, elapsedMs, policy, retryAfterMs, ...(source.random && { random: source.random }) });
 }
 
-/** Returns false if the method has no session, or if a new session requires a sign-in by a person. */
+/**
+ * Opens a new session. Returns false if the method has no session, or if only a person can open a new session, by a
+ * sign-in.
+ */
 async function refreshSession(call: SourceCall): Promise<boolean> {
   const stored = usesSessions(call.connection) ? await call.sessions.read() : undefined;
   return stored !== undefined && (await renewSession(call, stored)) !== undefined;
@@ -135,7 +138,7 @@ function waitOf({ errorClass, message, status }: TapReadError, retryAfterMs: num
   return new TapReadError(errorClass, 'wait', message, { retryAfterMs, status });
 }
 
-/** Reports each session that a call uses, so that its trace does not read and decrypt the session once more. */
+/** Reports each session that a call uses, so that its trace does not read and decrypt the session again. */
 function observeSession(sessions: SessionStore, report: (session: Session | undefined) => void): SessionStore {
   return {
     read: async () => {

@@ -30,12 +30,12 @@ export interface TapOpenerServices {
   readonly workFolder: string;
 }
 
-/** The connection of a workspace whose tap is read. */
+/** A tap to read, and its connection. */
 export interface StoredTap {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly tap: Lean<ConnectorTap>;
-  /** Revision of the catalog that `tap` belongs to. Without it, all definitions are read again. */
+  /** Catalog revision of `tap`. Without a revision, the opener reads all definitions again. */
   readonly revision?: Lean<CatalogRevision> | undefined;
   /** Id of the request or job, for the log. */
   readonly requestId: string;
@@ -43,12 +43,12 @@ export interface StoredTap {
 
 /** Opens connections of workspaces for reading, with their current credential. */
 export class TapOpener {
-  /** Token exchanges of this process, which concurrent taps of a connection share. */
+  /** Token exchanges of this process. Concurrent taps of a connection share them. */
   readonly #exchanges = new Map<string, Promise<StoredSession>>();
 
   constructor(private readonly services: TapOpenerServices) {}
 
-  /** Throws `TapReadError` if the connection was deleted or has no credential. */
+  /** Opens a tap. Throws `TapReadError` if the connection is deleted or has no credential. */
   async open({ tenantId, instanceId, tap, revision, requestId }: StoredTap): Promise<TapSource> {
     const { secrets, sendFor, sourceLimits, definitions, workFolder } = this.services;
     const read = this.#reader(tenantId);
@@ -82,7 +82,7 @@ left join sealed_credential s on s.tenant_id = i.tenant_id and s.credential_id =
 left join connector_base_url u on u.tenant_id = i.tenant_id and u.connector_id = i.connector_id
 where i.tenant_id = $1 and i.id = $2`;
 
-/** Reads the secrets and the base URL with one statement, so that they belong together. */
+/** Reads the secrets and the base URL with one statement, so that both have the same state. */
 async function readConnectionRows(read: Reader, tenantId: string, instanceId: string): Promise<void> {
   const rows = await readJoined(read, CONNECTION_ROWS, FROM_CONNECTION, [tenantId, instanceId].map(decodeId));
   if (!rows?.i) return;

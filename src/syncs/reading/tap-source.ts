@@ -3,7 +3,7 @@ import type { SourceCall } from '../../sources/calls/call-source.js';
 import type { BatchSender } from './batch-sender.js';
 import type { RequestTrace } from './request-trace.js';
 
-/** The connection whose taps are read. */
+/** A connection, and the settings for reading its taps. */
 export interface TapSource {
   readonly call: SourceCall;
   /** Reset header and retries of the tap. Defaults to the settings of the connector. */
@@ -14,8 +14,10 @@ export interface TapSource {
   readonly batch?: BatchSender | undefined;
   /** Called after each request, including failed requests. */
   readonly onRequest?: (trace: RequestTrace) => void;
-  /** Jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */
+  /** Returns the jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */
   readonly random?: () => number;
-  /** Waits before another request. Throws the reason of the signal. Tests replace it, so that no time passes. */
+  /**
+   * Waits before another request. Throws the abort reason of the signal. Tests replace this function to avoid delays.
+   */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

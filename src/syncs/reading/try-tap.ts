@@ -23,7 +23,7 @@ import type { TapSource } from './tap-source.js';
 
 const MAX_RECORDS = 1_000;
 
-/** Result of reading the first page of a tap. Nothing is stored. */
+/** Result of reading the first page of a tap. The service does not store it. */
 export interface TapTrial {
   readonly tap: string;
   /** The first 1,000 records of the first page, each as a line of JSON. */
@@ -32,13 +32,13 @@ export interface TapTrial {
   readonly recordCount: number;
   /** Columns that a table of these records would have. */
   readonly columns: readonly TableField[];
-  /** Method and address of the request for the next page; undefined if there is no next page. */
+  /** Method and URL of the request for the next page. Undefined if there is no next page. */
   readonly nextRequest: string | undefined;
 }
 
 /**
- * Reads the first page of a tap, or of its object `objectName`. If the tap has parents, uses records on the first pages of the parents. Requests are
- * reported to `source.onRequest`. Throws `TapReadError` and `ConnectionConfigError`.
+ * Reads the first page of a tap, or of its object `objectName`. If the tap has parents, uses records on the first pages
+ * of the parents. Reports requests to `source.onRequest`. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function tryTap(
   source: TapSource,
@@ -78,7 +78,7 @@ async function firstPage(source: TapSource, reading: TapReading, signal: AbortSi
     recordCount += page.records.length;
     records.push(...page.records.slice(0, MAX_RECORDS - records.length).map(({ record }) => JSON.stringify(record)));
     const { next } = page;
-    // The first results of an asynchronous query are positions without records: the query is still running.
+    // While an asynchronous query runs, its results are positions without records.
     const position = next && firstList(reading, next)[1];
     if (page.isPartial || (position?.query && recordCount === 0)) continue;
     return {

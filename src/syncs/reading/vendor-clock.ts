@@ -6,12 +6,12 @@ import { timeOffsetMs } from '../responses/time-offset.js';
 /** Offsets by origin. Processes do not share their offsets, because the clock of one process may be wrong. */
 const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 
-/** The `Date` header has whole seconds. */
+/** Precision of the `Date` header, which has whole seconds. */
 const PRECISION_MS = 1_000;
 
 /**
- * Maximum duration of a request whose response is used. A slower response does not show precisely when the vendor wrote
- * its header.
+ * Maximum duration of a request for the measurement of the offset. A slower response does not prove precisely when the
+ * vendor wrote its header.
  */
 const MAX_DURATION_MS = 5_000;
 const TIMEOUT_MS = 5_000;
@@ -19,12 +19,12 @@ const TIMEOUT_MS = 5_000;
 interface TimedResponse {
   readonly url: string;
   readonly headers: Headers;
-  /** Time of sending, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
-/** Remembers the clock of the vendor that sent a response. */
+/** Stores the offset of the vendor that sent a response. */
 export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse): void {
   const latest = timeOffsetMs(headers, receivedAt);
   const durationMs = receivedAt - sentAt;
@@ -35,9 +35,9 @@ export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse
 }
 
 /**
- * How far the vendor's clock is ahead of the clock of this process, in milliseconds, as an upper limit; negative if the
- * vendor's clock is behind. Measured by the latest response. Sends a request without credentials if there was no
- * response in the last 10 minutes. 0 if the vendor does not respond.
+ * Returns an upper limit of the time by which the vendor's clock is ahead of the clock of this process, in
+ * milliseconds. The value is negative if the vendor's clock is behind. Uses the latest response. If there was no
+ * response in the last 10 minutes, sends a request without credentials. Returns 0 if the vendor does not respond.
  */
 export async function clockOffsetMs(call: SourceCall): Promise<number> {
   const origin = await originOf(call);
@@ -50,7 +50,7 @@ async function originOf({ connection, sessions }: SourceCall): Promise<string | 
   try {
     return baseUrlOf(connection, (await sessions.read())?.session.addressValues).origin;
   } catch {
-    return undefined; // the first request of the tap reports the error
+    return undefined; // The first request of the tap reports the error.
   }
 }
 
@@ -66,6 +66,6 @@ async function measure({ send, throttle }: SourceCall, origin: string): Promise<
       await release?.();
     }
   } catch {
-    // Without a response, the clocks count as equal.
+    // Without a response, the service assumes that the clocks are equal.
   }
 }

@@ -36,7 +36,7 @@ export function buildRecordsRequest(
   return encodeRequest(withPage({ ...draft, query: parameters }, recordsPagination, token), reading, own);
 }
 
-/** Throws `TapReadError` for a tap without the settings of a query. */
+/** Returns the settings of the query. Throws `TapReadError` for a tap without these settings. */
 export function asyncQueryOf({ tap }: TapReading): AsyncQuery {
   if (tap.sync.asyncQuery) return tap.sync.asyncQuery;
   throw new TapReadError('contract', 'fail_tap', 'The tap has no settings for an asynchronous query.');

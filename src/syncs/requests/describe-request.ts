@@ -8,10 +8,12 @@ import { TapReadError } from '../tap-read-error.js';
 type Described = Pick<Lean<Connector>, 'fieldDiscovery'>;
 type Object = Pick<Lean<ConnectorTap>, 'objectName'>;
 
-/** Names that cannot change the meaning of a query. */
+/** Matches names that cannot change the meaning of a query. */
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
 
-/** The request for the fields of the tap's object, or undefined if the connector or tap does not need them. */
+/**
+ * Builds the request for the fields of the tap's object. Returns undefined if the connector or tap does not need them.
+ */
 export function buildDescribeRequest({ fieldDiscovery }: Described, tap: Object): SourceCallRequest | undefined {
   const { endpointTemplate, objectNameField = 'objectName' } = fieldDiscovery ?? {};
   const objectName = (tap as Record<string, unknown>)[objectNameField];
@@ -19,7 +21,7 @@ export function buildDescribeRequest({ fieldDiscovery }: Described, tap: Object)
   return { method: 'GET', path: endpointTemplate, variables: { [objectNameField]: { text: objectName } } };
 }
 
-/** Names of the fields to read, from the response of the describe endpoint. Throws `TapReadError`. */
+/** Returns the names of the fields to read, from the response of the describe endpoint. Throws `TapReadError`. */
 export function readFieldNames({ fieldDiscovery }: Described, document: unknown): string[] {
   const { fieldArrayPath = '@', fieldNameKey = 'name', fieldTypeKey, ...rest } = fieldDiscovery ?? {};
   const { excludeFieldTypes = [], includeCondition } = rest;

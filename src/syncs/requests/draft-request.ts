@@ -8,7 +8,7 @@ import type { RequestDraft } from './request-draft.js';
 import { type TemplateValues, templateValues } from './template-values.js';
 import { windowTimes, withWindow } from './window-parameters.js';
 
-/** The request of the first page, without pagination parameters. Throws `TapReadError`. */
+/** Drafts the request of the first page, without pagination parameters. Throws `TapReadError`. */
 export function draftRequest(reading: TapReading): RequestDraft {
   const { apiType, restConfig, graphqlConfig } = reading.option;
   const values = templateValues(reading, windowTimes(reading));
@@ -19,7 +19,7 @@ export function draftRequest(reading: TapReading): RequestDraft {
   return withParentFilter(withWindow({ ...draft, headers }, reading), reading);
 }
 
-/** The header with the user whose quota is charged. */
+/** Returns the header with the user whose quota the vendor charges. */
 function quotaUserOf({ tap, variables, parentFields }: TapReading): Record<string, unknown> {
   const { quotaUserHeader, impersonateField } = tap.perParentAuth ?? {};
   const user = impersonateField && (variables[impersonateField] ?? parentFields[impersonateField]);
@@ -60,7 +60,7 @@ function draftGraphql(config: GraphqlConfig, { wildcard }: TapReading, values: T
     path: endpoint,
     headers: {},
     query: {},
-    // Braces in a query are its syntax, so values are sent only as variables.
+    // Braces are part of the syntax of a query, so values are only in variables.
     body: {
       query: withFields(query, wildcard),
       ...(operationName && { operationName }),

@@ -14,7 +14,7 @@ const CONTENT_TYPES: Readonly<Record<Exclude<BodyEncoding, 'json'>, string>> = {
   text: 'text/plain; charset=utf-8',
 };
 
-/** The request to send. `own` contains the values of path variables that `reading` does not have. */
+/** Encodes the request. `own` contains the values of path variables that `reading` does not have. */
 export function encodeRequest(
   draft: RequestDraft,
   reading: TapReading,
@@ -33,7 +33,10 @@ export function encodeRequest(
   };
 }
 
-/** Variables that are not among these values are config fields or address variables, which the call fills in. */
+/**
+ * Returns the values of path variables. Variables without a value here are config fields or address variables, which
+ * the call inserts.
+ */
 function pathVariables(path: string, reading: TapReading, own: Readonly<Record<string, string>>): PathVariables {
   const encodings = reading.option.restConfig?.pathParamEncodings ?? {};
   const { objectName } = reading.tap;
@@ -73,7 +76,7 @@ function contentType(encoding: BodyEncoding): Record<string, string> {
   return encoding === 'json' ? {} : { 'content-type': CONTENT_TYPES[encoding] };
 }
 
-/** Nested values as `a[b]=c`, and lists as repeated fields. */
+/** Returns form fields. Nested values have the form `a[b]=c`, and lists become repeated fields. */
 function formFields(value: unknown, prefix = ''): [string, string][] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap((item) => formFields(item, prefix));
@@ -86,7 +89,7 @@ function text(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value}`;
 }
 
-/** A number that a double cannot represent (`JSON.rawJSON`). */
+/** Returns whether the value is a number that a double cannot represent (`JSON.rawJSON`). */
 function isRawNumber(value: unknown): value is { rawJSON: string } {
   return typeof value === 'object' && value !== null && typeof (value as { rawJSON?: unknown }).rawJSON === 'string';
 }

@@ -5,16 +5,16 @@ import type { TemplateValues } from './template-values.js';
 
 const WHOLE = /^\{(\w+)\}$/;
 
-/** A value of these characters cannot become an operator of a query, even outside quotes. */
+/** Matches values that cannot become an operator of a query, even outside quotes. */
 const PLAIN = /^[\p{L}\p{N}_.:@+/-]+$/u;
 const COMMENT = /--|\/\//;
-/** Characters that end a quoted text or change its meaning, in any query language. */
+/** Matches characters that end a quoted text or change its meaning, in any query language. */
 const QUOTING = /['"`\\]|\p{Cc}/u;
 
 /**
- * Fills in the templates of a value, a list or an object. A value that is exactly one variable keeps its JSON type.
- * Undefined if a variable has no value; lists and objects omit such a value. Throws `TapReadError` for a value that
- * could change the meaning of the text around it.
+ * Replaces the variables in a value, a list or an object. A template that consists of one variable keeps the JSON type
+ * of its value. Returns undefined if a variable has no value. Lists and objects omit such a value. Throws
+ * `TapReadError` for a value that could change the meaning of the text around it.
  */
 export function fillTemplates(value: unknown, values: TemplateValues, wildcard?: TapReading['wildcard']): unknown {
   if (typeof value === 'string') return fillText(withFields(value, wildcard), values);
@@ -30,7 +30,7 @@ export function withFields(text: string, wildcard: TapReading['wildcard']): stri
   return wildcard ? text.replaceAll(wildcard.token, () => wildcard.fieldNames.join(',')) : text;
 }
 
-/** Fills in a text template. `embed` formats each value, for example with the escaping of XML. */
+/** Replaces the variables in a text template. `embed` formats each value, for example with the escaping of XML. */
 export function fillTextWith(
   template: string,
   values: TemplateValues,
@@ -49,7 +49,7 @@ function fillText(template: string, values: TemplateValues): unknown {
     at = template.indexOf(`{${name}}`, at);
     const isQuoted = isInQuotes(template.slice(0, at));
     at += name.length + 2;
-    // The service formats these times itself.
+    // The service formats these times itself, so they are safe.
     return name === 'since' || name === 'until' ? `${value}` : embeddable(name, value, isQuoted);
   });
 }
@@ -62,7 +62,7 @@ function embeddable(name: string, value: unknown, isQuoted: boolean): string {
   throw new TapReadError('configuration', 'skip_slice', message);
 }
 
-/** Whether a quote is open at the end of the text. */
+/** Returns whether a quote is open at the end of the text. */
 function isInQuotes(text: string): boolean {
   return /['"]/.test(text.replace(/\\.|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gs, ''));
 }

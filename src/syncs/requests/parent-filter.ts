@@ -18,7 +18,7 @@ const NORMALIZATIONS: Readonly<Record<string, (value: string) => string>> = {
   uppercase: (value) => value.toUpperCase(),
 };
 
-/** How the requests of a tap select the records of several parents. */
+/** Describes how the requests of a tap select the records of several parents. */
 export interface ParentFilter {
   /** Field of the parent record with the value. */
   readonly field: string;
@@ -28,7 +28,7 @@ export interface ParentFilter {
   readonly body: ParentDataFilterBodyInject | undefined;
 }
 
-/** Finds the filter of a tap; undefined for a tap that is read per parent record. */
+/** Finds the filter of a tap. Returns undefined for a tap that is read per parent record. */
 export function parentFilterOf(options: readonly TransportOption[]): ParentFilter | undefined {
   const configs = options.map(({ restConfig }) => restConfig);
   const query = configs.find((config) => config?.parentDataFilterQueryInject)?.parentDataFilterQueryInject;
@@ -49,14 +49,14 @@ export function withParentFilter(draft: RequestDraft, { option, variables }: Tap
   return withFilter(draft, filter, JSON.parse(values) as string[]);
 }
 
-/** The value as the request contains it. */
+/** Returns the value in the form in which the request contains it. */
 export function normalized({ query }: ParentFilter, value: string): string {
   return NORMALIZATIONS[query?.normalize ?? '']?.(value) ?? value;
 }
 
 /**
- * Whether the value can be sent together with other values. If not, it gets a separate request, so that its failure
- * affects no other value.
+ * Returns whether one request can contain the value together with other values. A value that does not fit has its own
+ * request, so that its failure affects no other value.
  */
 export function fitsFilter(filter: ParentFilter, value: string): boolean {
   try {

@@ -6,9 +6,9 @@ export interface RequestDraft {
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Body of the request, if it has one. */
+  /** Body of the request. Undefined for a request without a body. */
   readonly body?: unknown;
-  /** Whether parameters are variables of a GraphQL query, and not in the query string. */
+  /** Whether parameters are variables of a GraphQL query. If false, they are in the query string. */
   readonly isGraphql: boolean;
 }
 
@@ -26,7 +26,7 @@ export function withBodyValue(draft: RequestDraft, path: string, value: unknown)
   return { ...draft, body: withValueAtPath(draft.body, path, value) };
 }
 
-/** The request with the URL of a response, which already contains all query parameters. */
+/** Returns the request with the URL of a response. The URL already contains all query parameters. */
 export function atUrl(draft: RequestDraft, url: string): RequestDraft {
   if (!url.startsWith('?')) return { ...draft, path: url, query: {} };
   const parameters = new URLSearchParams(url);

@@ -8,12 +8,12 @@ export interface WindowTimes {
   readonly until?: string | number;
 }
 
-/** Finds the value of a template variable. Undefined if an optional config field has no value. */
+/** Returns the value of a template variable. Returns undefined if an optional config field has no value. */
 export type TemplateValues = (name: string) => unknown;
 
 /**
- * Values by name: the times of the window, then variables of the request, then config fields, then the object name. Throws `TapReadError` if
- * the parent record has no value for a variable.
+ * Returns values by name: the times of the window, then variables of the request, then config fields, then the object
+ * name. Throws `TapReadError` if the parent record has no value for a variable.
  */
 export function templateValues({ tap, variables, config }: TapReading, times: WindowTimes): TemplateValues {
   return (name) => {

@@ -14,14 +14,19 @@ type Formats = Pick<
   'sinceFormat' | 'untilFormat' | 'sinceIsExclusive' | 'untilIsExclusive' | 'granularity'
 >;
 
-/** Times for templates of the query string, and of the body if only `bodyFilterFormat` is set. */
+/**
+ * Returns the formatted times of the window. The start has the format `sinceFormat`, or otherwise `bodyFilterFormat`.
+ */
 export function windowTimes({ tap, window }: TapReading): WindowTimes {
   const params = tap.sync.incrementalParams ?? {};
   const sinceFormat = params.sinceFormat ?? params.bodyFilterFormat;
   return window ? formatWindow(window, { ...params, sinceFormat }) : {};
 }
 
-/** Adds the parameters that select the records of the window. Without a start, the start parameters are omitted. */
+/**
+ * Adds the parameters that select the records of the window. If the window has no start, omits the parameters of the
+ * start.
+ */
 export function withWindow(draft: RequestDraft, reading: TapReading): RequestDraft {
   const { window, tap } = reading;
   const params = tap.sync.incrementalParams;
@@ -51,8 +56,8 @@ function withBodyFilter(
   { bodyFilterPath, bodyFilterEndPath, bodyFilterTemplate, bodyFilterFormat, ...params }: IncrementalParams,
   window: ReadWindow,
 ): RequestDraft {
-  // An alternative option of the tap may read the list without a body, and so without a window: its response contains
-  // all records.
+  // An alternative option of the tap may read the list without a body, and therefore without a window. Its response
+  // contains all records.
   if (!hasBody(draft)) return draft;
   const times = formatWindow(window, { ...params, sinceFormat: bodyFilterFormat, untilFormat: bodyFilterFormat });
   const start = bodyFilterTemplate ? fillBodyTemplate(bodyFilterTemplate, reading, times) : times.since;
@@ -67,7 +72,10 @@ function withBodyFilter(
   );
 }
 
-/** A template that is JSON is filled in after parsing, so that no value can change its structure. */
+/**
+ * Fills a body template. If the template is JSON, inserts the values after parsing, so that no value can change its
+ * structure.
+ */
 function fillBodyTemplate(template: string, reading: TapReading, times: WindowTimes): unknown {
   const values = templateValues(reading, times);
   if (templateVariables(template).some((name) => values(name) === undefined)) return undefined;
@@ -84,7 +92,8 @@ function parsedObject(template: string): object | undefined {
 }
 
 /**
- * Numbers become strings if the value in the definition is a string, because some sources expect numbers as strings.
+ * Converts numbers to strings if the value in the definition is a string, because some sources expect numbers as
+ * strings.
  */
 export function typedLike(old: unknown, value: unknown): unknown {
   return typeof old === 'string' && typeof value === 'number' ? String(value) : value;

@@ -5,9 +5,9 @@ import type { SliceScope } from '../tap-reading.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
 
 /**
- * Variables of the child requests and fields of the child records; undefined if the parent record has no key.
- * `tapFields` are the `parentContextFields` of the child tap. They apply in addition to the `parentContextFields` of
- * the edge.
+ * Returns the variables of the child requests and the fields of the child records. Returns undefined if the parent
+ * record has no key. `tapFields` are the `parentContextFields` of the child tap. They apply in addition to the
+ * `parentContextFields` of the edge.
  */
 export function childScope(
   edge: TraversalEdge,
@@ -29,7 +29,7 @@ export function childScope(
   };
 }
 
-/** Fields of the parent record that its child records hold. */
+/** Returns the fields of the parent record that its child records contain. */
 export function contextFieldsOf(
   edge: TraversalEdge,
   tapFields: readonly ParentContextField[] | null | undefined,

@@ -8,17 +8,17 @@ import { syntheticKeyOf } from './synthetic-key.js';
 import { transformRecord } from './transform-record.js';
 
 export interface CompletedRecord {
-  /** The record with all fields that are stored. */
+  /** The record with all fields that the table stores. */
   readonly record: VendorRecord;
-  /** Text of the primary key; undefined if the record has none. */
+  /** Text of the primary key. Undefined if the record has no primary key. */
   readonly key: string | undefined;
-  /** Cursor field in milliseconds since 1970; undefined if it is missing or unreadable. */
+  /** Cursor field in milliseconds since 1970. Undefined if it is missing or unreadable. */
   readonly cursor: number | undefined;
 }
 
 /**
- * Transforms the record, adds the fields of the parent and the synthetic key, and removes unknown fields if the tap
- * does not store them.
+ * Transforms the record. Adds the fields of the parent and the synthetic key. Removes unknown fields if the tap does
+ * not store them.
  */
 export function completeRecord(reading: TapReading, extracted: VendorRecord): CompletedRecord {
   const { tap, parentFields } = reading;
@@ -38,7 +38,7 @@ export function completeRecord(reading: TapReading, extracted: VendorRecord): Co
   };
 }
 
-/** Text of the primary key of a record; undefined if it has none. */
+/** Returns the text of the primary key of a record. Returns undefined if the record has no primary key. */
 export function recordKeyOf(
   tap: Pick<Lean<ConnectorTap>, 'responseExtraction'>,
   record: VendorRecord,
@@ -60,13 +60,16 @@ function hasFields(fields: object): boolean {
   return Object.keys(fields).length > 0;
 }
 
-/** A key as text; undefined for an empty value. */
+/** Returns a key as text. Returns undefined for an empty value. */
 export function keyTextOf(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   return scalarTextOf(value) ?? JSON.stringify(value);
 }
 
-/** Unknown fields are stored by default, so that no data is lost; `captureUnknownFields: false` removes them. */
+/**
+ * Returns the fields to store. By default, the table stores unknown fields, so that no data is lost.
+ * `captureUnknownFields: false` removes them.
+ */
 function declaredFieldsOf({ customFields, schema }: Lean<ConnectorTap>, record: VendorRecord): VendorRecord {
   const properties = schema.properties as object | undefined;
   if (customFields?.captureUnknownFields !== false || !properties) return record;

@@ -18,8 +18,8 @@ const MAX_MILLISECONDS = 1e14;
 const MAX_MICROSECONDS = 1e17;
 
 /**
- * A cursor value in milliseconds since 1970, rounded down; undefined if it is not a time. If `format` does not define
- * the unit of numbers, the size of a number determines the unit. A time without a zone is UTC.
+ * Returns a cursor value in milliseconds since 1970, rounded down. Returns undefined if the value is not a time. If
+ * `format` does not define the unit of numbers, the size of a number determines the unit. A time without a zone is UTC.
  */
 export function cursorMsOf(value: unknown, format: string | null | undefined): number | undefined {
   const text = scalarTextOf(value)?.trim();

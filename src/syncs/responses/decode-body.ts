@@ -9,7 +9,7 @@ import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
-/** The body as a JSON value. Throws a contract error without text of the source. */
+/** Decodes the body to a JSON value. Throws a contract error without text of the source. */
 export function decodeBody(reading: TapReading, { headers, body }: OutboundReply, format: ResponseFormat): unknown {
   const csv = reading.tap.responseExtraction.csv ?? undefined;
   const text = decodeText(body, headers, csv?.encoding);
@@ -20,13 +20,18 @@ export function decodeBody(reading: TapReading, { headers, body }: OutboundReply
   return decodeXml(text, listNamesOf(reading.tap.schema));
 }
 
-/** Without this check, an error in JSON would be read as a CSV header line without rows. */
+/**
+ * Throws if the body is JSON. Without this check, the service would read an error in JSON as a CSV header line without
+ * rows.
+ */
 export function requireOtherThanJson(headers: Headers, format: ResponseFormat): void {
   if (JSON_TYPE.test(headers.get('content-type') ?? ''))
     throw failureOf('unexpected_shape', { message: `The response is JSON instead of ${format}.` });
 }
 
-/** The column of a CSV response that contains the primary key; undefined if the service adds the key. */
+/**
+ * Returns the column of a CSV response that contains the primary key. Returns undefined if the service adds the key.
+ */
 export function keyColumnOf({ tap, parentFields }: TapReading): string | undefined {
   const { primaryKey, syntheticPrimaryKey, transform } = tap.responseExtraction;
   const changed = (transform ?? []).flatMap(({ set, rename }) => [
@@ -37,7 +42,10 @@ export function keyColumnOf({ tap, parentFields }: TapReading): string | undefin
   return primaryKey == null || added.includes(primaryKey) ? undefined : primaryKey;
 }
 
-/** Fields that the schema declares as lists: XML does not distinguish a list of one element from an element. */
+/**
+ * Returns the fields that the schema declares as lists, because XML does not distinguish a list of one element from an
+ * element.
+ */
 function listNamesOf({ properties }: Record<string, unknown>): ReadonlySet<string> {
   const entries = Object.entries((properties ?? {}) as Record<string, { type?: unknown }>);
   return new Set(entries.filter(([, { type }]) => [type].flat().includes('array')).map(([name]) => name));

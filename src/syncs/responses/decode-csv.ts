@@ -10,10 +10,10 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED = /"(?:[^"]|"")*"/g;
 
 /**
- * The rows of a CSV text as records by the names in its header line. Values are strings; empty values are null. The
- * delimiter is the most frequent delimiter in the header line, unless the definition names it. The header line must
- * contain `keyColumn`: a plain text with an error would otherwise be a header line without rows. Throws a contract
- * error without text of the source.
+ * Converts the rows of a CSV text to records with the names in its header line. Values are strings, and empty values
+ * are null. The definition determines the delimiter, or otherwise the most frequent delimiter in the header line. The
+ * header line must contain `keyColumn`, because an error in plain text would otherwise be a header line without rows.
+ * Throws a contract error without text of the source.
  */
 export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvDialect = {}): VendorRecord[] {
   try {
@@ -52,13 +52,13 @@ class CsvHeader {
     this.#names = columns && this.#namesIn(columns);
   }
 
-  /** The records of these rows. While the names are unknown, the first row is the header line. */
+  /** Yields the records of these rows. While the names are unknown, the first row is the header line. */
   *recordsOf(rows: Iterable<CsvRecord>): Generator<VendorRecord> {
     for (const { line, values } of rows) {
       const names = this.#names;
       if (!names) this.#names = this.#namesIn(values);
       else if (values.length !== names.length)
-        // The last row of a response that was cut off is too short.
+        // The last row of a truncated response is too short.
         throw invalid(`The record at line ${line} has ${values.length} values for ${names.length} columns.`);
       else yield Object.fromEntries(names.map((name, column) => [name, values[column] || null]));
     }
@@ -82,13 +82,13 @@ function dialectOf(text: string, csv: CsvDialect) {
   };
 }
 
-/** The text, starting at its first record. */
+/** Returns the text, starting at its first record. */
 function firstRecord(text: string, { skipLines = 0, comment }: CsvDialect): string {
   const rest = text.slice(positionOfLine(text, skipLines));
   return comment && rest.startsWith(comment) ? firstRecord(rest, { skipLines: 1, comment }) : rest;
 }
 
-/** The chunks of text without the first lines. */
+/** Yields the chunks of text without the first lines. */
 async function* withoutLines(texts: AsyncIterable<string>, lines: number): AsyncGenerator<string> {
   let held: string | undefined = '';
   for await (const text of texts) {
@@ -103,7 +103,7 @@ async function* withoutLines(texts: AsyncIterable<string>, lines: number): Async
   }
 }
 
-/** The message of a `CsvError` contains line and limit only. */
+/** Returns the error. The message of a `CsvError` contains only the line and the limit. */
 function withoutText(error: unknown): unknown {
   return error instanceof CsvError ? invalid(error.message) : error;
 }

@@ -9,16 +9,16 @@ const UTF16_MARKS: readonly [encoding: string, mark: Buffer][] = [
 
 const UTF8_NAMES = /^(utf-?8|us-ascii|ascii)$/i;
 
-/** `charset` of a Content-Type header (RFC 9110, section 8.3.1). */
+/** Matches the `charset` of a Content-Type header (RFC 9110, section 8.3.1). */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
-/** `encoding` of an XML declaration. */
+/** Matches the `encoding` of an XML declaration. */
 const XML_ENCODING = /^<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.-]+)["']/;
 
-/** Bytes of a body that decide its encoding. */
+/** Number of bytes of a body that determine its encoding. */
 const HEAD_BYTES = 250;
 
-/** The result has no byte order mark. */
+/** Decodes a body. The result has no byte order mark. */
 export function decodeText(body: Buffer, headers: Headers, fallback?: string): string {
   const encoding = encodingOf(body, headers, fallback);
   if (!UTF8_NAMES.test(encoding)) return iconv.decode(body, encoding);
@@ -38,7 +38,7 @@ export async function* decodeChunks(
   yield decoder.end() ?? '';
 }
 
-/** Whether the encoding of a body is UTF-8. The body may contain bytes that are invalid in UTF-8. */
+/** Returns whether the encoding of a body is UTF-8. The body may contain bytes that are invalid in UTF-8. */
 export async function isUtf8Body(body: SpooledBytes, headers: Headers): Promise<boolean> {
   return UTF8_NAMES.test(await encodingOfBody(body, headers));
 }
@@ -48,8 +48,9 @@ async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: s
 }
 
 /**
- * Encoding of a body by its byte order mark, otherwise its Content-Type, otherwise its XML declaration, otherwise the
- * fallback. Invalid bytes become U+FFFD, because an invalid byte, for example in a log message, should not stop a tap.
+ * Returns the encoding of a body. It comes from its byte order mark, otherwise its Content-Type, otherwise its XML
+ * declaration, otherwise the fallback. Invalid bytes become U+FFFD, because an invalid byte, for example in a log
+ * message, should not stop a tap.
  */
 function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];

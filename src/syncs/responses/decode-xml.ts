@@ -12,7 +12,9 @@ class DoctypeError extends Error {
   override readonly name = 'DoctypeError';
 }
 
-/** Decodes the entities of XML 1.0, section 4.6, and character references. A DOCTYPE could declare other entities. */
+/**
+ * Decodes the entities of XML 1.0, section 4.6, and character references. Only a DOCTYPE could declare other entities.
+ */
 const entityDecoder = {
   addInputEntities: () => {
     throw new DoctypeError();
@@ -24,10 +26,10 @@ const entityDecoder = {
 };
 
 /**
- * An XML text as an object by element name: repeated elements, and the elements in `listNames`, are lists. Attributes
- * have the prefix `@_`, and the text of an element with attributes is `#text`. All values are strings. A document with
- * a DOCTYPE is rejected, because nested entities can expand to any size. Throws a contract error without text of the
- * source.
+ * Converts an XML text to an object by element name. Repeated elements and the elements in `listNames` become lists.
+ * Attributes have the prefix `@_`, and the text of an element with attributes is `#text`. All values are strings.
+ * Rejects a document with a DOCTYPE, because nested entities can expand to any size. Throws a contract error without
+ * text of the source.
  */
 export function decodeXml(text: string, listNames: ReadonlySet<string>): unknown {
   const parser = new XMLParser({

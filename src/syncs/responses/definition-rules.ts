@@ -6,10 +6,10 @@ import type { TapReading } from '../tap-reading.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 import { scalarTextOf } from './field-value.js';
 
-/** Error values with these words are rate limits; other values are temporary errors. */
+/** Matches error values that are rate limits. Other values are temporary errors. */
 const RATE_LIMIT_WORDS = /limit|quota|throttl|too.?many/i;
 
-/** A response as rules see it. `body` is undefined if it is not JSON. */
+/** The parts of a response to which rules apply. `body` is undefined if it is not JSON. */
 export interface RuleInput {
   readonly status: number;
   readonly body: unknown;
@@ -18,7 +18,7 @@ export interface RuleInput {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Failure by `onCursorExpired` and `errorBodyRules`, which apply to any status. */
+/** Returns the failure according to `onCursorExpired` and `errorBodyRules`, which apply to any status. */
 export function failureByDefinition({ tap, option }: TapReading, input: RuleInput): TapReadError | undefined {
   const { status } = input;
   if (tap.sync.onCursorExpired && isExpiry(tap.sync.onCursorExpired, input))
@@ -30,19 +30,22 @@ export function failureByDefinition({ tap, option }: TapReading, input: RuleInpu
   return undefined;
 }
 
-/** Failure by `skipOnHttpStatus` of the option, then of the tap. */
+/** Returns the failure according to `skipOnHttpStatus` of the option, or otherwise of the tap. */
 export function skipByStatus({ tap, option }: TapReading, status: number): TapReadError | undefined {
   if (option.skipOnHttpStatus?.includes(status)) return failureOf('skipped_slice', { status });
   return tap.skipOnHttpStatus?.includes(status) ? failureOf('skipped_tap', { status }) : undefined;
 }
 
-/** The failure for a value that a definition lists as temporary. `value` is text of the definition. */
+/** Returns the failure for a value that a definition lists as temporary. `value` is text of the definition. */
 export function transientFailure(value: string, { status, retryAfterMs }: RuleInput): TapReadError {
   const kind = status === 429 || RATE_LIMIT_WORDS.test(value) ? 'rate_limited' : 'unavailable';
   return failureOf(kind, { message: `The source reports the temporary error ${value}.`, status, retryAfterMs });
 }
 
-/** The first value of `listed` that equals the value at `path` or, if that value is a list, one of its elements. */
+/**
+ * Returns the first value of `listed` that equals the value at `path`. If the value at `path` is a list, compares with
+ * its elements.
+ */
 export function listedValueAt(path: string, body: unknown, listed: readonly string[] | null | undefined) {
   const found = body === undefined ? undefined : evaluateJmesPath(path, body);
   const texts = (Array.isArray(found) ? found : [found]).map(scalarTextOf);

@@ -10,7 +10,7 @@ import { transformRecord } from './transform-record.js';
 
 /**
  * Extracts the records. A single object is one record. A missing list is an empty page only if the rest of the response
- * has the documented shape (`isMissingList`). Throws a contract error that names the path and the type of the value.
+ * has the documented shape (`isMissingList`). Throws a contract error with the path and the type of the value.
  */
 export function extractRecords(
   reading: TapReading,
@@ -35,7 +35,7 @@ export function noRecordsAt(reading: TapReading, document: unknown, paths: reado
   });
 }
 
-/** Expressions of the records. The first expression with a value counts. Empty for the whole body. */
+/** Returns the expressions of the records. The first expression with a value applies. Empty for the whole body. */
 export function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined): string[] {
   const { responsePath, responsePathFallback } = tap.responseExtraction;
   const next = token && !token.query ? option.pagination?.cursor?.nextDataPath : undefined;
@@ -45,7 +45,7 @@ export function recordPathsOf({ tap, option }: TapReading, token: PageToken | un
   ) as string[];
 }
 
-/** The records in a value. `before` is the number of records in the parts of the list before it. */
+/** Returns the records in a value. `before` is the number of records in the earlier parts of the list. */
 export function recordsIn(reading: TapReading, found: unknown, place: string, before = 0): readonly VendorRecord[] {
   // An empty XML element is a list without elements.
   if (found === '' && reading.tap.responseExtraction.responseFormat === 'xml') return [];
@@ -61,7 +61,7 @@ export function recordsIn(reading: TapReading, found: unknown, place: string, be
   return [found];
 }
 
-/** Whether a single object has a key field, so that `{"message": "..."}` is not a record. */
+/** Returns whether a single object has a key field. `{"message": "..."}` therefore is not a record. */
 function hasKey(reading: TapReading, extracted: VendorRecord): boolean {
   const { tap, parentFields } = reading;
   const record = transformRecord(reading, extracted);

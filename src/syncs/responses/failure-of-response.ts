@@ -10,7 +10,7 @@ import { rateLimitWaitMs, showsRateLimit } from './rate-limit-headers.js';
 import type { ResponseFacts } from './response-facts.js';
 import { failureByVerification, isDistinguished } from './verification-rules.js';
 
-/** 402: the plan at the source does not include the data. */
+/** Status 402 means that the plan at the source does not include the data. */
 const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   401: 'credential_rejected',
   402: 'forbidden',
@@ -21,10 +21,10 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   429: 'rate_limited',
 };
 
-/** Maximum size of the start of a body that is not JSON, which rules can match. */
+/** Maximum size of the start of a body that is not JSON. Rules match this start. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** Statuses of a missing resource. The parent of a child slice may have been deleted after it was read. */
+/** Statuses of a missing resource. The source may have deleted the parent of a child slice since the run read it. */
 const GONE = [404, 410];
 
 /**
@@ -32,7 +32,7 @@ const GONE = [404, 410];
  */
 const REJECTIONS = [401, 403, 404];
 
-/** The failure of a response whose status is not 2xx. */
+/** Returns the failure of a response whose status is not 2xx. */
 export function failureOfResponse(reading: TapReading, reply: OutboundReply, facts: ResponseFacts): TapReadError {
   const { status, headers } = reply;
   const { now = Date.now(), failures } = facts;

@@ -12,7 +12,7 @@ export interface RecordFeed {
   readonly target: Lean<ConnectorTap>;
 }
 
-/** The record in an event, as the table stores it. A list of deletions has no records to store. */
+/** Returns the record in an event, in the form that the table stores. A list of deletions contains no records. */
 export function fedRecord({ source }: RecordFeed, event: VendorRecord): VendorRecord {
   return source.feeds?.deletions ? {} : recordIn(source, event);
 }
@@ -23,8 +23,9 @@ export function fedLine(feed: RecordFeed, line: string): string {
 }
 
 /**
- * Key and version of the record in an event. The version is the cursor field of the record, otherwise the cursor field
- * of the event, otherwise `time`. For a deletion, the time of the event is more precise: it is later than the last change.
+ * Returns the key and version of the record in an event. The version is the cursor field of the record, otherwise the
+ * cursor field of the event, otherwise `time`. For a deletion, the time of the event is more precise, because it is
+ * later than the last change.
  */
 export function identifyFedRecord(feed: RecordFeed, event: VendorRecord, time: string): RecordIdentity {
   const { source, target } = feed;

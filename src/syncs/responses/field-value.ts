@@ -1,8 +1,8 @@
 import { rawNumberOf } from './parse-lossless-json.js';
 
 /**
- * Value of a field, or of a nested field with dots between names: `fields.updated`. A field whose own name contains the
- * dots takes precedence. Undefined if the record lacks it.
+ * Returns the value of a field. A path with dots, such as `fields.updated`, refers to a nested field. A field whose own
+ * name contains the dots takes precedence. Returns undefined if the record has no such field.
  */
 export function fieldValueOf(record: unknown, path: string): unknown {
   if (record === null || typeof record !== 'object') return undefined;
@@ -15,7 +15,7 @@ export function fieldValueOf(record: unknown, path: string): unknown {
   return value;
 }
 
-/** Text of a string, number or boolean, with all digits; undefined for other values. */
+/** Returns the text of a string, number or boolean, with all digits. Returns undefined for other values. */
 export function scalarTextOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,6 +1,6 @@
 import type { FailureKind } from './failure-table.js';
 
-/** Codes in `extensions.code` of the error, as Apollo Server and the shipped vendors name them. */
+/** Codes in `extensions.code` of the error that Apollo Server and the included vendors use. */
 const BY_CODE: Readonly<Record<string, FailureKind>> = {
   UNAUTHENTICATED: 'credential_rejected',
   AUTHENTICATION_ERROR: 'credential_rejected',
@@ -16,8 +16,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /**
- * Failure of a GraphQL response with `errors`; undefined if it has no `errors`. Rejects data next to errors: a field
- * that the source failed to read is null in the data, and would overwrite a value.
+ * Returns the failure of a GraphQL response with `errors`. Returns undefined without `errors`. Rejects the data next to
+ * errors: if the source failed to read a field, the field is null in the data and would overwrite a value.
  */
 export function graphqlFailureOf(body: unknown): FailureKind | undefined {
   const errors = (body as { errors?: unknown } | null | undefined)?.errors;

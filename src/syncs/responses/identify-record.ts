@@ -8,14 +8,15 @@ import { cursorMsOf } from './cursor-value.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
 import { parseLosslessJson } from './parse-lossless-json.js';
 
-/** Times of the years 1 to 9999, which tables store. */
+/** Times of the years 1 to 9999, which tables can store. */
 const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number, number];
 
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * Key and version of a record. The version is the time in the cursor field, otherwise `time`: when the vendor created the
- * response, or when the record was pushed. A late record therefore never replaces a newer record.
+ * Returns the key and version of a record. The version is the time in the cursor field, or otherwise `time`. `time` is
+ * the time at which the vendor created the response, or at which the sender pushed the record. A late record therefore
+ * never replaces a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
@@ -32,20 +33,23 @@ export function identifyPushedRecord(tap: Lean<ConnectorTap>, line: string, rece
   return identifyRecord(tap, { record, key: recordKeyOf(tap, record), cursor: cursorOf(tap, record) }, receivedAt);
 }
 
-/** Time of the last change of a record, in milliseconds since 1970. A date in the future is not the time of a change. */
+/**
+ * Returns the time of the last change of a record, in milliseconds since 1970. A date in the future is not the time of
+ * a change.
+ */
 export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): number | undefined {
   const { cursorField, cursorValueFormat } = sync;
   if (cursorField == null || looksAhead(sync)) return undefined;
   return cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
 }
 
-/** The first time that a table can store, in ISO 8601. */
+/** Returns the first time that a table can store, in ISO 8601. */
 export function versionOf(times: readonly (number | undefined)[]): string | undefined {
   const ms = times.find((time) => time !== undefined && time >= MIN_MS && time <= MAX_MS);
   return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
-/** Whether a record has the deletion marker of its tap. */
+/** Returns whether a record has the deletion marker of its tap. */
 export function isDeletion(
   { tombstoneMarkerColumn, tombstoneValues }: Lean<ConnectorTap>,
   record: VendorRecord,
@@ -57,7 +61,7 @@ export function isDeletion(
   return !NOT_DELETED.includes(text);
 }
 
-/** `{}` for a line that is not valid JSON. */
+/** Parses a line. Returns `{}` for a line that is not valid JSON. */
 export function parseRecord(line: string): VendorRecord {
   try {
     return parseLosslessJson(line) as VendorRecord;

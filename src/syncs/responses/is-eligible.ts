@@ -17,7 +17,7 @@ const COMPARISONS: Readonly<Record<(typeof ELIGIBILITY_OPERATORS)[number], Compa
   lte: (value, condition) => numberOf(value) <= thresholdOf(condition),
 };
 
-/** Whether a parent record meets all conditions. Throws a contract error for an unknown operator. */
+/** Returns whether a parent record meets all conditions. Throws a contract error for an unknown operator. */
 export function isEligible(
   parentRecord: VendorRecord,
   conditions: readonly ParentEligibility[] | null | undefined,
@@ -32,7 +32,7 @@ export function isEligible(
   });
 }
 
-/** Whether the value, or one element of a list, is one of `values`. */
+/** Returns whether the value is one of `values`. If the value is a list, checks its elements. */
 function isListed(value: unknown, { values = [], threshold }: ParentEligibility): boolean {
   const listed = threshold == null ? values : [...values, String(threshold)];
   return (Array.isArray(value) ? value : [value]).some((element) => {
@@ -41,7 +41,7 @@ function isListed(value: unknown, { values = [], threshold }: ParentEligibility)
   });
 }
 
-/** NaN, which compares false with every number, for other values. */
+/** Returns a number, or NaN for other values. A comparison of NaN with a number is always false. */
 function numberOf(value: unknown): number {
   const text = scalarTextOf(value);
   return text === undefined || text.trim() === '' || typeof value === 'boolean' ? Number.NaN : Number(text);

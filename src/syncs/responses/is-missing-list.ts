@@ -1,23 +1,23 @@
 import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
 
-/** Names before the first operator of an expression: `a.b` of `a.b[*].{ID: [0]}`. */
+/** Matches the names before the first operator of an expression, such as `a.b` in `a.b[*].{ID: [0]}`. */
 const LEADING_NAMES = /^\s*([A-Za-z_]\w*|"[^"\\]+")(\s*\.\s*([A-Za-z_]\w*|"[^"\\]+"))*/;
 
 /** Members of error responses. An API that omits an empty list uses these names only for errors. */
 const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'errorMessages', 'fault', 'message'];
 
 /**
- * Whether a path without a value means a list without records, as with Google's APIs, which omit empty lists. This
- * applies if the value is null. It also applies if the object that should contain the list exists, and contains no
- * error and no other list of objects. Otherwise the response has another shape, and an empty page would hide the
- * difference.
+ * Returns whether a path without a value means a list without records. Google's APIs, for example, omit empty lists.
+ * Returns true if the value is null. Also returns true if the object that should contain the list exists, and contains
+ * neither an error nor another list of objects. Otherwise, the response has another shape, and an empty page would hide
+ * the difference.
  */
 export function isMissingList(path: string, document: unknown, { isXml }: { isXml: boolean }): boolean {
   const names = LEADING_NAMES.exec(path)?.[0];
   if (names === undefined || path.slice(names.length).trimStart().startsWith('(')) return false;
   const last = names.lastIndexOf('.');
   const container = last < 0 ? document : evaluateJmesPath(names.slice(0, last), document);
-  // An empty XML element.
+  // An empty XML element means a list without records.
   if (isXml && container === '') return true;
   if (container === null || typeof container !== 'object' || Array.isArray(container)) return false;
   const name = names
@@ -29,7 +29,7 @@ export function isMissingList(path: string, document: unknown, { isXml }: { isXm
   return !Object.values(container).some(isListOfObjects);
 }
 
-/** Some successful responses contain an empty list of errors. */
+/** Returns whether an error is present. Some successful responses contain an empty list of errors. */
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

@@ -2,11 +2,16 @@ import type { VendorRecord } from '../tap-page.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
 interface MergeOptions {
-  /** Whether a list of the second part replaces the list of the first part. By default, both lists are joined. */
+  /**
+   * Whether a list of the second part replaces the list of the first part. By default, the function joins both lists.
+   */
   readonly replacesLists?: boolean;
 }
 
-/** A record of two parts: lists are joined, objects are merged, and other values of the second part replace the first. */
+/**
+ * Merges two parts of a record. Joins lists and merges objects. Other values of the second part replace values of the
+ * first part.
+ */
 export function mergeRecords(one: VendorRecord, other: VendorRecord, options: MergeOptions = {}): VendorRecord {
   const merged = Object.entries(other).map(([name, value]) => [
     name,

@@ -7,7 +7,7 @@ export const MAX_DEPTH = 64;
 const LONG_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
 
-/** Candidates for numbers that a double cannot represent. Digits after a quote belong to a string. */
+/** Matches candidates for numbers that a double cannot represent. Digits after a quote belong to a string. */
 const LONG_NUMBERS = /(?<![^\s:,[-])(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE][+-]?\d{3,})/g;
 
 const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];
@@ -17,7 +17,7 @@ const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5
 const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON;
 
-/** The text is not JSON, or is nested too deeply. The message contains no part of the text. */
+/** The text is not JSON, or has too many levels. The message contains no part of the text. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
 }
@@ -33,25 +33,25 @@ export function parseLosslessJson(text: string): unknown {
   return parseShallowJson(json);
 }
 
-/** Like `parseLosslessJson`, for a text without byte order mark whose nesting has been checked. */
+/** Like `parseLosslessJson`, for a text without a byte order mark. The caller has checked the nesting. */
 export function parseShallowJson(json: string): unknown {
   try {
     // A reviver makes parsing several times slower.
     return isExact(json) ? JSON.parse(json) : JSON.parse(json, keepDigits);
   } catch {
-    // Without the cause: its message quotes the text.
+    // The error has no cause, because the message of the cause quotes the text.
     throw new JsonTextError('is not valid JSON');
   }
 }
 
-/** Whether doubles represent all numbers of a text. False may mean undecided. */
+/** Returns true if doubles represent all numbers of a text. False means that a number may need `JSON.rawJSON`. */
 function isExact(json: string): boolean {
   if (!hasLongDigits(json) && !LARGE_EXPONENT.test(json)) return true;
   for (const [number] of json.matchAll(LONG_NUMBERS)) if (!isDouble(number)) return false;
   return true;
 }
 
-/** Checks every 16th character: each run of 16 digits and points contains a checked character. */
+/** Checks every 16th character. Each run of 16 digits and points contains a checked character. */
 function hasLongDigits(json: string): boolean {
   for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;
@@ -72,7 +72,7 @@ function isDouble(number: string): boolean {
   return significantDigitsOf(number) === significantDigitsOf(String(Number(number)));
 }
 
-/** The digits of a number that a double cannot represent; undefined for other values. */
+/** Returns the digits of a number that a double cannot represent. Returns undefined for other values. */
 export function rawNumberOf(value: unknown): string | undefined {
   return isRawJson(value) ? JSON.stringify(value) : undefined;
 }
@@ -94,7 +94,7 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Index of the quote that closes the string; the end of the text if none does. */
+/** Returns the index of the quote that closes the string. Returns the end of the text if the quote is missing. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

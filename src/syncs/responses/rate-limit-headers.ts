@@ -3,12 +3,12 @@ import { parseRetryAfter } from '../../sources/responses/retry-after.js';
 /** Names of the header with the number of remaining requests. */
 const REMAINING_HEADERS = ['x-ratelimit-remaining', 'x-rate-limit-remaining', 'ratelimit-remaining'];
 
-/** Whether headers show that a 403 is a rate limit, as for GitHub. */
+/** Returns whether headers prove that a 403 is a rate limit, as at GitHub. */
 export function showsRateLimit(headers: Headers): boolean {
   return headers.has('retry-after') || REMAINING_HEADERS.some((name) => Number(headers.get(name) ?? Number.NaN) === 0);
 }
 
-/** Milliseconds until the rate limit resets; `Retry-After` overrides the reset header of the definition. */
+/** Returns the milliseconds until the rate limit resets. `Retry-After` overrides the reset header of the definition. */
 export function rateLimitWaitMs(headers: Headers, resetHeader: string | undefined, now: number): number | undefined {
   const reset = resetHeader ? headers.get(resetHeader) : undefined;
   return parseRetryAfter(headers.get('retry-after'), now) ?? parseRetryAfter(reset, now);

@@ -27,13 +27,16 @@ export function readTapResponse(
   return { document, headers: reply.headers, records };
 }
 
-/** Whether the status means that the previous page was the last page. On the first page, the status is a failure. */
+/**
+ * Returns whether the status means that the previous page was the last page. On the first page, the status is a
+ * failure.
+ */
 export function isAfterLastPage({ option, tap }: TapReading, status: number, { token }: ResponseFacts): boolean {
   const pagination = token?.query ? tap.sync.asyncQuery?.recordsPagination : option.pagination;
   return token !== undefined && pagination?.endStatuses?.includes(status) === true;
 }
 
-/** Reads the body of a successful response, for example of the status of a query. Throws `TapReadError`. */
+/** Reads the body of a successful response, for example the status of a query. Throws `TapReadError`. */
 export function readTapDocument(
   reading: TapReading,
   reply: OutboundReply,
@@ -48,7 +51,7 @@ export function readTapDocument(
   return document;
 }
 
-/** Whether the status allows a body. */
+/** Returns whether the status allows a body. */
 export function hasBody({ status }: Pick<OutboundReply, 'status'>): boolean {
   return !WITHOUT_BODY.includes(status);
 }

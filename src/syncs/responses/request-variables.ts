@@ -4,9 +4,9 @@ import type { SliceScope } from '../tap-reading.js';
 type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
 
 /**
- * The scope with `keyVariable` and the variables that its requests contain, but without other variables. The variables
- * identify the partition of the scope. Other fields of the parent, such as its name, may change while the partition
- * stays the same.
+ * Returns the scope with `keyVariable` and the variables that its requests contain, and without other variables. The
+ * variables identify the partition of the scope. Other fields of the parent, such as its name, may change while the
+ * partition remains the same.
  */
 export function withRequestVariables(
   { variables, parentFields }: SliceScope,

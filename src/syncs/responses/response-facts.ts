@@ -3,11 +3,11 @@ import type { PageToken } from '../page-token.js';
 
 /** Facts about the connection and the request that `readTapResponse` needs. */
 export interface ResponseFacts {
-  /** Token of the request; undefined for the first page. */
+  /** Token of the request. Undefined for the first page. */
   readonly token?: PageToken | undefined;
   /** `verification.failures` of the strategy. Only rules with an expression apply to responses of taps. */
   readonly failures?: readonly VerificationFailure[] | null | undefined;
-  /** Response header with the time at which the rate limit resets. */
+  /** Name of the response header with the time at which the rate limit resets. */
   readonly resetHeader?: string | undefined;
   /** Origin of the request. A response from another origin proves nothing about the credential. */
   readonly origin?: string | undefined;

@@ -8,10 +8,10 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 
 interface RetryFacts {
-  /** Number of the retry, from 1. */
+  /** Number of the retry, starting at 1. */
   readonly attempt: number;
   readonly policy?: RetryPolicy | null | undefined;
-  /** Time that the vendor names. */
+  /** Delay that the vendor requests. */
   readonly retryAfterMs?: number | undefined;
   /** Time since the first attempt. */
   readonly elapsedMs?: number;
@@ -20,10 +20,10 @@ interface RetryFacts {
 }
 
 /**
- * Milliseconds before a retry; undefined if no retry is left. If the vendor names no time, uses exponential backoff
- * with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), from 1 s to at most 60
- * s. A time that the vendor names is a minimum. Up to a second is added to it, so that waiting requests are not all
- * sent at the same time.
+ * Returns the milliseconds before a retry. Returns undefined if no retry is left. If the vendor requests no delay, uses
+ * exponential backoff with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/),
+ * from 1 s to at most 60 s. A delay that the vendor requests is a minimum. Adds up to a second to it, so that the
+ * service does not send all waiting requests at the same time.
  */
 export function retryDelayMs({
   attempt,

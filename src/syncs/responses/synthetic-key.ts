@@ -8,8 +8,8 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 const NULL_TEXT = '\\N';
 
 /**
- * Hash of the key fields in hexadecimal digits; undefined if all are null. Deterministic: the same values always have
- * the same key, and `["a|b", "c"]` and `["a", "b|c"]` have different keys.
+ * Returns a hash of the key fields in hexadecimal digits. Returns undefined if all of them are null. The same values
+ * always have the same key, and `["a|b", "c"]` and `["a", "b|c"]` have different keys.
  */
 export function syntheticKeyOf(definition: SyntheticPrimaryKey, record: VendorRecord): string | undefined {
   const { fields = [], algorithm, separator } = definition;
@@ -31,7 +31,7 @@ function textOf(value: unknown): string {
   return scalarTextOf(value) ?? JSON.stringify(sorted(value));
 }
 
-/** The value with the members of all objects sorted by name, because sources do not guarantee an order. */
+/** Sorts the members of all objects by name, because sources do not guarantee an order. */
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || scalarTextOf(value) !== undefined) return value;
   if (Array.isArray(value)) return value.map(sorted);

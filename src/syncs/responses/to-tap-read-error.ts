@@ -12,7 +12,9 @@ import { ForeignAddressError } from '../../sources/source-address.js';
 import { TapReadError } from '../tap-read-error.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 
-/** As for credential tests, errors do not reveal to callers what exists at an address of their choice. */
+/**
+ * As for credential tests, errors must not reveal to a caller which hosts and ports exist in the operator's network.
+ */
 const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = {
   unreachable: 'unreachable',
   timeout: 'timeout',
@@ -30,18 +32,20 @@ const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKin
 };
 
 interface ErrorFacts {
-  /** Test of the credential, whose rules also classify a rejected token exchange. */
+  /** Test of the credential. The rules of the test also classify a rejected token exchange. */
   readonly verification?: CredentialVerification | null | undefined;
   readonly now?: number | undefined;
 }
 
-/** Converts an error of a request. An error without a known cause is internal, and is the `cause` of the result. */
+/**
+ * Converts an error of a request. An error without a known cause becomes internal, and is the `cause` of the result.
+ */
 export function toTapReadError(error: unknown, { verification, now = Date.now() }: ErrorFacts = {}): TapReadError {
   if (error instanceof TapReadError) return error;
   if (error instanceof OutboundError) return failureOf(kindOfOutboundFailure(error), { cause: error });
   if (error instanceof TokenExchangeError) return exchangeFailure(error, verification ?? {}, now);
   if (error instanceof SignInRequiredError) return failureOf('sign_in_required');
-  // The message names a field and contains no value.
+  // The message contains the name of a field and no value.
   if (error instanceof ConnectionConfigError) return failureOf('config_invalid', { message: error.message });
   if (error instanceof ForeignAddressError) return failureOf('foreign_address');
   // The message quotes only the expression of the definition.

@@ -5,13 +5,13 @@ import type { TapReading } from '../tap-reading.js';
 import { fieldValueOf } from './field-value.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
-/** Whether the tap stores the record. Fields of the parent are available to the condition. */
+/** Returns whether the tap stores the record. The condition may refer to fields of the parent. */
 export function isKept({ tap, parentFields }: TapReading, record: VendorRecord): boolean {
   const { recordFilter } = tap.responseExtraction;
   return !recordFilter || matchesJmesPath(recordFilter, { ...record, ...parentFields });
 }
 
-/** The record after all changes of the definition. Each change applies to the result of the previous change. */
+/** Applies all changes of the definition to the record. Each change applies to the result of the previous change. */
 export function transformRecord({ tap, parentFields }: TapReading, record: VendorRecord): VendorRecord {
   const { transform = [] } = tap.responseExtraction;
   return (transform ?? []).reduce((changed, step) => applyStep(step, changed, parentFields), record);
@@ -37,7 +37,7 @@ function renamed(record: VendorRecord, from: string, to: string): VendorRecord {
   return value === undefined ? record : { ...withoutField(record, from), [to]: value };
 }
 
-/** The record without a field, or without a nested field. */
+/** Returns the record without a field, or without a nested field. */
 function withoutField(record: VendorRecord, path: string): VendorRecord {
   if (Object.hasOwn(record, path)) {
     const { [path]: _, ...rest } = record;
@@ -49,7 +49,8 @@ function withoutField(record: VendorRecord, path: string): VendorRecord {
 }
 
 /**
- * Members stay in the nested object if the record already has a field with their new name, so that no value is lost.
+ * Moves the members of a nested object to the record. If the record already has a field with the new name of a member,
+ * the member stays in the nested object, so that no value is lost.
  */
 function flattened(record: VendorRecord, { field, prefix = `${field}_` }: RecordFlattening): VendorRecord {
   const inner = record[field];

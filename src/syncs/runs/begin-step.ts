@@ -15,14 +15,14 @@ import { type LoadedRun, loadRun } from './load-run.js';
 import { pauseRun } from './pause-run.js';
 import { STEP_LEASE_SECONDS, type SyncStepData, syncStepQueue } from './sync-step-job.js';
 
-/** The table that a step writes to. */
+/** The table to which a step writes. */
 export interface StepTarget {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly gate: RowGate;
 }
 
-/** A step that has begun: its run is running, and it holds the lease of the table. */
+/** A started step. Its run has the status `running`, and the step holds the lease of the table. */
 export interface BegunStep {
   readonly loaded: LoadedRun;
   readonly target: StepTarget;
@@ -38,8 +38,8 @@ update sync_job set status = 'running', started_at = coalesce(started_at, $3), u
 where tenant_id = $1 and id = $2 and status <> 'running'`;
 
 /**
- * Begins a step in one transaction. Returns `taken` if the table has another writer. Returns undefined if there is
- * nothing to read now: the run has ended, ends here, is paused, or waits.
+ * Begins a step in one transaction. Returns `taken` if the table has another writer. Returns undefined if the step has
+ * nothing to read now, because the run has ended, ends here, is paused or waits.
  */
 export async function beginStep(
   services: TableServices,

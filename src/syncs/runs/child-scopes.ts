@@ -21,7 +21,7 @@ import { TapReadError } from '../tap-read-error.js';
 import { findTapByName, type LoadedRun } from './load-run.js';
 import { type ParentScope, parentVersionOf } from './parent-version.js';
 
-/** Maximum number of scopes passed on together. */
+/** Maximum number of scopes that the function passes on together. */
 const BATCH = 1_000;
 
 const SELECT_FILES = `
@@ -29,14 +29,14 @@ select id, bytes from table_file where tenant_id = $1 and table_id = $2 and stat
 
 interface Receiver {
   readonly take: (scopes: readonly ParentScope[]) => Promise<void>;
-  /** Names of the parent taps whose versions are compared. */
+  /** Names of the parent taps whose versions the run compares. */
   readonly comparable: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads the parent records from the parent's own table, and passes on the scopes of their children in batches. Returns
- * the number of eligible parents omitted because of `fanOutLimit`. Throws `TapReadError`.
+ * Reads the parent records from the parent's own table. Passes on the scopes of their children in batches. Returns the
+ * number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
  */
 export async function childScopes(
   services: TableServices,
@@ -79,7 +79,7 @@ export async function childScopes(
 interface ParentTable {
   readonly files: readonly StoredFile[];
   readonly primaryKey: string | null | undefined;
-  /** Names of the columns that hold JSON as text. */
+  /** Names of the columns that contain JSON as text. */
   readonly jsonColumns: ReadonlySet<string>;
 }
 
@@ -115,7 +115,10 @@ function pathsOf(edge: TraversalEdge): readonly string[] {
   ];
 }
 
-/** Columns that can hold the fields: a nested field `a.b` is in the column `a`, unless a column has the whole name. */
+/**
+ * Returns the columns that can contain the fields. A nested field `a.b` is in the column `a`, unless a column has the
+ * whole name.
+ */
 function fieldsOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => [path, path.split('.')[0] as string]));
 }
@@ -129,9 +132,10 @@ interface ParentColumns {
 }
 
 /**
- * The newest version of each record, ordered by the keys that the requests for the children contain. These keys may
- * repeat if the parent tap has a parent itself, such as the numbers of issues in several repositories. Records are
- * therefore identified by the primary key of their tap or, without one, by key and context fields.
+ * Yields the newest version of each record, ordered by the keys that the requests for the children contain. If the
+ * parent tap has a parent itself, these keys may repeat, such as the numbers of issues in several repositories. The
+ * function therefore identifies records by the primary key of their tap. Without a primary key, it uses the key and the
+ * context fields.
  */
 async function* currentRecords(
   connection: DuckDBConnection,
@@ -148,7 +152,7 @@ async function* currentRecords(
   const primary = primaryKey == null ? undefined : keySql(primaryKey, names);
   const context = contextFields.map((field) => keySql(field, names)).filter((sql) => sql !== undefined);
   const has = (column: string): boolean => described.some(({ name }) => name === column);
-  const recordKey = has(RECORD_COLUMNS[0]) ? `${RECORD_COLUMNS[0]}, ` : ''; // a deletion may have no other key
+  const recordKey = has(RECORD_COLUMNS[0]) ? `${RECORD_COLUMNS[0]}, ` : ''; // A deletion may have no other key.
   const identity = primary
     ? `coalesce(${recordKey}${primary}::varchar, ${key}::varchar)`
     : [key, ...context].join(', ');
@@ -169,7 +173,10 @@ async function* currentRecords(
       );
 }
 
-/** A field with dots in its name is nested in a JSON column, unless a column has the whole name. */
+/**
+ * Returns the SQL of a key. A field with dots in its name is nested in a JSON column, unless a column has the whole
+ * name.
+ */
 function keySql(keyField: string, columns: ReadonlySet<string>): string | undefined {
   if (columns.has(keyField)) return sqlName(keyField);
   const [column = '', ...names] = keyField.split('.');

@@ -29,24 +29,24 @@ export interface StepResult {
   readonly lease: TableLease;
   readonly requestId: string;
   readonly added: readonly WrittenFile[];
-  /** All files of a replacement that is complete; otherwise the same as `added`. */
+  /** All files of a complete replacement. For other steps, the same as `added`. */
   readonly files: readonly WrittenFile[];
-  /** Ids of files that `files` replaces. */
+  /** Ids of the files that `files` replaces. */
   readonly replaced: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /** Who merges the versions of a record from now on; undefined if this does not change. */
+  /** The new merger of record versions: the service or the readers. Undefined if the merger does not change. */
   readonly mergedBy?: TableMerger | undefined;
-  /** Whether the rows have `HISTORY_COLUMNS` from now on; undefined if this does not change. */
+  /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean | undefined;
-  /** Keys of the records of the step, for the end of a run that deletes absent records. */
+  /** Files with the keys of the records of the step. The end of the run needs them if it deletes absent records. */
   readonly keys: readonly WrittenFile[];
   readonly end: StepEnd;
-  /** New columns of the table; undefined if they do not change. */
+  /** New schema of the table. Undefined if the columns do not change. */
   readonly schema: TableSchema | undefined;
   /** Slices that the step has changed. */
   readonly slices: readonly OpenSlice[];
-  /** The plan of the run; only set in the step that plans the run. */
+  /** The plan of the run. Set only in the step that plans the run. */
   readonly plan: PlannedSlices | undefined;
   readonly cursors: ReadonlyMap<string, SavedCursor | undefined>;
   readonly parentVersions: ReadonlyMap<string, string>;
@@ -57,9 +57,9 @@ export interface StepResult {
 }
 
 /**
- * Commits a step in one transaction. Makes its files visible, saves its position and counts, and enqueues the next step
- * or ends the run. Also releases the lease of the table. Throws `RunEnded` if the run was cancelled, and `LeaseLost` if
- * another step has taken over.
+ * Commits a step in one transaction. Makes its files part of the table, saves its position and counts, and enqueues the
+ * next step or ends the run. Releases the lease of the table. Throws `RunEnded` if a user has cancelled the run. Throws
+ * `LeaseLost` if another step has taken over.
  */
 export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, runId, jobId } = loaded;
@@ -81,7 +81,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     if (failure) return endTapRun(tx, services, loaded, failure, run);
     const startAfter = run.notBefore ?? 0;
     await services.jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter });
-    await endSyncJob(tx, jobId); // updates the counts of the job
+    await endSyncJob(tx, jobId); // This call updates the counts of the job.
   });
 }
 
@@ -100,7 +100,8 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
     return;
   }
   if (end.kind !== 'complete') {
-    // Saves new columns, and checks that no other step has taken over the table. The files become visible at the end.
+    // Saves new columns, and checks that no other step has taken over the table. The files become part of the table at
+    // the end of the run.
     await commitTableFiles(tx, lease, { added: [], ...columns });
     return keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
   }
@@ -114,8 +115,8 @@ export function hasSkipped(slices: readonly OpenSlice[]): boolean {
 }
 
 /**
- * Saves the slices that the step has changed, except slices of a run that ends here. Saves the plan of the run if it is
- * not saved yet.
+ * Saves the slices that the step has changed, except slices of a run that ends here. Saves the plan of the run if no
+ * step has saved it yet.
  */
 async function saveChangedSlices(
   tx: WorkspaceTransaction,

@@ -3,7 +3,7 @@ import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
 /**
- * Maximum number of marks to save for records that the next run reads again. That run appends a second row for each
+ * Maximum number of saved marks for records that the next run reads again. The next run appends a second row for each
  * record without a mark.
  */
 const MAX_MARKS = 10_000;
@@ -15,8 +15,8 @@ const MARK_CHARACTERS = 16;
 const RECORD_ID_CHARACTERS = 8;
 
 /**
- * Follows the newest cursor of a slice. Vendors include the start of a window, so a read returns the newest records of
- * the previous read again. The tracker recognizes these records by key and time.
+ * Tracks the newest cursor of a slice. The window of a vendor includes its start, so a read returns the newest records
+ * of the previous read again. The tracker recognizes these records by key and time.
  */
 export class CursorTracker {
   /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier version. */
@@ -26,7 +26,9 @@ export class CursorTracker {
   readonly #markOf: (record: CompletedRecord) => string;
   #time: number | undefined;
 
-  /** `before`: the saved cursor that the window starts at. `soFar`: the cursor of the pages that have been read. */
+  /**
+   * `before` is the saved cursor at which the window starts. `soFar` is the cursor of the pages that the run has read.
+   */
   constructor(
     private readonly until: number,
     before: SavedCursor | undefined,
@@ -49,7 +51,7 @@ export class CursorTracker {
     const mark = this.#markOf(record);
     const id = recordIdOf(mark);
     const isKnown = this.#known.get(id) === mark;
-    if (!isKnown) this.#known.delete(id); // a record that returns to its earlier content has changed again
+    if (!isKnown) this.#known.delete(id); // A record that returns to its earlier content has changed again.
     this.#marks.delete(id);
     // A time after the end of the run must not move the next window into the future.
     const time = Math.min(cursor, this.until);
@@ -62,7 +64,7 @@ export class CursorTracker {
     return isKnown;
   }
 
-  /** The cursor to save; undefined if no record had a cursor so far. */
+  /** Returns the cursor to save. Returns undefined if no record had a cursor so far. */
   result(): SavedCursor | undefined {
     if (this.#time === undefined) return undefined;
     const marks = [...this.#marks.values()].map(({ mark, at }) => [mark, at] as const);
@@ -71,8 +73,8 @@ export class CursorTracker {
 }
 
 /**
- * The id in a mark of `recordMarkOf`; any other mark unchanged, because several entries of a changelog can have the
- * same key.
+ * Returns the record id in a mark of `recordMarkOf`. Returns any other mark unchanged, because several entries of a
+ * changelog can have the same key.
  */
 function recordIdOf(mark: string): string {
   return mark.split('.', 1)[0] as string;
@@ -90,12 +92,15 @@ function contentMarkOf({ cursor, record }: CompletedRecord): string {
   return markOf(record, cursor);
 }
 
-/** Identifies a record and, after the dot, its version. Used for cursors that are not the time of the last change. */
+/**
+ * Returns a mark that identifies a record and, after the dot, its version. Used for cursors that are not the time of
+ * the last change.
+ */
 export function recordMarkOf(record: CompletedRecord): string {
   return `${markOf(record.key ?? record.record).slice(0, RECORD_ID_CHARACTERS)}.${contentMarkOf(record)}`;
 }
 
-/** Identifies a version of a record. Without a cursor, only an equal record is the same version. */
+/** Returns a mark that identifies a version of a record. Without a cursor, only an equal record is the same version. */
 export function versionMarkOf(record: CompletedRecord): string {
   return record.cursor === undefined ? contentMarkOf(record) : keyMarkOf(record);
 }

@@ -24,8 +24,9 @@ update sync_job set records_read = ?, records_written = ?, records_rejected = ?,
 where tenant_id = ? and id = ?`;
 
 /**
- * Updates the counts of a job, and ends it if no run is open. A skipped tap counts as read, because its definition says
- * to skip it. The caller has locked the connection. `known`: the runs, if they have not changed since they were read.
+ * Updates the counts of a job, and ends the job if no run is open. A skipped tap counts as read, because its definition
+ * requires the skip. The caller must lock the connection. `known` contains the runs, if they have not changed since the
+ * caller read them.
  */
 export async function endSyncJob(
   tx: WorkspaceTransaction,
@@ -37,7 +38,7 @@ export async function endSyncJob(
   const runs = known ?? (await tx.read.many(TapRun, 'job', jobId));
   const { instance } = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;
   const { tenantId, userId } = tx.caller;
-  const now = new Date(); // also the report time for the connection status
+  const now = new Date(); // This time is also the report time for the connection status.
   const isEnd = !runs.some(({ status }) => isOpenRun(status));
   const { status = null, ...failure } = isEnd ? await endOf(tx, runs) : {};
   const end = [status, ...(isEnd ? [now, now] : [null, null])];

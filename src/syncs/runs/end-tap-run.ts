@@ -30,14 +30,14 @@ import { deleteSlices } from './slice-rows.js';
 
 const DAY_MS = 86_400_000;
 
-/** How a tap run ends. */
+/** Describes how a tap run ends. */
 export interface RunEnd {
   readonly status: Extract<TapRunStatus, 'succeeded' | 'failed' | 'skipped' | 'cancelled'>;
   readonly errorClass?: SyncErrorClass | undefined;
   readonly errorMessage?: string | undefined;
   /** Whether the quality gate of the table rejected the rows. */
   readonly isRejected?: boolean;
-  /** Keeps the rows of a rejected full read, so that a person can accept them. */
+  /** Holds the rows of a rejected full read, so that a person can accept them. */
   readonly hold?: HeldRows['hold'] | undefined;
 }
 
@@ -46,8 +46,8 @@ export interface EndServices {
 }
 
 /**
- * Locks the connection of a sync job until the transaction ends. Lock the connection first, because the deletion of
- * taps and the results of quality checks use the same order.
+ * Locks the connection of a sync job until the transaction ends. Callers must lock the connection first, because the
+ * deletion of taps and the results of quality checks use the same order.
  */
 export async function lockConnectionOfJob({ em, caller }: WorkspaceTransaction, jobId: string): Promise<void> {
   await deferPrepared(em, LOCK_CONNECTION, [caller.tenantId, jobId].map(decodeId));
@@ -83,12 +83,12 @@ export async function lockRunWithConnection(
   runId: string,
 ): Promise<{ readonly jobId: string; readonly revision: Lean<CatalogRevision> | undefined } | undefined> {
   const ids = [caller.tenantId, runId].map(decodeId);
-  await deferPrepared(em, LOCK_RUN, ids); // the second statement sees changes made before the lock
+  await deferPrepared(em, LOCK_RUN, ids); // The second statement includes changes from before the lock.
   const rows = await readJoined(read, ROWS_OF_RUN, FROM_LOCKED_RUN, ids);
   return rows?.r && isOpenRun(rows.r.status) ? { jobId: rows.r.job, revision: rows.c } : undefined;
 }
 
-/** Locks a run until the transaction ends. Returns undefined if it has ended. */
+/** Locks a run until the transaction ends. Returns undefined if the run has ended. */
 export async function lockOpenRun(tx: WorkspaceTransaction, runId: string): Promise<TapRun | undefined> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
   const run = await tx.em.findOne(TapRun, { id: runId }, options);
@@ -96,9 +96,9 @@ export async function lockOpenRun(tx: WorkspaceTransaction, runId: string): Prom
 }
 
 /**
- * Ends a run: deletes its slices, and its files that did not become part of the table. Then continues with its child
- * taps, and ends the sync job after its last run. The caller has locked the connection, and the run if it passes
- * `locked`. Has no effect on a run that has ended.
+ * Ends a run. Deletes its slices, and its files that did not become part of the table. Continues with its child taps,
+ * and ends the sync job after its last run. The caller must lock the connection. A caller that passes `locked` must
+ * also lock the run. Has no effect on a run that has ended.
  */
 export async function endTapRun(
   tx: WorkspaceTransaction,
@@ -113,7 +113,7 @@ export async function endTapRun(
   await endSyncJob(tx, jobId, runs);
 }
 
-/** Ends a run without effects on other runs. `locked`: the run, if it is open and locked already. */
+/** Ends a run without effects on other runs. `locked` is the run, if it is open and the caller has locked it. */
 export async function closeTapRun(
   tx: WorkspaceTransaction,
   { jobs }: EndServices,
@@ -133,7 +133,7 @@ export async function closeTapRun(
   });
   await tx.em.flush();
   const { tenantId } = tx.caller;
-  // A run of a time range leaves no slices to continue: the next run starts at its own cursor.
+  // A run of a time range leaves no slices to continue, because the next run starts at its own cursor.
   const isResumed = run.mode !== 'replace' && run.rangeFrom == null && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
   tx.read.clear();
@@ -145,7 +145,7 @@ export async function closeTapRun(
   if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: run.job.id }, { qualityDegraded: true });
 }
 
-/** Ends all open runs of a sync job. The caller has locked the connection. */
+/** Ends all open runs of a sync job. The caller must lock the connection. */
 export async function closeOpenRuns(
   tx: WorkspaceTransaction,
   services: EndServices,
@@ -157,8 +157,8 @@ export async function closeOpenRuns(
 }
 
 /**
- * Holds or deletes the files of the run that did not become part of the table. After a success, these are files whose
- * rows a merge has written to other files.
+ * Holds or deletes the files of the run that did not become part of the table. After a successful run, a merge has
+ * written the rows of these files to other files.
  */
 async function settleFiles(
   tx: WorkspaceTransaction,
@@ -168,18 +168,18 @@ async function settleFiles(
 ): Promise<void> {
   const tapId = tap.id;
   const isSuccess = status === 'succeeded';
-  // The last step of a run that succeeds merges its rows.
+  // The last step of a successful run merges its rows.
   if (isMergedMode(mode) && !isSuccess) await mergeRowsOf(tx, jobs, tapId);
   const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
   if (!table) return;
   const tableId = table.id;
   if (hold) await hold(tx);
   else await discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId });
-  // A newer read replaces the decision about older reads.
+  // A newer read makes the decision about older reads unnecessary.
   if (hold || isSuccess) await discardHeldRows(tx, jobs, { tapId, tableId }, runId);
 }
 
-/** Schedules a merge of the rows of a tap, also in the table of the tap that it feeds. */
+/** Schedules a merge of the rows of a tap, and of the rows in the table that it feeds. */
 async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string): Promise<void> {
   const { read } = tx;
   const tap = await read.byId(TenantConnectorTap, tapId);

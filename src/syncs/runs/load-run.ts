@@ -25,26 +25,29 @@ export interface LoadedRun {
   readonly runId: string;
   readonly jobId: string;
   readonly instanceId: string;
-  /** Id of the tap in the workspace. */
+  /** Id of the workspace tap. */
   readonly tapId: string;
   readonly tableId: string;
   readonly run: Lean<TapRun>;
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
-  /** Revision of the definitions; undefined if the catalog was never loaded. */
+  /** Revision of the definitions. Undefined if no load has filled the catalog. */
   readonly revision?: Lean<CatalogRevision> | undefined;
   readonly deletedRows: DeletedRows;
   readonly drift: Drift;
-  /** The table of another tap that receives the records, if any. */
+  /** The table of another tap that receives the records. Undefined if the tap feeds no other tap. */
   readonly feed?: RecordFeed;
-  /** Mode of the tap, which can differ from the mode of the run. */
+  /** Mode of the tap. It can differ from the mode of the run. */
   readonly mode: TapRunMode;
-  /** Whether the connection is paused. A sync that a caller has started continues. */
+  /** Whether the connection is paused. A sync that a caller has started continues during the pause. */
   readonly isPaused: boolean;
 }
 
-/** Returns undefined if the run has ended, and the reason to end it if the tap or its connection is no longer read. */
+/**
+ * Loads a run. Returns undefined if the run has ended. Returns the reason to end the run if the service no longer reads
+ * the tap or its connection.
+ */
 export async function loadRun(
   { em, read }: TenantTransaction,
   { tenantId, runId }: SyncStepData,
@@ -75,7 +78,7 @@ export async function loadRun(
   return { ...ids, ...settings, run, definition, connector, vendorSlug: vendor.slug, isPaused };
 }
 
-/** The tap of the connection with this definition name, even if it is disabled or deleted. */
+/** Finds the tap of the connection with this definition name. Also finds a disabled or deleted tap. */
 export async function findTapByName(
   read: Reader,
   instanceId: string,

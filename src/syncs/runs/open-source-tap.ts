@@ -11,10 +11,10 @@ import { clockOffsetMs } from '../reading/vendor-clock.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
 
-/** Maximum number of partitions that are read concurrently. The vendor may allow fewer requests. */
+/** Maximum number of partitions that a step reads concurrently. The vendor may allow fewer requests. */
 const MAX_CONCURRENCY = 4;
 
-/** Pagination that continues at a record. In contrast, offsets and page numbers shift when records change. */
+/** Pagination styles that continue at a record. In contrast, offsets and page numbers shift when records change. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
 /** Opens a tap of a source over HTTP. Throws `TapReadError`, or errors of the database and of the secrets. */
@@ -43,16 +43,16 @@ export async function openSourceTap(
 }
 
 /**
- * Whether a failure at a later page can make the service read a slice again from its start: it restarts the slice
- * (`reset_paging`) or divides its window (`maxRecords`).
+ * Returns whether a failure at a later page can force the service to read a slice again from its start. Such a failure
+ * restarts the slice (`reset_paging`) or divides its window (`maxRecords`).
  */
 function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean {
   return pagination?.maxRecords != null || Boolean(errorBodyRules?.some(({ action }) => action === 'reset_paging'));
 }
 
 /**
- * Whether all paginations of the tap continue at a record, including the paginations of its alternative requests and of
- * its first read.
+ * Returns whether all paginations of the tap continue at a record. Includes the paginations of its alternative requests
+ * and of its first read.
  */
 function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
   const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];
@@ -61,8 +61,8 @@ function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): 
 }
 
 /**
- * Number of partitions to read concurrently: one request at a time would not use up a rate of several requests per
- * second.
+ * Returns the number of partitions to read concurrently. One request at a time would not use up a rate of several
+ * requests per second.
  */
 function concurrencyOf(tap: TapToOpen['tap'], { rateLimits }: Pick<Connector, 'rateLimits'>): number {
   const { maxConcurrent = MAX_CONCURRENCY, requestsPerSecond = MAX_CONCURRENCY } = {

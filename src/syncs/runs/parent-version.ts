@@ -7,30 +7,31 @@ import type { VendorRecord } from '../tap-page.js';
 import type { SliceScope } from '../tap-reading.js';
 
 export interface ParentScope extends SliceScope {
-  /** Version of the parent; see `parentVersionOf`. */
+  /** Version of the parent (see `parentVersionOf`). */
   readonly parentVersion?: string | undefined;
 }
 
 /**
- * A further change may leave the time in the field unchanged, because vendors round times and update lists late. A time
- * therefore identifies a version only when it is at least this old.
+ * Minimum age of a time that identifies a version. Vendors round times and update lists late, so a further change may
+ * leave a more recent time unchanged.
  */
 const SETTLING_MS = 3_600_000;
 
-/** A date without a time ends up to 38 hours after its start in UTC. */
+/** Minimum age of a date without a time. Such a date ends up to 38 hours after its start in UTC. */
 const DATE_SETTLING_MS = 2 * DAY_MS;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Smaller numbers are counters, not times. A counter does not identify a version, because it may already include
- * records that are added after `until`.
+ * Minimum number that is a time. Smaller numbers are counters, which do not identify a version. A counter may already
+ * include records that are added after `until`.
  */
 const MIN_TIME = Date.UTC(2000);
 
 /**
- * Digest of the time in `parentChangeField`. Undefined without a time. Also undefined if the children may have changes
- * with this time that a read until `until` does not include. `until` is in milliseconds since 1970.
+ * Returns a digest of the time in `parentChangeField`. Returns undefined without a time. Also returns undefined if the
+ * children may have changes with this time that a read until `until` does not include. `until` is in milliseconds since
+ * 1970.
  */
 export function parentVersionOf(
   { from, parentChangeField }: Pick<TraversalEdge, 'from' | 'parentChangeField'>,

@@ -6,14 +6,14 @@ import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.
 import { OPEN_RUN_STATUSES } from '../tap-run-status.js';
 import { type SyncStepData, syncStepQueue } from './sync-step-job.js';
 
-/** How soon a run continues after its connection is resumed. */
+/** Interval at which a paused run checks whether its connection has resumed. */
 const PAUSE_SECONDS = 60;
 
 const PAUSE = `
 update tap_run set status = 'waiting', not_before = now() + make_interval(secs => ${PAUSE_SECONDS}), updated_at = now()
 where tenant_id = ? and id = ? and status in (${statusListSql(OPEN_RUN_STATUSES)})`;
 
-/** Lets a run of a paused connection wait. The next step checks again whether the connection is paused. */
+/** Postpones a run of a paused connection. The next step checks again whether the connection is paused. */
 export async function pauseRun({ em }: TenantTransaction, jobs: Jobs, data: SyncStepData): Promise<void> {
   await executePrepared(em, PAUSE, [data.tenantId, data.runId].map(decodeId));
   await jobs.enqueue(em, syncStepQueue, data, { key: data.runId, startAfter: PAUSE_SECONDS });

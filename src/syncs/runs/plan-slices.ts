@@ -38,13 +38,13 @@ export interface PlannedSlices {
   readonly first: readonly OpenSlice[];
   /** End of the run on the vendor's clock. */
   readonly runUntil: Date;
-  /** Whether the plan is stored. Otherwise the first commit of the run stores it. */
+  /** Whether the plan is stored. If not, the first commit of the run stores it. */
   readonly isSaved: boolean;
   /** Whether the end of the run deletes the records of the table that it has not returned. */
   readonly deletesAbsent: boolean;
 }
 
-/** Slices inserted per statement. */
+/** Number of slices that a statement inserts. */
 const INSERT_BATCH = 1_000;
 
 const SAVE_PLAN = `
@@ -52,8 +52,8 @@ update tap_run set slices_total = ?, left_out_parents = ?, run_until = ?, delete
 
 /**
  * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
- * unchanged parents. A plan that was interrupted starts again. A small plan without parents is not saved here, because
- * most runs read all of its slices in their first step. Throws `TapReadError`.
+ * unchanged parents. An interrupted plan starts again. Does not save a small plan without parents, because most runs
+ * read all of its slices in their first step. Throws `TapReadError`.
  */
 export async function planSlices(
   services: SyncServices,
@@ -63,7 +63,7 @@ export async function planSlices(
 ): Promise<PlannedSlices> {
   const loaded = await onVendorClock(started, tap);
   const hasParents = Boolean(loaded.connector.traversal?.edges?.some(({ to }) => to === loaded.definition.name));
-  // A resync must forget all cursors before it reads the first page.
+  // A resync must delete all cursors before it reads the first page.
   const plan = new SlicePlan(loaded, tap, hasParents || loaded.run.isResync);
   const planAll = (comparable: ReadonlySet<string>, add: (scopes: readonly ParentScope[]) => Promise<void>) => {
     const take = (scopes: readonly ParentScope[]): Promise<void> => {
@@ -77,7 +77,7 @@ export async function planSlices(
       const comparable = await plan.begin(tx);
       return plan.end(tx, await planAll(comparable, (scopes) => plan.add(tx, scopes)));
     });
-  // Reading the parents takes long, so each batch has its own transaction.
+  // Reading the parents takes a long time, so each batch has its own transaction.
   const comparable = await inWorkspace(services, loaded, (tx) => plan.begin(tx));
   const leftOut = await planAll(comparable, (scopes) => inWorkspace(services, loaded, (tx) => plan.add(tx, scopes)));
   return inWorkspace(services, loaded, (tx) => plan.end(tx, leftOut));
@@ -98,7 +98,7 @@ class SlicePlan {
     if (!isSaved) this.#unsaved = [];
   }
 
-  /** Returns the names of the parents whose versions are compared. */
+  /** Begins the plan. Returns the names of the parents whose versions the run compares. */
   async begin({ em, read }: TenantTransaction): Promise<ReadonlySet<string>> {
     const { run } = this.loaded;
     const isRange = run.rangeFrom != null;
@@ -108,7 +108,8 @@ class SlicePlan {
     // A run that fails before its first commit must drop the positions that it tried.
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
-    // All cursors at once: if the run ends before it has read all partitions, the next run reads the other partitions.
+    // Deletes all cursors at once. If the run ends before it has read all partitions, the next run reads the other
+    // partitions.
     if (run.isResync) await forgetTapStates(em, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
     return this.#comparable;
@@ -154,7 +155,7 @@ class SlicePlan {
     return { ...plan, first, isSaved: true };
   }
 
-  /** Saves the slices if they are too many to wait for the first commit. */
+  /** Saves the slices if there are too many of them to wait for the first commit. */
   async #keep(em: EntityManager, slices: PlannedSlice[]): Promise<void> {
     const isSmall = slices.length < SLICES_PER_QUERY;
     this.#unsaved = isSmall ? slices : undefined;
@@ -170,7 +171,7 @@ class SlicePlan {
 }
 
 /**
- * The run, with its end converted to the vendor's clock, because the vendor compares the times of windows with its own
+ * Returns the run with its end on the vendor's clock, because the vendor compares the times of windows with its own
  * clock.
  */
 async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
@@ -182,8 +183,8 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * The time windows of a run, up to its end. They start at the start of the time range, at the saved cursor, or at the
- * start of a first read. If an earlier run has read a window in part (`begun`), they start after that window.
+ * Returns the time windows of a run, up to its end. They start at the start of the time range, at the saved cursor, or
+ * at the start of a first read. If an earlier run has read a part of a window (`begun`), they start after that window.
  */
 function windowsOf(
   loaded: LoadedRun,

@@ -15,12 +15,12 @@ import { syncStepQueue } from './sync-step-job.js';
 type Run = Lean<TapRun>;
 
 /**
- * Syncs that are due start before other syncs continue, so that large syncs do not delay small syncs. Due syncs cannot
- * delay other syncs for long, because a connection has at most one open sync.
+ * Priority of first steps. Due syncs start before other syncs continue, so that large syncs do not delay small syncs.
+ * Due syncs cannot delay other syncs for long, because a connection has at most one open sync.
  */
 const FIRST_STEP_PRIORITY = 1;
 
-/** The runs of a job by the name of their tap, and the tap graph of the connector. */
+/** The runs of a job by the name of their tap, and the traversal of the connector. */
 interface RunGraph {
   readonly instanceId: string;
   readonly runs: ReadonlyMap<string, Run>;
@@ -29,10 +29,10 @@ interface RunGraph {
 
 /**
  * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parents did not
- * succeed. A parent that is not part of the job is read from its table. With `endedRunId`, considers only the children
- * of that run, because the other runs have been considered before. `isNewKey`: no run of the job has a step yet. The
- * caller has locked the connection, and the reader of the transaction must not have cached rows of the job that have
- * changed since. Returns the runs if no run was pending, because then no run has changed.
+ * succeed. If a parent is not part of the job, its children read it from its table. With `endedRunId`, checks only the
+ * children of that run, because earlier calls have checked the other runs. `isNewKey` is true if no run of the job has
+ * a step yet. The caller must lock the connection. The reader of the transaction must not have cached rows of the job
+ * that have changed since. Returns the runs if no run was pending, because then no run has changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,
@@ -63,7 +63,7 @@ export async function planSync(
   return undefined;
 }
 
-/** Enqueues the first step of a run without parents. `isNewKey`: the run has no step yet. */
+/** Enqueues the first step of a run without parents. `isNewKey` is true if the run has no step yet. */
 export function enqueueFirstStep(
   { em, caller: { tenantId } }: WorkspaceTransaction,
   { jobs }: Pick<EndServices, 'jobs'>,
@@ -91,7 +91,8 @@ async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
 async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
   const tap = await read.byId(TenantConnectorTap, tapId);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
-  // If a tap is read per object, several workspace taps have its definition. Such taps have no parents and no children.
+  // If a tap is read per object, several workspace taps have its definition. Such taps have neither parents nor
+  // children.
   return definition && !tap?.objectName ? definition.name : id;
 }
 
@@ -101,8 +102,8 @@ function remedyFor(parent: Lean<TenantConnectorTap> | undefined): string {
 }
 
 /**
- * Returns how a pending run ends because of its parents, or `wait` if a parent is not finished. Undefined if all
- * parents have succeeded.
+ * Returns how a pending run ends because of its parents. Returns `wait` if a parent is not finished. Returns undefined
+ * if all parents have succeeded.
  */
 async function endByParents(
   read: Reader,

@@ -10,7 +10,7 @@ import type { SyncServices } from './sync-services.js';
 import { syncStepQueue } from './sync-step-job.js';
 import { positionAfterWait, waitedTooOften } from './wait-for-vendor.js';
 
-/** Postpones a run if its vendor asks for a pause before the first slice could be read. */
+/** Postpones a run whose vendor requests a pause before the run could read its first slice. */
 export async function postponeRun(
   { tableServices }: SyncServices,
   { tenantId, runId, jobId }: LoadedRun,
@@ -29,10 +29,10 @@ export async function postponeRun(
   });
 }
 
-/** Maximum delay of a step that fails again and again, such as while the file store is unavailable. */
+/** Maximum delay of a step that fails repeatedly, for example while the file store is unavailable. */
 const MAX_DELAY_SECONDS = 60;
 
-/** The first failure adds no delay: the queue retries the job after 1 to 2 seconds. */
+/** The first failure adds no delay, because the queue retries the job after 1 to 2 seconds. */
 const POSTPONE = `
 update tap_run set failed_attempts = failed_attempts + 1, updated_at = now(),
   status = case when failed_attempts > 0 then 'waiting' else status end,
@@ -41,8 +41,8 @@ update tap_run set failed_attempts = failed_attempts + 1, updated_at = now(),
 where tenant_id = ? and id = ? and status = 'running'`;
 
 /**
- * Counts a failed attempt of a step, and delays the next attempt exponentially. Do not call it for an attempt whose
- * worker was killed, because the queue repeats such an attempt soon.
+ * Counts a failed attempt of a step, and delays the next attempt exponentially. Must not be called for an attempt whose
+ * worker was killed, because the queue soon repeats such an attempt.
  */
 export async function postponeAfterFailure(
   { tableServices: { em, tables } }: SyncServices,

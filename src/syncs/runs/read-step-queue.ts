@@ -4,12 +4,12 @@ import { syncStepQueue } from './sync-step-job.js';
 
 /** The steps of all processes on the database. */
 export interface StepQueueState {
-  /** Steps that no worker has started yet, although they are due. */
+  /** Number of due steps that no worker has started yet. */
   readonly due: number;
-  /** Steps that wait for a vendor, or for a retry. */
+  /** Number of steps that wait for a vendor or for a retry. */
   readonly waiting: number;
   readonly running: number;
-  /** Seconds since the oldest due step became due; 0 if no step is due. */
+  /** Seconds since the oldest due step became due. 0 if no step is due. */
   readonly oldestDueSeconds: number;
 }
 

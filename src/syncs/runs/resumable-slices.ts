@@ -7,8 +7,8 @@ import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
 import { partitionOf } from './tap-states.js';
 
 /**
- * Keeps slices that were read in part, because some of their rows are already in the table. Deletes slices whose last
- * run read no record, because their position may be the cause of the failure.
+ * Deletes slices whose last run read no record, because their position may be the cause of the failure. Other slices
+ * that were read in part remain, because some of their rows are already in the table.
  */
 const DELETE_OTHERS = `
 delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;
@@ -24,7 +24,7 @@ const DELETE_RESUMABLE = `
 delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and r.id <> ?
   and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
 
-/** Deletes the slices of a run that ends, except slices that the next run of an `append` tap continues. */
+/** Deletes the slices of a run that ends. Slices that the next run of an `append` tap continues remain. */
 export async function keepResumableSlices(
   em: EntityManager,
   { tenantId, runId }: Pick<LoadedRun, 'tenantId' | 'runId'>,
@@ -32,7 +32,7 @@ export async function keepResumableSlices(
   await deferPrepared(em, DELETE_OTHERS, [decodeId(tenantId), decodeId(runId)]);
 }
 
-/** Slices that an earlier run of the tap has read in part, by partition. */
+/** Returns the slices that an earlier run of the tap has read in part, by partition. */
 export async function readResumableSlices(
   read: Reader,
   { tenantId, tapId, runId }: LoadedRun,
@@ -45,7 +45,7 @@ export async function deleteResumableSlices(em: EntityManager, { tenantId, tapId
   await deferPrepared(em, DELETE_RESUMABLE, [tenantId, tapId, runId].map(decodeId));
 }
 
-/** Deletes the slices of all runs of a tap. The caller has checked that no run is open. */
+/** Deletes the slices of all runs of a tap. The caller must check that no run is open. */
 export async function deleteSlicesOfTap(
   em: EntityManager,
   { tenantId, tapId }: Pick<LoadedRun, 'tenantId' | 'tapId'>,

@@ -29,7 +29,7 @@ import {
 import { TapStep } from './tap-step.js';
 import { afterWait } from './wait-for-vendor.js';
 
-/** The previous step releases its lease just after it has enqueued this step. */
+/** Maximum wait for the lease. The previous step releases its lease just after it has enqueued this step. */
 const LEASE_WAIT_MS = 500;
 /** Each attempt is a transaction that locks the connection. */
 const LEASE_POLL = { intervalMs: 25, maxIntervalMs: 250 };
@@ -41,8 +41,8 @@ const LEASE_RETRY_SECONDS = 5;
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
 /**
- * Runs one step of a tap run: reads pages for some seconds, then commits the records together with the position, and
- * enqueues the next step. If the worker of a step dies, nothing of the step is stored, and its retry reads the same
+ * Runs one step of a tap run. Reads pages for some seconds, then commits the records together with the position, and
+ * enqueues the next step. If the worker dies, the service stores nothing of the step, and the retry reads the same
  * pages again.
  */
 export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {
@@ -79,7 +79,7 @@ function enqueueAgain(services: SyncServices, data: SyncStepData): Promise<void>
   return inWorkspace(services, data, (tx) => jobs.enqueue(tx.em, syncStepQueue, data, options));
 }
 
-/** The parent is the span of the tap run, which is recorded when the run ends. */
+/** Returns the span of a step. Its parent is the span of the tap run, which the service records when the run ends. */
 function spanOf({ jobId, runId, run, definition, connector }: LoadedRun, { attempt }: RunningJob) {
   return {
     parent: spanIdsOf({ whole: jobId, part: runId }),
@@ -104,7 +104,7 @@ async function handleFailure(
   const end = endAfter(error);
   if (end) return endRun(services, loaded, job, end);
   if (isRetried(error, loaded.run)) {
-    await postponeAfterFailure(services, loaded).catch(() => undefined); // the queue retries the job soon
+    await postponeAfterFailure(services, loaded).catch(() => undefined); // The queue soon retries the job.
     throw error;
   }
   services.tableServices.report(error, job.id);
@@ -120,7 +120,7 @@ function isRetried(error: unknown, { failedAttempts }: Pick<TapRun, 'failedAttem
   return TRANSIENT_ERRORS.some((type) => error instanceof type) || failedAttempts + 1 < FAIL_FROM_FAILURE;
 }
 
-/** The entry of a failed step in the timeline. */
+/** Returns the entry of a failed step in the timeline. */
 function endingAfter(
   error: unknown,
   { isInterrupted, run }: { readonly isInterrupted: boolean; readonly run: Pick<TapRun, 'failedAttempts'> },
@@ -134,7 +134,7 @@ function endingAfter(
   return { outcome: isEnd ? 'failed' : 'retried', errorClass, errorMessage };
 }
 
-/** Returns how the run ends after an error; undefined for an error that is not a failure of the tap. */
+/** Returns how the run ends after an error. Returns undefined for an error that is not a failure of the tap. */
 function endAfter(error: unknown): RunEnd | undefined {
   if (error instanceof TapReadError) {
     const status = error.action === 'skip_tap' ? 'skipped' : 'failed';

@@ -24,9 +24,9 @@ update tap_state set parent_version = null
 where tenant_id = ? and tap_id = ? and parent_version is not null and parent_checked_at is distinct from ?`;
 
 /**
- * Names of the parents whose records this sync has read before, and whose `parentChangeField` shows whether their
- * children changed. Omits parents that this sync does not read, whose tables may be out of date. Empty for a tap that
- * is read in full.
+ * Returns the names of the comparable parents. This sync has already read their records, and their `parentChangeField`
+ * shows whether their children changed. Omits parents that this sync does not read, because their tables may be out of
+ * date. Returns none for a tap that is read in full.
  */
 export async function readComparableParents(read: Reader, loaded: LoadedRun): Promise<ReadonlySet<string>> {
   const { definition, connector, instanceId, jobId } = loaded;
@@ -39,7 +39,7 @@ export async function readComparableParents(read: Reader, loaded: LoadedRun): Pr
   return new Set(names.filter((_, at) => taps.has(found[at]?.id ?? '')).map(({ from }) => from));
 }
 
-/** The version of the parent at the last complete read of its children, by partition. */
+/** Returns the version of the parent at the last complete read of its children, by partition. */
 export async function readParentVersions(
   read: Reader,
   { tenantId, tapId }: TapRef,
@@ -76,8 +76,8 @@ export async function keepParentVersions(
 }
 
 /**
- * Removes the versions of changed and missing parents, so that the children of a missing parent are read if the parent
- * appears again.
+ * Removes the versions of changed and missing parents. If a missing parent appears again, the run therefore reads its
+ * children.
  */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
   await deferPrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);

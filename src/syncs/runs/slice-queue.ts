@@ -17,7 +17,7 @@ export class SliceQueue {
   #after = -1;
   #isExhausted = false;
 
-  /** `first`: the result of the first read, if it is known. */
+  /** `first` is the result of the first read, if the caller has it. */
   constructor(
     private readonly readSlices: ReadSlices,
     first?: readonly OpenSlice[],
@@ -25,7 +25,7 @@ export class SliceQueue {
     if (first) this.#take(first);
   }
 
-  /** The slices of the next partition; empty after the last partition. */
+  /** Returns the slices of the next partition. Returns none after the last partition. */
   nextPartition(): Promise<OpenSlice[]> {
     return this.#turn.run(async () => {
       const slices: OpenSlice[] = [];

@@ -18,27 +18,24 @@ import { stepMs } from './sync-step-job.js';
 import { partitionOf, readTapStates } from './tap-states.js';
 import { halveNewPart, halvePart, isTimeout, moveTo, moveToNextPart, partOf, positionOf } from './window-part.js';
 
-/** `complete`: no slice is open. `wait`: the vendor asks for a pause. */
+/** `complete` means that no slice is open. `wait` means that the vendor requests a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
 
-/** A step ends at the first page after this limit, or after `stepMs`. */
+/** Maximum size of the staged rows. A step ends at the first page after this limit, or after `stepMs`. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/**
- * A part of a window is sparse if it has at most this share of the records that the source returns for one query. The
- * part after a sparse part is longer.
- */
+/** Maximum share of `maxRecords` in a sparse part of a window. The part after a sparse part is longer. */
 const SPARSE = 0.25;
 
 /**
- * Reads the open slices of a run, as many pages as one step may hold. Reads several partitions concurrently if the
- * vendor allows it; each holds one page in memory. The slices of one partition are read in order.
+ * Reads the open slices of a run, as many pages as one step may contain. Reads several partitions concurrently if the
+ * vendor allows it. Each of them has one page in memory. Reads the slices of one partition in order.
  */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
-  /** Cursors of the slices that were read completely, by partition. Undefined for an expired cursor. */
+  /** Cursors of the slices that the step has read completely, by partition. Undefined for an expired cursor. */
   readonly cursors = new Map<string, SavedCursor | undefined>();
-  /** Versions of the parents whose children were read completely, by partition. */
+  /** Versions of the parents whose children the step has read completely, by partition. */
   readonly parentVersions = new Map<string, string>();
   recordsRead = 0;
   bytesRead = 0;
@@ -61,7 +58,7 @@ export class SliceReader {
     private readonly staged: StagedPages,
     signal: AbortSignal,
     attempt: number,
-    /** The plan of the run; only set in the step that plans the run. */
+    /** The plan of the run. Set only in the step that plans the run. */
     readonly plan?: PlannedSlices,
   ) {
     const read = (after: number, limit: number) =>
@@ -76,7 +73,7 @@ export class SliceReader {
   async read(): Promise<StepEnd> {
     const readers = Array.from({ length: this.tap.concurrency }, () =>
       this.#readPartitions().catch((error: unknown) => {
-        this.#failed.abort(error); // the other readers then throw the same error
+        this.#failed.abort(error); // The other readers then throw the same error.
         throw error;
       }),
     );
@@ -110,7 +107,7 @@ export class SliceReader {
     return this.#end !== undefined || isOver || this.staged.bytes >= MAX_STAGED_BYTES;
   }
 
-  /** Reads a slice. Returns undefined if it was read completely, or skipped. */
+  /** Reads a slice. Returns undefined if the slice was read completely or skipped. */
   async #readSlice(slice: OpenSlice): Promise<StepEnd | undefined> {
     for (;;) {
       try {
@@ -170,16 +167,16 @@ export class SliceReader {
   }
 
   /**
-   * Whether the slice belongs to the first read of a tap whose later reads use other requests. The list contains all
-   * changes before this run started, so the cursor is the start of the run.
+   * Returns whether the slice belongs to the first read of a tap whose later reads use other requests. The list
+   * contains all changes from before the start of this run, so the cursor is the start of the run.
    */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
 
   /**
-   * Whether the source returns the newest version of a record first, for a table that merges versions. Of versions with
-   * the same time, such a table would keep the version that it receives last, which is the oldest.
+   * Returns whether the source returns the newest version of a record first, for a table that merges versions. If
+   * versions have the same time, such a table would keep the version that it receives last, which is the oldest.
    */
   #isNewestFirst(slice: OpenSlice): boolean {
     const { definition, run } = this.loaded;
@@ -203,7 +200,7 @@ export class SliceReader {
       moveTo(slice, page.next);
       slice.cursor = tracker?.result();
       const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
-      // All records before the cursor have been read.
+      // The run has read all records before the cursor.
       if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor);
       this.hasPages = true;
     }
@@ -227,7 +224,7 @@ export class SliceReader {
     }
   }
 
-  /** The cursor expired: reads the slice from the start of the data. */
+  /** Reads the slice again from the start of the data, because its cursor has expired. */
   #restart(slice: OpenSlice): void {
     slice.since = undefined;
     slice.pageToken = undefined;
@@ -235,7 +232,7 @@ export class SliceReader {
     this.cursors.set(partitionOf(slice.variables), undefined);
   }
 
-  /** Records with later cursors can still change until the next run. */
+  /** Returns the limit of the cursor. Records with later cursors can still change until the next run. */
   #cursorLimitOf({ until }: OpenSlice): number {
     return Math.min(Number(until), this.#runUntil);
   }
@@ -243,7 +240,7 @@ export class SliceReader {
   async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {
     if (!slice.until) return undefined;
     const partition = partitionOf(slice.variables);
-    // A time range contains records from before the saved cursor, which must not count as known records.
+    // A time range contains records from before the saved cursor. The run must not count them as known records.
     const isKnown = this.cursors.has(partition) || this.loaded.run.rangeFrom != null;
     const before = isKnown ? this.cursors.get(partition) : await this.#savedCursor(partition);
     const { sync } = this.loaded.definition;

@@ -20,15 +20,15 @@ interface StagedTable {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly drift: Drift;
-  /** The record as the table stores it. Defaults to the record. */
+  /** Returns the record in the form that the table stores. Defaults to the record itself. */
   readonly recordOf?: ((record: VendorRecord) => VendorRecord) | undefined;
-  /** Identity of each record, for a table that holds each record once. */
+  /** Returns the identity of a record, for a table that contains each record once. */
   readonly identify?: ((record: CompletedRecord, respondedAt: string) => RecordIdentity) | undefined;
 }
 
 const KEYS = withRecordColumns({ fields: [] });
 
-/** The rows of one step: staged on disk, then written to files that no reader sees yet. */
+/** The rows of one step. They are first on disk, then in files that no reader can read yet. */
 export class StagedPages {
   readonly #written: WrittenFile[] = [];
   #schema: TableSchema;
@@ -36,9 +36,9 @@ export class StagedPages {
   #area: StagingArea | undefined;
   #bytes = 0;
   #keys: StagingArea | undefined;
-  /** Files that are no rows of the run: keys and deletions. */
+  /** Files without rows of the run: keys and deletions. */
   readonly #others: WrittenFile[] = [];
-  /** Whether to write the keys of all records, also of rejected and held ones. */
+  /** Whether to write the keys of all records, including rejected and held records. */
   keepsKeys = false;
 
   constructor(
@@ -54,12 +54,12 @@ export class StagedPages {
     return this.#bytes + (this.#area?.bytes ?? 0);
   }
 
-  /** The new columns of the table; undefined if they do not change. */
+  /** The new schema of the table. Undefined if the columns do not change. */
   get newSchema(): TableSchema | undefined {
     return this.#schema === this.table.schema ? undefined : this.#schema;
   }
 
-  /** Rows and rejected records so far. */
+  /** Numbers of rows and rejected records so far. */
   get counts(): { readonly recordsWritten: number; readonly recordsRejected: number } {
     const sumOf = (kind: string) => this.#written.reduce((sum, file) => sum + (file.kind === kind ? file.rows : 0), 0);
     return {
@@ -68,7 +68,7 @@ export class StagedPages {
     };
   }
 
-  /** A record with new columns starts a new file: the columns of a staging area are fixed. */
+  /** Adds records. A record with new columns starts a new file, because the columns of a staging area are fixed. */
   async add(
     completed: readonly CompletedRecord[],
     { receivedAt, respondedAt = receivedAt }: Pick<PageRead, 'receivedAt' | 'respondedAt'>,
@@ -119,10 +119,10 @@ export class StagedPages {
     return this.#written;
   }
 
-  /** Removes the staged rows and the files, unless they have become part of the table. */
+  /** Removes the staged rows and the files, unless the files have become part of the table. */
   async discard(): Promise<void> {
     await this.close();
-    // If this fails, the cleanup job deletes the files later.
+    // The cleanup job deletes the files later if this call fails.
     await discardTableFiles(this.services, this.table, [...this.#written, ...this.#others]).catch(() => undefined);
   }
 

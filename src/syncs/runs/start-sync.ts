@@ -28,14 +28,14 @@ import { enqueueFirstStep, planSync } from './plan-sync.js';
 
 /** Records that the runs of a job read instead of the changes since the last sync. */
 export interface SyncScope {
-  /** Reads the records of this time range again, in taps that filter by time. */
+  /** Time range whose records the runs read again. Applies to taps that filter by time. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
-  /** Whether all records are read again. */
+  /** Whether the runs read all records again. */
   readonly isResync?: boolean;
 }
 
 export interface SyncRequest extends SyncScope {
-  /** Taps of the connection; all enabled taps by default. */
+  /** Taps of the connection to read. Defaults to all enabled taps. */
   readonly tapIds?: readonly string[] | undefined;
   readonly trigger: Exclude<SyncTrigger, 'external'>;
 }
@@ -56,7 +56,7 @@ interface ReadableTap {
 /** A connection that is locked until the transaction ends. */
 export interface StartableConnection {
   readonly instance: Lean<TenantConnectorInstance>;
-  /** The open sync of the connection, except a sync of an external runner. */
+  /** The open sync of the connection. Ignores a sync of an external runner. */
   readonly open: Lean<SyncJob> | undefined;
 }
 
@@ -71,14 +71,15 @@ left join lateral (
 left join catalog_revision c on true
 where i.tenant_id = $1 and i.id = $2 and i.deleted_at is null`;
 
-/** Locks a connection until the transaction ends. Returns undefined if it does not exist or is deleted. */
+/** Locks a connection until the transaction ends. Returns undefined if the connection does not exist or is deleted. */
 export async function lockForStart(
   { em, read, caller }: WorkspaceTransaction,
   { definitions }: Pick<StartServices, 'definitions'>,
   instanceId: string,
 ): Promise<StartableConnection | undefined> {
   const ids = [caller.tenantId, instanceId].map(decodeId);
-  await deferPrepared(em, LOCK_INSTANCE, ids); // read in a second statement, which sees changes made before the lock
+  // A second statement is necessary, because it includes changes from before the lock.
+  await deferPrepared(em, LOCK_INSTANCE, ids);
   const rows = await readJoined(
     read,
     { i: TenantConnectorInstance, j: SyncJob, c: CatalogRevision },
@@ -92,8 +93,8 @@ export async function lockForStart(
 /**
  * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the requested
  * taps that this sync does not read yet, and returns its id. Throws NOT_FOUND. Throws CONFLICT if the connection is
- * disabled or has no tap that can be read. Also throws CONFLICT for a request with a scope while a sync is open. Throws
- * BAD_REQUEST for a range that ends later than any of its taps can read.
+ * disabled or has no tap that the service can read. Also throws CONFLICT for a request with a scope while a sync is
+ * open. Throws BAD_REQUEST for a range that ends later than any of its taps can read.
  */
 export async function startSync(
   tx: WorkspaceTransaction,
@@ -106,7 +107,7 @@ export async function startSync(
   return startLockedSync(tx, services, connection, request);
 }
 
-/** Like `startSync`, for a connection that is locked. */
+/** Like `startSync`, for a connection that the caller has locked. */
 export async function startLockedSync(
   tx: WorkspaceTransaction,
   services: StartServices,
@@ -121,7 +122,7 @@ export async function startLockedSync(
   const jobId = open?.id ?? (await insertSyncJob(tx, { instanceId: instance.id, trigger, runUntil: runUntil as Date }));
   const existing = open ? await tx.read.many(TapRun, 'job', jobId) : [];
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
-  // A range of the job may end in the future. Without a range, that end would be saved as a cursor.
+  // The range of the job may end in the future. A run without a range would save that end as a cursor.
   const endOfJob = new Date(Math.min(Number(runUntil ?? Date.now()), Date.now()));
   const runs = missing.map(({ until = endOfJob, ...tap }) => ({ ...tap, until, from: scope.range?.from }));
   const runIds = await insertTapRuns(tx, jobId, runs);
@@ -183,13 +184,15 @@ async function readableTaps(
   return found;
 }
 
-/** The end of the range for a tap: now, unless the tap reads records with future dates. */
+/**
+ * Returns the end of the range for a tap. The end is the current time, unless the tap reads records with future dates.
+ */
 function endOf({ until }: NonNullable<SyncScope['range']>, sync: TapSync): Date {
   const now = Date.now();
   return new Date(Math.min(until?.getTime() ?? now, now + maxLookaheadMs(sync)));
 }
 
-/** Why a range has no records of a tap; undefined if it can have some. */
+/** Returns the reason why a range has no records of a tap. Returns undefined if it can have some. */
 function omissionOf(end: Date, { from }: NonNullable<SyncScope['range']>, { mode }: TapSync): string | undefined {
   if (mode === 'full') return 'is always read in full';
   return end <= from ? 'reads no records with future dates' : undefined;

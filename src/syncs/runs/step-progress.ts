@@ -5,7 +5,7 @@ import type { TableServices } from '../../tables/table-context.js';
 import { addCounts, type RunCounts } from '../run-counts.js';
 import type { LoadedRun } from './load-run.js';
 
-/** The run was cancelled or has ended. The step discards the pages that it has read. */
+/** A user has cancelled the run, or the run has ended. The step discards the pages that it has read. */
 export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 
@@ -29,8 +29,8 @@ from (
 ) s where tenant_id = ? and id = ? and status = 'running'`;
 
 /**
- * Saves the counts of a running step once a second, outside the transaction that commits it. Aborts its signal if the
- * run was cancelled.
+ * Saves the counts of a running step once a second, outside the transaction that commits the step. Aborts its signal if
+ * a user has cancelled the run.
  */
 export class StepProgress {
   readonly #ended = new AbortController();
@@ -45,7 +45,7 @@ export class StepProgress {
   ) {
     this.#timer = setInterval(() => {
       this.#saving ??= this.#save()
-        .catch(() => undefined) // the next call saves the counts
+        .catch(() => undefined) // The next call saves the counts.
         .finally(() => (this.#saving = undefined));
     }, intervalMs).unref();
   }
@@ -69,8 +69,8 @@ export class StepProgress {
       executePrepared<unknown>(tx.em, SAVE_RUN, [...values, all.slicesDone, ...ids]),
     );
     if (found.length === 0) this.#ended.abort(new RunEnded());
-    // Uses a second transaction, because the first transaction would hold the row of the run while it waits for the row
-    // of the job.
+    // A second transaction is necessary. One transaction would hold the row of the run while it waits for the row of
+    // the job.
     const job = [tenantId, jobId].map(decodeId);
     await runTenantTransaction(em, tables, tenantId, (tx) => executePrepared(tx.em, SAVE_JOB, [...job, ...job]));
   }

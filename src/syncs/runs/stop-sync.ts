@@ -9,7 +9,10 @@ import { closeOpenRuns, lockConnectionOfJob } from './end-tap-run.js';
 import type { LoadedRun } from './load-run.js';
 import type { SyncServices } from './sync-services.js';
 
-/** Fails all open runs of a sync, and marks the credential if the vendor rejects it, as a credential test does. */
+/**
+ * Fails all open runs of a sync. If the vendor rejects the credential, marks the credential like a credential test
+ * does.
+ */
 export async function stopSync(
   { tableServices }: SyncServices,
   { tenantId, jobId, instanceId }: LoadedRun,

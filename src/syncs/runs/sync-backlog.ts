@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
 import { syncStepQueue } from './sync-step-job.js';
 
-/** If a due sync has waited longer than this for a worker, in seconds, other work waits for syncs. */
+/** Maximum time in seconds that a due sync waits for a worker. After this time, other work waits for syncs. */
 const MAX_WAIT_SECONDS = 5;
 
 const POLL_MS = 5_000;
@@ -12,8 +12,8 @@ const POLL_MS = 5_000;
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * Only first steps have a priority. A step of a workspace with as many active steps as it may have waits for these
- * steps, not for a worker.
+ * Selects the waiting first steps, which alone have a priority. A workspace may have a limited number of active steps.
+ * A step of a workspace at this limit waits for those steps, not for a worker.
  */
 const SELECT_BACKLOG = `
 with busy as (
@@ -30,7 +30,7 @@ interface PauseTimes {
   readonly maxMs?: number;
 }
 
-/** Delays work that is not urgent while due syncs wait for a worker. One per process. */
+/** Delays work that is not urgent while due syncs wait for a worker. Each process has one backlog. */
 export class SyncBacklog {
   #pausedAt: number | undefined;
 
@@ -39,7 +39,7 @@ export class SyncBacklog {
     private readonly times: PauseTimes = {},
   ) {}
 
-  /** Throws when `signal` is aborted. */
+  /** Waits until no due sync waits. Throws when `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
     const { pollMs = POLL_MS, maxMs = MAX_PAUSE_MS } = this.times;
     while (await this.#hasBacklog()) {

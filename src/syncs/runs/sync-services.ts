@@ -8,23 +8,26 @@ import type { PageRead } from '../reading/read-pages.js';
 import type { RequestTrace } from '../reading/request-trace.js';
 import type { SliceScope, TapReading } from '../tap-reading.js';
 
-/** A tap that is ready to be read, with the credential of its connection. */
+/** A tap that is ready for reading, with the credential of its connection. */
 export interface OpenTap {
-  /** Number of partitions that may be read concurrently, at least 1. */
+  /** Number of partitions that a step may read concurrently, at least 1. */
   readonly concurrency: number;
   /** Whether the vendor accepts the position of a slice in a later run, and returns the records after that position. */
   readonly keepsPositions: boolean;
-  /** Maximum number of records that the vendor returns for one query; undefined without a limit. */
+  /** Maximum number of records that the vendor returns for one query. Undefined without a limit. */
   readonly maxRecords?: number | undefined;
-  /** Whether a slice can be read again from its first page, after a page of it was read. */
+  /** Whether a step can read a slice again from its first page after it has read a page. */
   readonly readsAgain?: boolean;
-  /** How far the vendor's clock is ahead of the clock of this process, in milliseconds, as an upper limit. */
+  /**
+   * Returns an upper limit of the time by which the vendor's clock is ahead of the clock of this process, in
+   * milliseconds.
+   */
   clockOffsetMs(): Promise<number>;
-  /** Splits the scope of a parent record, or of the whole tap, into one per item of each fan-out. */
+  /** Splits the scope of a parent record, or of the whole tap, into one scope per item of each fan-out. */
   fanOut(scope?: SliceScope): Iterable<SliceScope>;
   /**
    * Yields the pages of a slice from `from` on, or from its start. Repeats requests that fail temporarily, each after
-   * at most 30 seconds. Throws `TapReadError`, with the action `wait` if the next request is allowed only later.
+   * at most 30 seconds. Throws `TapReadError`. Its action is `wait` if the vendor allows the next request only later.
    */
   readPages(
     slice: SliceScope & Pick<TapReading, 'window'>,
@@ -37,7 +40,7 @@ export interface TapToOpen {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly tap: Lean<ConnectorTap>;
-  /** Revision of the catalog that `tap` belongs to. */
+  /** Catalog revision of `tap`. */
   readonly revision?: Lean<CatalogRevision> | undefined;
   /** Id of the job, for logs. */
   readonly requestId: string;
@@ -48,9 +51,9 @@ export interface TapToOpen {
 /** Process-wide services of syncs. */
 export interface SyncServices {
   readonly tableServices: TableServices;
-  /** Whether a connection gets a schedule and its first sync when its credentials are valid for the first time. */
+  /** Whether a connection gets a schedule and its first sync when its credentials become valid for the first time. */
   readonly startsInitialSync: boolean;
-  /** Throws `TapReadError`. */
+  /** Opens a tap. Throws `TapReadError`. */
   openTap(tap: TapToOpen, signal: AbortSignal): Promise<OpenTap>;
 }
 

@@ -12,7 +12,10 @@ export type SyncStepData = {
  */
 export const FAIL_FROM_FAILURE = 6;
 
-/** The lease of the table during a step. The lease of a killed worker expires before its step is repeated. */
+/**
+ * Lifetime of the table's lease during a step. The lease of a killed worker expires before another worker repeats its
+ * step.
+ */
 export const STEP_LEASE_SECONDS = 10;
 
 /** Longest wait for the lease in a repeated step. */
@@ -21,25 +24,30 @@ export const REPEATED_LEASE_WAIT_MS = 2_000;
 const MAX_STEP_MS = 15_000;
 const MIN_STEP_MS = 1_000;
 
-/** Steps that start together end at different times, so that they do not write their files together. */
+/**
+ * Share by which the durations of steps vary. Steps that start together therefore do not write their files together.
+ */
 const SPREAD = 0.2;
 
-/** Reading time of a step: shorter in each further attempt, so that a run progresses while workers are killed often. */
+/**
+ * Returns the reading time of a step. It is shorter in each further attempt, so that a run progresses even if workers
+ * are often killed.
+ */
 export function stepMs(attempt: number): number {
   return Math.max(MIN_STEP_MS, (MAX_STEP_MS / 3 ** (attempt - 1)) * (1 - SPREAD * Math.random()));
 }
 
 /**
- * Reads a tap for some seconds. Keyed by the tap run. Heartbeat and delays are short, so that another process repeats
- * the step of a killed worker within 20 seconds. Failures of a step have longer delays, see `postponeAfterFailure`. The
- * number of retries is practically unlimited, because a worker that is killed uses up a retry.
+ * Reads a tap for some seconds. The key is the tap run. Heartbeat and delays are short, so that another process repeats
+ * the step of a killed worker within 20 seconds. After a failed step, the delay is longer (see `postponeAfterFailure`).
+ * The number of retries is practically unlimited, because a killed worker uses up a retry.
  */
 export const syncStepQueue: JobQueue<SyncStepData> = {
   name: 'sync-tap-step',
   isPull: true,
   timeoutSeconds: 1_800,
   heartbeatSeconds: 10,
-  concurrency: 8, // a step mostly waits for the vendor
+  concurrency: 8, // Steps mostly wait for the vendor, so many of them can run concurrently.
   perTenant: 4,
   retentionDays: LONG_RETRY_POLICY.retentionDays,
   retries: { limit: 100_000_000, delaySeconds: 1, maxDelaySeconds: 2 },

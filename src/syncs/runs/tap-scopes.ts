@@ -9,13 +9,13 @@ import type { LoadedRun } from './load-run.js';
 import type { ParentScope } from './parent-version.js';
 import type { OpenTap } from './sync-services.js';
 
-/** Maximum number of parents in memory while the records of a different parent tap are read. */
+/** Maximum number of parents in memory while the run reads the records of a different parent tap. */
 const MAX_COMBINED_PARENTS = 10_000;
 
 /** Maximum number of slices of a run, without the time windows of each slice. */
 const MAX_SCOPES = 10_000_000;
 
-/** Maximum number of scopes passed on together. */
+/** Maximum number of scopes that the function passes on together. */
 const BATCH = 1_000;
 
 /** The children of several parents have no version in common. */
@@ -24,8 +24,8 @@ const NONE: ReadonlySet<string> = new Set();
 type Receiver = Parameters<typeof childScopes>[3];
 
 /**
- * Passes on the scopes of a tap: of its parent records and of its fan-outs, in batches. Returns the number of eligible
- * parents omitted because of `fanOutLimit`. Throws `TapReadError`.
+ * Passes on the scopes of a tap in batches: the scopes of its parent records and of its fan-outs. Returns the number of
+ * eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
  */
 export async function tapScopes(
   services: TableServices,

@@ -25,7 +25,7 @@ const DELETE_STATES = `delete from tap_state where tenant_id = ? and tap_id = ? 
 
 const DELETE_ALL = 'delete from tap_state where tenant_id = ? and tap_id = ?';
 
-/** The partition of a slice: its request variables, in any order. */
+/** Returns the partition of a slice. Its request variables may be in any order. */
 export function partitionOf(variables: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(variables).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
@@ -50,7 +50,7 @@ export async function forgetTapStates(em: EntityManager, { tenantId, tapId }: Ta
   await executePrepared(em, DELETE_ALL, [decodeId(tenantId), decodeId(tapId)]);
 }
 
-/** Saves cursors by partition; undefined removes the cursor. */
+/** Saves cursors by partition. An undefined cursor removes the saved cursor. */
 export async function saveTapStates(
   em: EntityManager,
   { tenantId, tapId }: TapRef,

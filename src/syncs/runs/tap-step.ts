@@ -36,7 +36,7 @@ import { saveTapStates } from './tap-states.js';
 /** Result of a step. */
 interface StepFiles {
   readonly added: readonly WrittenFile[];
-  /** New columns of the table. */
+  /** New schema of the table. Undefined if the columns do not change. */
   readonly schema: TableSchema | undefined;
   readonly swap: Swap;
   /** Whether the files replace all rows of the table. */
@@ -46,12 +46,12 @@ interface StepFiles {
   readonly counts: RunCounts;
 }
 
-/** One step of a tap run. The caller holds the lease of the table. */
+/** One step of a tap run. The caller must hold the lease of the table. */
 export class TapStep {
   readonly #log = new StepLog();
   /** Counts of the step if it fails. */
   #lost: RunCounts = NO_COUNTS;
-  /** Slices that were not read when the step started; 0 until they are known. */
+  /** Number of slices that were not read when the step started. 0 until the number is known. */
   #slicesLeft = 0;
   #deletesAbsent = false;
 
@@ -63,7 +63,10 @@ export class TapStep {
     private readonly job: RunningJob,
   ) {}
 
-  /** Throws `TapReadError`, `RejectedRows`, `StorageQuotaExceededError`, and `RunEnded` if the run was cancelled. */
+  /**
+   * Runs the step. Throws `TapReadError`, `RejectedRows` and `StorageQuotaExceededError`. Throws `RunEnded` if a user
+   * has cancelled the run.
+   */
   async run(): Promise<void> {
     const { tableServices } = this.services;
     const { feed, drift } = this.loaded;
@@ -84,7 +87,7 @@ export class TapStep {
     } catch (error) {
       this.#lost = { ...this.#counts(staged, reader), recordsWritten: 0, recordsRejected: 0, slicesDone: 0 };
       if (!(error instanceof HeldRows)) await staged.discard();
-      progress.signal.throwIfAborted(); // the reader may have thrown another error because of the abort
+      progress.signal.throwIfAborted(); // The reader may have thrown another error because of the abort.
       throw error;
     } finally {
       await progress.end();
@@ -96,7 +99,7 @@ export class TapStep {
   async recordFailure(failure: StepEnding): Promise<void> {
     const entry = { counts: this.#lost, ...failure };
     this.#publishEnd(failure.outcome, NO_COUNTS);
-    // The failure itself matters more than its record, and a lost database may be its cause.
+    // The failure itself matters more than its record. A lost database may be the cause of the failure.
     await inWorkspace(this.services, this.loaded, ({ em }) => this.#log.save(em, this.loaded, entry)).catch(
       () => undefined,
     );
@@ -220,20 +223,20 @@ export class TapStep {
 
   get #identify(): ConstructorParameters<typeof StagedPages>[1]['identify'] {
     const { run, mode, definition } = this.loaded;
-    // The mode of the tap may have changed since the run started.
+    // The mode of the tap may have changed since the start of the run.
     if (run.mode === 'append' || (run.mode === 'replace' && !isMergedMode(mode))) return undefined;
     const { feed } = this.loaded;
     if (feed) return ({ record }, time) => identifyFedRecord(feed, record, time);
     return identifyRecord.bind(undefined, definition);
   }
 
-  /** A run without rows is checked too, so that charts show it. */
+  /** Returns whether the run has no rows. The gate checks such a run, too, so that charts contain it. */
   #isEmptyRun({ kind }: StepEnd, counts: RunCounts): boolean {
     const { recordsWritten, recordsRejected } = addCounts(this.loaded.run.committed, counts);
     return kind === 'complete' && recordsWritten + recordsRejected === 0;
   }
 
-  /** A replacement is checked as a whole, at its end. */
+  /** Checks the rows with the gate. The gate checks a replacement as a whole, at its end. */
   async #check(
     gate: RowGate,
     {
@@ -257,8 +260,9 @@ export class TapStep {
   }
 
   /**
-   * Keeps the rows of a complete read, with their columns, until a person decides. Also saves its cursors, because the
-   * sync after an accepted reset continues there. If the rows are discarded, that sync reads the tap from the start.
+   * Holds the rows of a complete read, with their columns, until a person decides. Also saves the cursors of the read,
+   * because the sync after an accepted reset continues there. If the person discards the rows, that sync reads the tap
+   * from the start.
    */
   async #hold(
     tx: TenantTransaction,

@@ -2,18 +2,18 @@ import type { TapReadError } from '../tap-read-error.js';
 import type { TapRun } from '../tap-run.js';
 import type { RunEnd } from './end-tap-run.js';
 
-/** Number of consecutive waits without a page, after which the tap fails. */
+/** Number of consecutive waits without a page after which the tap fails. */
 const MAX_IDLE_WAITS = 100;
 
-/** Delay if the vendor does not name the time of the next request. */
+/** Delay if the vendor's response does not contain the time of the next request. */
 const DEFAULT_WAIT_MS = 60_000;
 
-/** When the vendor accepts requests again. */
+/** Returns the time at which the vendor accepts requests again. */
 export function afterWait({ retryAfterMs = DEFAULT_WAIT_MS }: TapReadError): Date {
   return new Date(Date.now() + retryAfterMs);
 }
 
-/** The new values of a run that waits until the vendor accepts requests again. */
+/** Returns the new values of a run that waits until the vendor accepts requests again. */
 export function positionAfterWait(
   { idleWaits }: TapRun,
   error: TapReadError,
@@ -22,7 +22,7 @@ export function positionAfterWait(
   return { status: 'waiting', notBefore: afterWait(error), idleWaits: hasPages ? 0 : idleWaits + 1 };
 }
 
-/** The end of a run that has waited too often; undefined if the run continues. */
+/** Returns the end of a run that has waited too often. Returns undefined if the run continues. */
 export function waitedTooOften({ idleWaits }: TapRun, { errorClass, message }: TapReadError): RunEnd | undefined {
   if (idleWaits <= MAX_IDLE_WAITS) return undefined;
   const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row without reading a page.`;

@@ -4,47 +4,50 @@ import type { TapReadError } from '../tap-read-error.js';
 import type { ReadWindow } from '../tap-reading.js';
 import type { OpenSlice } from './slice-rows.js';
 
-/** Statuses of a vendor, or of a proxy in front of it, that takes too long. */
+/** Statuses that mean a timeout of the vendor, or of a proxy in front of the vendor. */
 const TIMEOUT_STATUSES: readonly (number | undefined)[] = [408, 504, 524];
 
 const MIN_PART_MS = 60_000;
 
 const EPOCH = new Date(0);
 
-/** Whether the vendor takes too long for the records of a request. A request for fewer records may be fast enough. */
+/**
+ * Returns whether the vendor takes too long for the records of a request. A request for fewer records may be fast
+ * enough.
+ */
 export function isTimeout({ errorClass, status, cause }: TapReadError): boolean {
   const isSlow = cause instanceof OutboundError && cause.reason === 'timeout';
   return errorClass === 'vendor_unavailable' && (isSlow || TIMEOUT_STATUSES.includes(status));
 }
 
-/** The part of the window that is read next; undefined for a slice without a window. */
+/** Returns the part of the window to read next. Returns undefined for a slice without a window. */
 export function partOf({ since, until, pageToken }: OpenSlice): ReadWindow | undefined {
   if (!until) return undefined;
   const end = pageToken?.windowEnd === undefined ? until : new Date(pageToken.windowEnd);
   return { until: end, ...(since && { since }) };
 }
 
-/** The position of the next page; undefined for the first page of a part. */
+/** Returns the position of the next page. Returns undefined for the first page of a part. */
 export function positionOf({ pageToken }: OpenSlice): PageToken | undefined {
   const { windowEnd: _, seen: __, ...position } = pageToken ?? {};
   return Object.keys(position).length > 0 ? position : undefined;
 }
 
-/** Replaces the position. The part of the window stays the same. */
+/** Replaces the position. The part of the window remains the same. */
 export function moveTo(slice: OpenSlice, position: PageToken | undefined): void {
   const { windowEnd, seen } = slice.pageToken ?? {};
   const ofPart = { ...(windowEnd !== undefined && { windowEnd }), ...(seen && { seen }) };
   slice.pageToken = position || Object.keys(ofPart).length > 0 ? { ...position, ...ofPart } : undefined;
 }
 
-/** Halves a part that has no page yet and is long enough. Returns whether the part was halved. */
+/** Halves a part that has no page yet and is long enough. Returns whether it has halved the part. */
 export function halveNewPart(slice: OpenSlice): boolean {
   return !positionOf(slice) && halvePart(slice);
 }
 
 /**
- * Halves a part that is long enough. Returns whether the part was halved. Its pages are read again. A window without a
- * start begins in 1970.
+ * Halves a part that is long enough. The run reads its pages again. Returns whether it has halved the part. A window
+ * without a start begins in 1970.
  */
 export function halvePart(slice: OpenSlice): boolean {
   const { since = EPOCH, until } = partOf(slice) ?? {};

@@ -9,10 +9,9 @@ export type DueSyncData = {
 };
 
 /**
- * Starts the syncs of a workspace that are due. A job starts a few due syncs and enqueues the next job, so that
- * workspaces take turns. If a worker is killed, another process soon repeats its job, because the job delays all due
- * syncs of the workspace. The number of retries is practically unlimited, because nothing else would enqueue the job
- * again.
+ * Starts the due syncs of a workspace. A job starts a few due syncs and enqueues the next job, so that workspaces take
+ * turns. If a worker is killed, another process soon repeats its job, because the job delays all due syncs of the
+ * workspace. The number of retries is practically unlimited, because no other event would enqueue the job again.
  */
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',
@@ -24,8 +23,8 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
 };
 
 /**
- * Enqueues the job that starts the syncs of the workspace that are due then, in the transaction of `em`. If an earlier
- * job waits, that job enqueues the next job.
+ * Enqueues the job that starts the syncs of the workspace that are due at that time, in the transaction of `em`. If an
+ * earlier job waits, that job enqueues the next job.
  */
 export function scheduleDueSyncs(
   jobs: Jobs,

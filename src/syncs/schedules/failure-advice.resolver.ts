@@ -8,7 +8,7 @@ import { TapRun } from '../tap-run.js';
 type Failed = { readonly errorClass?: SyncErrorClass | null };
 type FailedRun = Failed & Pick<Lean<TapRun>, 'heldUntil'>;
 
-/** Advice after a failed run whose rows, or whose deletions, wait for a decision. */
+/** Advice after a failed run whose rows or deletions wait for a decision. */
 const HELD_ROWS_ADVICE: SyncFailureAdvice = {
   responsible: 'customer',
   nextStep:
@@ -47,7 +47,7 @@ export class SyncJobAdviceResolver {
   }
 }
 
-/** Held rows can be accepted until `heldUntil`. */
+/** Returns the advice for a run. Users can accept held rows until `heldUntil`. */
 export function adviceOfRun(run: FailedRun, now = Date.now()): SyncFailureAdvice | undefined {
   const isHeld = run.heldUntil != null && new Date(run.heldUntil).getTime() > now;
   return isHeld ? HELD_ROWS_ADVICE : adviceOf(run);

@@ -13,11 +13,11 @@ export interface QuietHours {
   readonly until: number;
 }
 
-/** When the syncs of a connection start automatically. */
+/** The times at which the syncs of a connection start automatically. */
 export interface ScheduleTimes {
   /** Minutes between two syncs. */
   readonly intervalMinutes?: number | null | undefined;
-  /** Five fields: minute, hour, day of month, month, day of week. Overrides `intervalMinutes`. */
+  /** Cron expression with five fields: minute, hour, day of month, month, day of week. Overrides `intervalMinutes`. */
   readonly cron?: string | null | undefined;
   /** IANA name of the time zone of `cron` and `quietHours`. */
   readonly timezone: string;
@@ -25,9 +25,9 @@ export interface ScheduleTimes {
 }
 
 /**
- * The next start after `after`; undefined for a manual schedule. Connections with the same schedule start at different
- * times within the interval, or within a minute for cron, by a hash of `connectionId`. A start in the quiet hours moves
- * to their end.
+ * Returns the next start after `after`. Returns undefined for a manual schedule. Connections with the same schedule
+ * start at different times, which depend on a hash of `connectionId`. The times are within the interval, or within a
+ * minute for cron. A start in the quiet hours moves to their end.
  */
 export function nextRunAt(schedule: ScheduleTimes, connectionId: string, after: Date): Date | undefined {
   const next = scheduledTime(schedule, connectionId, after);
@@ -63,7 +63,7 @@ function minuteOfDay(time: Date, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-/** Milliseconds from 0 up to `period`, always the same for a connection. */
+/** Returns milliseconds from 0 up to `period`, which are always the same for a connection. */
 function shareOf(id: string, period: number): number {
   return Math.floor((createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32) * period);
 }

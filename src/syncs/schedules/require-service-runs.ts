@@ -3,7 +3,8 @@ import type { Reader } from '../../kernel/reading/reader.js';
 import { findSchedule } from './read-schedule.js';
 
 /**
- * Throws CONFLICT if an external runner reads the connection: the runner and the service would load the same records.
+ * Throws CONFLICT if an external runner reads the connection. Otherwise, the runner and the service would load the same
+ * records.
  */
 export async function requireServiceRuns(read: Reader, instanceId: string): Promise<void> {
   const schedule = await findSchedule(read, instanceId);

@@ -17,13 +17,13 @@ select from tap_run where tenant_id = $1 and tap_id = $2
   and status in (${statusListSql(OPEN_RUN_STATUSES)}) limit 1`;
 
 /**
- * Deletes the saved position of a tap. The next sync reads the tap from the start. The table keeps its rows until this
- * read is complete. Then the records of the read replace the rows. Throws NOT_FOUND if the tap does not exist. Throws
- * CONFLICT if the service does not read the tap, and while a run of the tap is open.
+ * Deletes the saved position of a tap, so that the next sync reads the tap from the start. The table keeps its rows
+ * until this read is complete. Then the records of the read replace the rows. Throws NOT_FOUND if the tap does not
+ * exist. Throws CONFLICT if the service does not read the tap, and while a run of the tap is open.
  */
 export async function resetTap(tx: WorkspaceTransaction, id: string): Promise<void> {
   const { tenantId } = tx.caller;
-  await lockInstanceOfTap(tx.em, tenantId, id); // so that no sync starts until the tap is reset
+  await lockInstanceOfTap(tx.em, tenantId, id); // The lock prevents the start of a sync until the tap is reset.
   const tap = await lockTap(tx, id);
   const definition = tap.tap && (await tx.read.byId(ConnectorTap, tap.tap.id));
   if (!tap.instance || !isPulledTap(definition))

@@ -14,7 +14,7 @@ import type { SetSyncScheduleArgs } from './sync-schedule.inputs.js';
 
 type ScheduleValues = Pick<SyncSchedule, 'kind' | 'intervalMinutes' | 'cron' | 'timezone' | 'quietFrom' | 'quietUntil'>;
 
-/** Replaces the schedule of a connection. Throws NOT_FOUND, and BAD_REQUEST for a schedule without valid times. */
+/** Replaces the schedule of a connection. Throws NOT_FOUND. Throws BAD_REQUEST for a schedule without valid times. */
 export async function setSyncSchedule(
   tx: WorkspaceTransaction,
   jobs: Jobs,
@@ -48,7 +48,7 @@ async function saveSchedule(
   const stored = await findStored(tx, instance);
   const schedule = stored ?? tx.create(SyncSchedule, { instance: ref(instance), ...changes });
   if (stored) tx.update(stored, changes);
-  await tx.em.flush(); // the schedule may be new
+  await tx.em.flush(); // The schedule may be new, so the flush must come first.
   const next = await saveNextRun(tx, schedule, instance.id);
   if (next) await scheduleDueSyncs(jobs, tx.em, tx.caller.tenantId, next);
   return schedule;

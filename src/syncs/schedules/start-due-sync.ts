@@ -7,21 +7,21 @@ import { lockForStart, startLockedSync } from '../runs/start-sync.js';
 import { SyncSchedule } from '../sync-schedule.js';
 import { saveNextRun } from './save-next-run.js';
 
-/** The clock of the database decides what is due, because the clocks of the processes differ. */
+/** The clock of the database determines which syncs are due, because the clocks of the processes differ. */
 const isDueSql = (select: string): string =>
   `select due.*, extract(epoch from now()) * 1000 from (${select} where instance_id = $1 and next_run_at <= now() and tenant_id = $2) due`;
 
 /**
  * Starts the sync of a connection if it is due, and saves the time of the next sync. Does nothing for a deleted
- * connection and for a manual schedule. A paused connection only keeps its schedule. If a sync is still open, it
- * continues and no new sync starts.
+ * connection and for a manual schedule. For a paused connection, only saves the time of the next sync. If a sync is
+ * still open, that sync continues, and no new sync starts.
  */
 export async function startDueSync(
   tx: WorkspaceTransaction,
   services: TableServices,
   instanceId: string,
 ): Promise<void> {
-  const connection = await lockForStart(tx, services, instanceId); // so that the schedule does not change
+  const connection = await lockForStart(tx, services, instanceId); // The lock prevents changes of the schedule.
   const [due] = await tx.read.notedRows(SyncSchedule, ({ select }) => isDueSql(select), [decodeId(instanceId)]);
   if (!connection || !due) return;
   if (!connection.instance.schedulePaused)
@@ -29,7 +29,10 @@ export async function startDueSync(
   await saveNextRun(tx, due.row as unknown as Lean<SyncSchedule>, instanceId, new Date(Number(due.note)));
 }
 
-/** Ignores the CONFLICT of a connection that is disabled or has no tap to read, because its schedule stays. */
+/**
+ * Ignores the CONFLICT of a connection that is disabled or has no tap to read, because the schedule of the connection
+ * remains.
+ */
 export async function unlessImpossible(started: Promise<unknown>): Promise<void> {
   await started.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;

@@ -10,12 +10,15 @@ import { startDueSync } from './start-due-sync.js';
 const MAX_STARTS = 6;
 
 /**
- * If more first steps of a workspace wait for a worker, further syncs start later. Workers run steps in the order of
- * the queue, so thousands of steps of one workspace would delay the steps of other workspaces.
+ * Maximum number of first steps of a workspace that wait for a worker. At this limit, further syncs start later.
+ * Workers run steps in the order of the queue, so thousands of steps of one workspace would delay the steps of other
+ * workspaces.
  */
 const MAX_WAITING_STEPS = 80;
 
-/** Delay while more steps wait. A workspace reads at most about 20 taps per second, so some still wait afterwards. */
+/**
+ * Delay while more steps wait. A workspace reads at most about 20 taps per second, so some steps still wait afterwards.
+ */
 const BUSY_SECONDS = 3;
 
 /** Delay of a start after an unexpected failure. */
@@ -25,7 +28,7 @@ const ofDueSchedules = `
 from sync_schedule s join tenant_connector_instance i on i.tenant_id = s.tenant_id and i.id = s.instance_id
 where s.tenant_id = $1 and i.deleted_at is null`;
 
-/** $1 workspace, $2 workspace as in jobs. */
+/** $1 is the workspace as a UUID. $2 is the workspace in the format of job data. */
 const SELECT_DUE = `
 select s.instance_id ${ofDueSchedules} and s.next_run_at <= now() order by s.next_run_at
 limit (
@@ -40,8 +43,8 @@ update sync_schedule set next_run_at = now() + interval '${FAILURE_MINUTES} minu
 where tenant_id = $1 and instance_id = $2 and next_run_at <= now()`;
 
 /**
- * Starts some syncs of a workspace that are due, and enqueues the job that starts the next syncs. Uses one transaction,
- * because thousands of syncs can be due together. If it fails, each sync has its own transaction.
+ * Starts some due syncs of a workspace, and enqueues the job that starts the next syncs. Uses one transaction, because
+ * thousands of syncs can be due together. If that transaction fails, starts each sync in its own transaction.
  */
 export async function startDueSyncs(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
   await startTogether(services, data, job).catch(() => startOneByOne(services, data, job));
@@ -58,7 +61,7 @@ async function startTogether(services: TableServices, { tenantId }: DueSyncData,
   });
 }
 
-/** A connection that cannot be started must not delay the other connections of the workspace. */
+/** A connection that cannot start must not delay the other connections of the workspace. */
 async function startOneByOne(services: TableServices, { tenantId }: DueSyncData, job: RunningJob): Promise<void> {
   const inWorkspace: Transact = (work) => inTransaction(services, tenantId, job, work);
   const due = await inWorkspace(selectDue);

@@ -21,7 +21,7 @@ export class SyncTimelineResolver {
     @Ctx() { read }: RequestContext,
   ): Promise<readonly Lean<TapRun>[] | undefined> {
     const job = await read.byId(SyncJob, id);
-    // Syncs of deleted connections are not shown.
+    // The API does not return syncs of deleted connections.
     return job && (await findInstance(read, job.instance)) ? read.many(TapRun, 'job', id) : undefined;
   }
 

@@ -23,7 +23,7 @@ export class SyncResolver {
     @Ctx() { read }: RequestContext,
   ): Promise<Lean<SyncJob> | undefined> {
     const job = await read.byId(SyncJob, id);
-    // Syncs of deleted connections are not shown.
+    // The API does not return syncs of deleted connections.
     return job && (await findInstance(read, job.instance)) ? job : undefined;
   }
 

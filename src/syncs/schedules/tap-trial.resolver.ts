@@ -57,7 +57,7 @@ function resultOf({ records, recordCount, columns, nextRequest }: TapTrial): Omi
   };
 }
 
-/** The caller sees records of the vendor, so the call creates an audit entry. */
+/** The response contains records of the vendor, so the call creates an audit entry. */
 function recordTrial({ write }: SyncContext, id: string, details: { tap: string; objectName?: string }): Promise<void> {
   return write(async (tx) => {
     tx.recordAudit('tap.tried', await tx.em.findOneOrFail(TenantConnectorInstance, { id }), details);
