@@ -83,7 +83,8 @@ export async function lockRunWithConnection(
   runId: string,
 ): Promise<{ readonly jobId: string; readonly revision: Lean<CatalogRevision> | undefined } | undefined> {
   const ids = [caller.tenantId, runId].map(decodeId);
-  await deferPrepared(em, LOCK_RUN, ids); // The second statement includes changes from before the lock.
+  // The lock is a separate statement, so that the next statement reads all changes from before the lock.
+  await deferPrepared(em, LOCK_RUN, ids);
   const rows = await readJoined(read, ROWS_OF_RUN, FROM_LOCKED_RUN, ids);
   return rows?.r && isOpenRun(rows.r.status) ? { jobId: rows.r.job, revision: rows.c } : undefined;
 }

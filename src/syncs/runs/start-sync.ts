@@ -78,7 +78,7 @@ export async function lockForStart(
   instanceId: string,
 ): Promise<StartableConnection | undefined> {
   const ids = [caller.tenantId, instanceId].map(decodeId);
-  // A second statement is necessary, because it includes changes from before the lock.
+  // The lock is a separate statement, so that the next statement reads all changes from before the lock.
   await deferPrepared(em, LOCK_INSTANCE, ids);
   const rows = await readJoined(
     read,

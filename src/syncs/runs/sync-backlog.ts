@@ -12,8 +12,8 @@ const POLL_MS = 5_000;
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * Selects the waiting first steps, which alone have a priority. A workspace may have a limited number of active steps.
- * A step of a workspace at this limit waits for those steps, not for a worker.
+ * Selects a first step that waits for a worker. Only first steps have a priority. A workspace may have a limited number
+ * of active steps. A step of a workspace at this limit waits for those steps, not for a worker.
  */
 const SELECT_BACKLOG = `
 with busy as (
