@@ -22,7 +22,7 @@ A file that the service rejects counts as an error. Lists every error of the ser
 const TARGETS = { pollock: 98.5, w3c: 99.6, wrangling: 93, pollution: 9.7 } as const;
 const SETS = ['pollock', 'w3c', 'wrangling'] as const satisfies readonly AnnotatedSet[];
 
-/** Number of listed errors of the pollution benchmark, lowest scores first. */
+/** Number of errors of the pollution benchmark in the output, lowest scores first. */
 const LISTED_POLLUTIONS = 20;
 
 const folders = readArguments();
@@ -60,8 +60,8 @@ async function compareDialects(set: AnnotatedSet, folder: string): Promise<void>
 }
 
 /**
- * The rule of CSVsniffer: a dialect without a quote counts as a dialect with a double quote, because most files contain
- * no quotes.
+ * Returns whether a dialect is right, by the rule of CSVsniffer. A dialect without a quote counts as a dialect with a
+ * double quote, because most files contain no quotes.
  */
 function isRight({ delimiter, quote }: AnnotatedFile, found: SniffedCsv | Error): boolean {
   return !(found instanceof Error) && found.delimiter === delimiter && (found.quote || '"') === quote;

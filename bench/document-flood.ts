@@ -15,15 +15,18 @@ import { formatTarget } from './support/format-target.js';
 import { type LoadFigures, measureLoad } from './support/measure-load.js';
 import type { DocumentFlood } from './support/send-documents.js';
 
-/** Different documents of one caller, each sent once. */
+/** Number of different documents of one caller. The caller sends each of them once. */
 const DOCUMENTS = 10_000;
 
-/** Concurrent requests of that caller. The benchmark turns off the rate limit, which allows 10 requests a second. */
+/**
+ * Number of concurrent requests of that caller. The benchmark turns off the rate limit, which allows 10 requests a
+ * second.
+ */
 const CONCURRENCY = 4;
 
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 
-/** Maximum ratio of the p99 latency of another caller with and without the flood. */
+/** Maximum ratio of another caller's p99 latency with the flood to its p99 latency without the flood. */
 const MAX_SLOWDOWN = 2;
 
 const MAX_HEAP_GROWTH_MIB = 32;
@@ -38,7 +41,7 @@ const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const settings = { PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off', JOBS: 'off' };
 const service = await startService(readConfig(settings), pino({ level: 'silent' }));
 try {
-  await smallQueries(); // compiles the code of the service
+  await smallQueries(); // This call compiles the code of the service.
   await flooded(async () => undefined, 1_000);
   const heapBefore = heapMiB();
   const before = await smallQueries();
@@ -62,7 +65,7 @@ async function smallQueries(): Promise<LoadFigures> {
   return (await measureLoad({ target }, PACE)).target;
 }
 
-/** Runs `work` while another caller sends `least` different documents or more. */
+/** Runs `work` while another caller sends at least `least` different documents. */
 async function flooded<Result>(work: () => Promise<Result>, least: number): Promise<{ result: Result; sent: number }> {
   const url = `${service.url}/graphql`;
   const workerData: DocumentFlood = {
@@ -84,7 +87,8 @@ async function flooded<Result>(work: () => Promise<Result>, least: number): Prom
 }
 
 function heapMiB(): number {
-  for (let run = 0; run < 3; run++) collectGarbage(); // objects with weak references need more than one run
+  // The collector needs more than one run for objects with weak references.
+  for (let run = 0; run < 3; run++) collectGarbage();
   return process.memoryUsage().heapUsed / 1024 ** 2;
 }
 

@@ -22,11 +22,11 @@ const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 /** Longer than a measurement, so that all tests hang until its end. */
 const TIMEOUT_SECONDS = 30;
 
-/** Maximum ratio of the p99 latency with and without hanging vendors. */
+/** Maximum ratio of the p99 latency with hanging vendors to the p99 latency without them. */
 const MAX_SLOWDOWN = 2;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // never responds
+const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // The server never responds.
 await once(vendor, 'listening');
 const origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`;
 await writeFile(join(folder, 'hanging.yaml'), JSON.stringify(definition(origin)));

@@ -28,13 +28,16 @@ import { type BenchDatabase, loadVendors, openBenchDatabase } from './support/be
 import { formatTarget } from './support/format-target.js';
 import { stopServers } from './support/serve-app.js';
 
-/** Connections of the baseline, as many as the service's pool has. */
+/** Number of connections of the baseline. Equals the pool size of the service. */
 const POOL_SIZE = 10;
 
 /** Maximum share of the throughput of a one-row read that tenant isolation may cost. */
 const MAX_ROW_SECURITY_COST = 0.25;
 
-/** More rounds than `pace`, because the throughput with row level security is close to the throughput without it. */
+/**
+ * This profile has more rounds than `pace`, because the throughput with row level security is close to the throughput
+ * without it.
+ */
 const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');
@@ -43,7 +46,7 @@ const quick = process.argv.includes('--quick');
 const nestedOnly = process.argv.includes('--nested');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 5 } : { warmUp: 2, seconds: 2, rounds: 5 };
 
-/** Only 4 connections, because a response of several megabytes takes a large part of a second. */
+/** With 4 connections only, because a response of several megabytes takes a large part of a second. */
 const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 };
 
 const CONDITIONS = `Service: all middleware of production, rate limits off, no log lines. "Without cache", each request queries PostgreSQL.
@@ -67,7 +70,7 @@ async function run(opened: BenchDatabase): Promise<void> {
   await load(opened, 0, 50);
   const options = '-c search_path=baseline -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
-  pool.on('error', () => undefined); // connections fail when a signal stops the benchmark and PostgreSQL
+  pool.on('error', () => undefined); // Connections fail when a signal stops the benchmark and PostgreSQL.
   const origins = await startBenchService(await composeBenchService(opened.orm));
   const { key } = await fillWorkspace(await benchServices(opened.orm), 'bench');
   const charts = spcResults(await fillSpcResults(opened.url, 'bench'));
@@ -135,7 +138,7 @@ async function printStatementCounts(bench: BenchContext, charts: BenchmarkedRead
     const counts: string[] = [];
     for (const variant of ['cached', 'uncached'] as const) {
       const target = readTarget(bench, read, variant);
-      await fetchBytes(target); // fills the cache
+      await fetchBytes(target); // This request fills the cache.
       counts.push(`${variant} ${await countStatements(() => fetchBytes(target))}`);
     }
     console.log(`${read.name.padEnd(20)}${counts.join(', ')}`);

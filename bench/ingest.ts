@@ -9,7 +9,7 @@ import { type BenchDatabase, openBenchDatabase } from './support/bench-database.
 import { type ServerProcess, startServerProcess } from './support/server-process.js';
 import { createPushTarget, generateRecord, type PushTarget } from './tables/push-target.js';
 
-/** Senders, records per push, and seconds of each load. */
+/** Number of senders, records per push, and seconds of each load. */
 const LOADS = [
   { name: 'batches of 1 record, 32 senders', records: 1, senders: 32, seconds: 15 },
   { name: 'batches of 1,000 records, 8 senders', records: 1_000, senders: 8, seconds: 15 },
@@ -54,7 +54,7 @@ async function run({ url }: BenchDatabase): Promise<void> {
   }
 }
 
-/** Returns the number of acknowledged records, and the duration of the pushes in seconds. */
+/** Pushes records. Returns the number of acknowledged records, and the duration of the pushes in seconds. */
 async function push(
   { push: send }: PushTarget,
   records: number,
@@ -74,7 +74,7 @@ async function push(
   return { pushed, took: (performance.now() - startedAt) / 1_000 };
 }
 
-/** Seconds until the table has exactly this many rows. */
+/** Waits until the table has exactly this many rows. Returns the duration in seconds. */
 async function waitForRows({ rows }: PushTarget, expected: number): Promise<number> {
   const startedAt = performance.now();
   let seen = await rows();
@@ -88,10 +88,10 @@ async function waitForRows({ rows }: PushTarget, expected: number): Promise<numb
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Records per second that the same database copies from a file of the same records. */
+/** Returns the number of records per second that the same database copies from a file of the same records. */
 async function copyIntoPostgres(url: string): Promise<number> {
   const path = join(folder, 'records.ndjson');
-  await chmod(folder, 0o755); // PostgreSQL may run as another user
+  await chmod(folder, 0o755); // PostgreSQL may run as another user.
   await writeFile(path, Array.from({ length: COPIED_RECORDS }, (_, nth) => `${generateRecord(nth)}\n`).join(''), {
     mode: 0o644,
   });

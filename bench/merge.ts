@@ -20,7 +20,7 @@ if (!Number.isSafeInteger(rows) || rows < 1_000) throw new Error('The first argu
 
 const idle = process.memoryUsage.rss();
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const duckdb = new DuckDb({ folder }); // with the settings of the service
+const duckdb = new DuckDb({ folder }); // The instance has the settings of the service.
 try {
   await duckdb.connect(run);
 } finally {
@@ -35,7 +35,7 @@ async function run(connection: DuckDBConnection): Promise<void> {
     data.push(await write(connection, `data-${data.length}`, `range(${first}, ${first + count})`, 1));
     console.log(`wrote ${first + count} of ${rows} rows`);
   }
-  // Every 100th key, so that each file contains changed rows.
+  // Writes every 100th key, so that each file contains changed rows.
   const part = await write(
     connection,
     'part',

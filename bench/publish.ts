@@ -12,12 +12,12 @@ import { printPublishProfile } from './tables/publish-profile.js';
 
 const MIB = 1024 ** 2;
 
-/** The profile needs a second publication, of a file of at most this size. */
+/** Maximum size of the file for the profile, which needs a second publication. */
 const MAX_PROFILED_BYTES = 256 * MIB;
 
 /**
- * Maximum number of concurrent copies of the file: the upload, the file for the baselines, the staged file,
- * PostgreSQL's table and both Parquet files.
+ * Maximum number of copies of the file that exist at the same time: the upload, the file for the baselines, the staged
+ * file, PostgreSQL's table and both Parquet files.
  */
 const FILE_COPIES = 6;
 

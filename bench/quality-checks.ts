@@ -15,13 +15,13 @@ const NEVER_ABORTED = new AbortController().signal;
 const MIB = 1024 ** 2;
 const ROUNDS = 3;
 
-/** Maximum duration of the checks relative to SUMMARIZE. */
+/** Maximum ratio of the duration of the checks to the duration of SUMMARIZE. */
 const MAX_RATIO = 2;
 
 /** Milliseconds between two measurements of the memory of this process. */
 const MEMORY_POLL_MS = 50;
 
-/** Disk bytes per row: the files, and data that does not fit into memory. */
+/** Disk space per row in bytes, for the files and for data that does not fit into memory. */
 const ROW_BYTES = 500;
 
 const rows = Number(process.argv[2] ?? 10_000_000);

@@ -11,7 +11,9 @@ import { uploadCsv } from './support/upload-csv.js';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/** Concurrent uploads of one size, and the memory that they may use in addition to the idle process, in bytes. */
+/**
+ * Number of concurrent uploads of one size, and the memory that they may use in addition to the idle process, in bytes.
+ */
 const LOADS = [
   { name: '1 upload of 2 GiB', count: 1, size: 2 * GIB, maxExtraBytes: 64 * MIB },
   { name: '16 concurrent uploads of 256 MiB', count: 16, size: 256 * MIB, maxExtraBytes: 256 * MIB },
@@ -20,7 +22,7 @@ const LOADS = [
 /** Free disk space that the files of one load need, with a margin, in bytes. */
 const REQUIRED_SPACE_BYTES = 14 * GIB;
 
-/** Size of an upload for warming up. */
+/** Size of an upload for the warm-up. */
 const SMALL_UPLOAD_BYTES = 200_000;
 
 /** Milliseconds until a started process is idle. */

@@ -7,17 +7,17 @@ import { type Representation, UUID_LENGTH } from './envelope.js';
 
 export type ContentCoding = 'br' | 'gzip';
 
-/** Minimum size of a response that is compressed. Compressing a smaller response saves less than one packet. */
+/** Minimum size of a compressed response. Compressing a smaller response saves less than one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
 
 const PREFERRED = ['br', 'gzip', 'identity'];
 
-/** Cached, because browsers and libraries send only a few different headers. */
+/** Caches the chosen codings, because browsers and libraries send few different headers. */
 const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
 
 /**
- * The content coding that the client prefers for a response of this many bytes; undefined if the response is sent
- * without a coding.
+ * Returns the content coding that the client prefers for a response of this many bytes. Returns undefined for a
+ * response without a coding.
  */
 export function negotiateCoding(
   { headers }: { readonly headers: IncomingHttpHeaders },
@@ -46,9 +46,9 @@ export function compress(coding: ContentCoding, bytes: string | Buffer): Promise
 }
 
 /**
- * Compresses a representation once for all requests. The request id is in an uncompressed block of the compressed
- * stream, so that the service does not compress again for each request. The tag is weak, because the bytes differ from
- * the bytes of the representation without a coding (RFC 9110, section 8.8.1).
+ * Compresses a representation once for all requests. The compressed stream contains the request id in an uncompressed
+ * block, so that the service does not compress again for each request. The tag is weak, because the bytes differ from
+ * the uncompressed bytes (RFC 9110, section 8.8.1).
  */
 export async function compressRepresentation(
   plain: Representation & { etag: string },
@@ -59,7 +59,7 @@ export async function compressRepresentation(
 
 const ENCODERS = { br: encodeBrotli, gzip: encodeGzip };
 
-/** Ends at a byte boundary, so that other blocks can follow. */
+/** The stream ends at a byte boundary, so that other blocks can follow. */
 const FLUSHED_BROTLI = { ...BROTLI, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const FLUSHED_DEFLATE = { finishFlush: constants.Z_SYNC_FLUSH };
 
@@ -96,7 +96,8 @@ async function encodeGzip({ before, after }: Representation): Promise<Representa
 }
 
 /**
- * Bytes of the uncompressed block. Both formats allow 65,535; the block contains a request id and at most four links.
+ * Returns the number of bytes of the uncompressed block. Both formats allow 65,535. The block contains a request id and
+ * at most four links.
  */
 function blockBytes(after: Buffer): number {
   const length = UUID_LENGTH + after.length;

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { ContentCoding } from './content-coding.js';
 import type { Route } from './routes/route.js';
 
-/** A response split around its request id. The rest is the same for all callers with an equal request. */
+/** A response, split around its request id. The two parts are the same for all callers with an equal request. */
 export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;
@@ -10,7 +10,7 @@ export interface Representation {
   /** Returns the last 8 bytes of the response, which depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
-  /** Media type of the response; `application/json` if undefined. */
+  /** Media type of the response. Defaults to `application/json`. */
   readonly mediaType?: string;
 }
 
@@ -22,10 +22,13 @@ interface Page {
   total: number;
 }
 
-/** A list requested without paging. */
+/** A list that was requested without paging. */
 type Complete = Pick<Page, 'total'>;
 
-/** Wraps `data`, as JSON text, around the request id: `{ data, meta: { requestId, totalCount }, links? }`. */
+/**
+ * Wraps `data`, as JSON text, into an envelope around the request id: `{ data, meta: { requestId, totalCount }, links?
+ * }`.
+ */
 export function wrapInEnvelope(
   data: string,
   page: Page | Complete | undefined,
@@ -36,8 +39,8 @@ export function wrapInEnvelope(
 }
 
 /**
- * Sends a response that is not cached. Sends bytes, because Koa would measure a string, and Node would copy it to join
- * it with the headers.
+ * Sends a response that the facade does not cache. Sends bytes, because Koa would measure a string, and Node would copy
+ * the string to join it with the headers.
  */
 export function sendJson(ctx: Context, [before, after]: [before: string, after: string], requestId: string): void {
   ctx.type = 'application/json';
@@ -45,7 +48,8 @@ export function sendJson(ctx: Context, [before, after]: [before: string, after: 
 }
 
 /**
- * Sends text of another media type without an envelope. The CSP prevents it from running scripts or loading resources.
+ * Sends text of another media type without an envelope. The content security policy prevents the response from running
+ * scripts or loading resources.
  */
 export function sendText(ctx: Context, text: string, mediaType: string): void {
   ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
@@ -54,9 +58,9 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
 }
 
 /**
- * Sets the ETag of a success response and turns it into a 304 if the client already has it (RFC 9110, section 13.1.2).
- * `ctx.fresh` ignores If-None-Match for requests with `Cache-Control: no-cache`, which `fetch` adds to every request
- * with an explicit If-None-Match.
+ * Sets the ETag of a successful response. Changes the response to a 304 if the client already has it (RFC 9110, section
+ * 13.1.2). `ctx.fresh` is not sufficient, because it ignores If-None-Match for requests with `Cache-Control: no-cache`.
+ * `fetch` adds that header to every request with an explicit If-None-Match.
  */
 export function isNotModified(ctx: Context, etag: string, cacheControl: string): boolean {
   const named = matchingTag(ctx.headers['if-none-match'], etag);
@@ -70,9 +74,9 @@ export function isNotModified(ctx: Context, etag: string, cacheControl: string):
 const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * Returns the entity tag in the header that matches by weak comparison, as the client wrote it. The client may have the
- * response with or without a content coding. A cache updates the entry that has the tag of the 304 (RFC 9111, section
- * 4.3.4).
+ * Returns the entity tag in the header that matches by weak comparison, with the client's spelling. The client may have
+ * the response with or without a content coding. A cache updates the entry that has the tag of the 304 (RFC 9111,
+ * section 4.3.4).
  */
 export function matchingTag(header: string | undefined, etag: string): string | undefined {
   if (!header) return undefined;
@@ -91,7 +95,7 @@ interface PageVariables {
   readonly offset?: unknown;
 }
 
-/** The page of a list response; undefined if the response is not a list. */
+/** Returns the page of a list response. Returns undefined if the response is not a list. */
 export function responsePageOf(
   route: Route,
   { data, totalCount }: OperationData,
@@ -99,7 +103,7 @@ export function responsePageOf(
 ): Page | Complete | undefined {
   if (route.paged) return data as Page;
   if (!route.listed) return undefined;
-  // A complete list counts its own items, so that a concurrent insert cannot make the count differ.
+  // A complete list counts its own items, so that the count always equals their number, even after a concurrent insert.
   if (limit === undefined) return { total: offset ? (totalCount as number) : (data as unknown[]).length };
   return { limit: Number(limit), offset: Number(offset ?? 0), total: totalCount as number };
 }

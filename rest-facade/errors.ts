@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { ErrorCode } from '../src/kernel/errors.js';
 
-/** The only mapping from error codes to HTTP statuses. */
+/** The HTTP status of each error code. No other code may map error codes to statuses. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   WORKSPACE_REQUIRED: 400,
@@ -48,11 +48,11 @@ export const STATUS_BY_CODE = {
 interface CodedError {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Seconds that the client should wait before it retries. */
+  /** Seconds that the client should wait before a retry. */
   readonly retryAfter?: number | undefined;
 }
 
-/** The error for a request that the facade itself rejects. */
+/** The facade itself rejects the request. */
 export class FacadeError extends Error implements CodedError {
   constructor(
     readonly code: ErrorCode,
@@ -63,7 +63,7 @@ export class FacadeError extends Error implements CodedError {
   }
 }
 
-/** Whether an error of the host has a code and a message for the client. */
+/** Returns whether an error of the host has a code and a message for the client. */
 export function isCodedError(error: unknown): error is Error & CodedError {
   return error instanceof Error && 'code' in error && Object.hasOwn(STATUS_BY_CODE, String(error.code));
 }
@@ -77,7 +77,7 @@ export function sendError(ctx: Context, { code, message, retryAfter }: CodedErro
   ctx.status = STATUS_BY_CODE[code];
   ctx.set('X-Error-Code', code);
   ctx.set('Cache-Control', 'no-store');
-  // RFC 6750, section 3.1: the error attribute is only for requests that sent a token.
+  // The error attribute is only for requests that contain a token (RFC 6750, section 3.1).
   const scheme = /^bearer /i.test(ctx.headers.authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
   if (code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', scheme);
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));

@@ -2,7 +2,10 @@ import type { Context } from 'koa';
 import { FacadeError } from './errors.js';
 import { acceptsIdempotencyKey, type Route } from './routes/route.js';
 
-/** The Idempotency-Key of the request; undefined if it is missing or the endpoint does not support this header. */
+/**
+ * Returns the Idempotency-Key of the request. Returns undefined if the header is missing or the endpoint does not
+ * support it.
+ */
 export function readIdempotencyKey(ctx: Context, route: Route): string | undefined {
   const key = ctx.headers['idempotency-key'];
   if (key === undefined || !acceptsIdempotencyKey(route)) return undefined;

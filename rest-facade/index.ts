@@ -26,54 +26,59 @@ interface IdempotentRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: Variables;
-  /** Whether `execute` calls third parties, so that no transaction may be open during that time. */
+  /** Whether `execute` calls third parties. No transaction may then be open during the call of `execute`. */
   readonly callsOut: boolean;
-  /** Duration of the lock on the key, in seconds; a default applies if undefined. */
+  /** Duration of the lock on the key, in seconds. Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }
 
 /**
- * The host is the service that mounts the facade. `Request` is the host's own type for an admitted request; the facade
- * passes its value to the functions of the host.
+ * Options of the host, which is the service that mounts the facade. `Request` is the host's own type for an admitted
+ * request. The facade only passes its value to the functions of the host.
  */
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
   /**
-   * Compiles an operation. Errors in its results have a code of the closed list in `extensions.code` and, where it
-   * applies, `retryAfter`.
+   * Compiles an operation. Errors in its results have a known code in `extensions.code`, and `retryAfter` if it
+   * applies.
    */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
   readonly json: JsonValues;
-  /** Admits a request to a public route; throws if it is rejected. */
+  /** Admits a request to a public route. Throws to reject the request. */
   readonly admitAnonymous: (ctx: Context) => Promise<Request>;
   readonly admitCached: AdmitCached;
-  /** Admits a request to any other route; throws if the caller is not authenticated. */
+  /** Admits a request to any other route. Throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
-  /** Throws if the caller may not use the root field; runs before any other part of the request is read. */
+  /**
+   * Throws if the caller may not use the root field. The facade calls it before it reads any other part of the request.
+   */
   readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;
-  /** Runs `execute` once for all requests of a caller with the same key and returns the same text to all of them. */
+  /** Calls `execute` once for all requests of a caller with the same key. Returns the same text for all of them. */
   readonly executeOnce: (
     request: Request,
     repeatable: IdempotentRequest,
     execute: (request: Request) => Promise<string>,
   ) => Promise<{ text: string; isReplay: boolean }>;
   readonly uploads: UploadHandlers<Request>;
-  /** Base URL of links in responses, without a trailing slash. */
+  /** Returns the base URL of links in responses, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Revision of the public catalog. Without it, responses are not cached and have no ETag. */
+  /**
+   * Returns the revision of the public catalog. Without this function, the facade caches no responses and sends no
+   * ETag.
+   */
   readonly publicRevision?: () => Promise<string>;
 }
 
 export interface RestFacade {
-  /** Sends cached responses to known public requests; runs before all middleware that sets headers. */
+  /** Sends cached responses to known public requests. Must run before all middleware that sets headers. */
   readonly cached: Middleware;
   readonly routes: Middleware;
 }
 
 /**
- * The documented REST interface under `/api`, as Koa middleware. It expects `ctx.state.requestId`, a UUID, and throws
- * `FacadeError` to reject a request.
+ * Creates the Koa middleware of the REST API under `/api`. The middleware requires `ctx.state.requestId`, a UUID.
+ * Throws `FacadeError` to reject a request.
  */
 export function createRestFacade<Request>(options: FacadeOptions<Request>): RestFacade {
   const operations = readOperations(options.schema);
@@ -97,7 +102,7 @@ export function createRestFacade<Request>(options: FacadeOptions<Request>): Rest
   }
 }
 
-/** Public responses are the same for all callers, so finished representations are cached. */
+/** Handles public requests. Their responses are the same for all callers, so the facade caches the representations. */
 function publicHandler<Request>(
   route: Route,
   operation: Operation,
@@ -138,8 +143,8 @@ function callerHandler<Request>(
   const ask = createExecutor(route, operation, options);
   const askVersion = ofVersion && createExecutor(route, ofVersion, options);
   return async (ctx) => {
-    // If a response contains a secret and caller input, neither the service nor a proxy may compress it: its length
-    // would reveal the secret (BREACH).
+    // A response may contain a secret together with input of the caller. Neither the service nor a proxy may compress
+    // such a response, because its length would reveal the secret (BREACH).
     ctx.set('Cache-Control', route.showsSecret ? 'no-store, no-transform' : 'no-store');
     const request = await options.admitCaller(ctx);
     options.authorize(request, field);
@@ -176,10 +181,10 @@ function callerHandler<Request>(
 }
 
 interface OperationResult {
-  /** `data` as sent: JSON, or text of another media type. */
+  /** Returns `data` in the form of the response: JSON, or text of another media type. */
   readonly text: () => string;
   readonly page: ReturnType<typeof responsePageOf>;
-  /** Version of `data`, if the route has one. */
+  /** Version of `data`. Undefined if the route has no versions. */
   readonly version?: string | undefined;
 }
 
@@ -188,7 +193,7 @@ function createExecutor<Request>(
   operation: Operation,
   options: FacadeOptions<Request>,
 ): (request: Request, variables: Variables) => Promise<OperationResult> {
-  // The writer and the operation are compiled on the first request to keep the start fast.
+  // The first request compiles the writer and the operation, so that the start is fast.
   let write: ((value: unknown) => string) | undefined;
   let execute: Execute<Request> | undefined;
   const compileWriter = (): ((value: unknown) => string) =>
@@ -213,7 +218,9 @@ function toFacadeError({ message, extensions }: GraphQLError): FacadeError {
   return new FacadeError(extensions.code as ErrorCode, message, extensions.retryAfter as number | undefined);
 }
 
-/** Built from parsed variables, not from the request's text, so that equivalent requests have equal links. */
+/**
+ * Returns the URL of a page. Builds the URL from the parsed variables, so that equivalent requests have equal links.
+ */
 function pageAddress<Request>({ baseUrl }: FacadeOptions<Request>, { path }: Route, variables: Variables): URL {
   const asked = new Map(Object.entries(variables).map(([name, value]) => [name, String(value)]));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -6,7 +6,10 @@ import { FacadeError } from './errors.js';
 
 const MAX_BODY: ByteLimit = { bytes: 1024 * 1024, text: '1 MiB' };
 
-/** Reads the fields of a JSON body: an object in UTF-8 (RFC 8259), at most 1 MiB. An empty body has no fields. */
+/**
+ * Reads the fields of a JSON body, which is an object in UTF-8 (RFC 8259) of at most 1 MiB. An empty body has no
+ * fields.
+ */
 export async function readBodyFields(request: IncomingMessage): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return {};
@@ -15,7 +18,7 @@ export async function readBodyFields(request: IncomingMessage): Promise<Record<s
   return parseJsonObject(decodeUtf8(bytes), 'The body');
 }
 
-/** Parses a JSON object; `subject` names it in error messages. */
+/** Parses a JSON object. Error messages start with `subject`. */
 export function parseJsonObject(
   text: string | undefined,
   subject: string,
@@ -34,7 +37,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return readRawBody(request, MAX_BODY);
 }
 
-/** Reads the body as sent. */
+/** Reads the body before decompression. */
 export async function readRawBody(request: IncomingMessage, { bytes: limit, text }: ByteLimit): Promise<Buffer> {
   try {
     return await getRawBody(request, { limit, length: request.headers['content-length'] });
@@ -45,7 +48,7 @@ export async function readRawBody(request: IncomingMessage, { bytes: limit, text
   }
 }
 
-/** Removes a leading byte order mark; undefined if the bytes are not valid UTF-8. */
+/** Decodes UTF-8 and removes a leading byte order mark. Returns undefined if the bytes are not valid UTF-8. */
 export function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -6,7 +6,7 @@ type Write = (value: unknown) => string;
 export interface JsonValues {
   /** Writes a value of a result: free-form JSON, a string, a number or a list. */
   readonly write: Write;
-  /** Whether a value is JSON text that `write` returns, instead of an object or a list of objects. */
+  /** Returns whether `write` serializes the value by itself. Other values are objects or lists of objects. */
   readonly isText: (value: unknown) => boolean;
 }
 
@@ -16,9 +16,9 @@ const inQuotes: Write = (value) => `"${value}"`;
 const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, Int: String, Boolean: String };
 
 /**
- * Compiles the JSON writer of a selected field. It writes the documented fields in their order and omits fields without
- * a value, except fields that are documented as nullable. `JSON.stringify` with a replacer is several times slower and
- * would also remove nulls inside free-form objects, which are vendor data.
+ * Compiles the JSON writer of a selected field. The writer writes the documented fields in their order. It omits fields
+ * without a value, except fields with documented nulls. `JSON.stringify` with a replacer would be several times slower,
+ * and would also remove nulls inside free-form objects, which are vendor data.
  */
 export function compileJsonWriter({ field, selection }: SelectedField, json: JsonValues): Write {
   const type = getNullableType(field.type);
@@ -32,12 +32,12 @@ export function compileJsonWriter({ field, selection }: SelectedField, json: Jso
   return (isScalarType(type) && PLAIN[type.name]) || json.write;
 }
 
-/** Whether several objects of a result may contain the same object, such as the vendor of several groupings. */
+/** Returns whether several objects of a result may contain the same object, such as the vendor of several groupings. */
 function isShared({ fields }: Selection): boolean {
   return fields.every(({ selection, empty }) => empty || !selection);
 }
 
-/** Returns a writer that remembers the text of each object, because several fields may contain the same object. */
+/** Returns a writer that caches the text of each object, because several fields may contain the same object. */
 function onceWriter(write: Write): Write {
   const texts = new WeakMap<object, string>();
   return (value) => {
@@ -58,12 +58,12 @@ function listWriter(write: Write): Write {
 }
 
 /**
- * Compiled per field, so that each access names its property and V8 can cache its position. Each part of the text costs
- * memory until the response is sent, so constant parts are joined.
+ * Compiles a writer for each field, so that each access has a constant property name and V8 can cache its position.
+ * Each part of the text takes memory until the facade sends the response, so the writer joins constant parts.
  */
 function objectWriter({ fields }: Selection, json: JsonValues): Write {
   const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field, json)));
-  let hasFields = false; // whether every object has a value for an earlier field
+  let hasFields = false; // Whether every object has a value for an earlier field.
   const lines = fields.map((selected, i) => {
     const { key, empty, field } = selected;
     const name = JSON.stringify(key);

@@ -3,7 +3,7 @@ declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: Readonly<Record<string, string | string[] | undefined>> });
     /**
-     * The coding with the highest weight. If several codings have this weight, the first of these codings in
+     * Returns the coding with the highest weight. If several codings have this weight, returns the first of them in
      * `preferred`.
      */
     encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;

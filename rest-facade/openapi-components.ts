@@ -225,10 +225,10 @@ const EXTRA_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   UNAVAILABLE: ['Retry-After'],
 };
 
-/** Maximum number of codes in the name of a response component; with more codes, the response is inlined. */
+/** Maximum number of codes in the name of a response component. A response with more codes is inline. */
 const MAX_CODES_IN_NAME = 4;
 
-/** The error responses of all operations: one component for each set of codes with the same status. */
+/** The error responses of all operations. Each set of codes with the same status has one component. */
 export class ErrorResponses {
   readonly #responses = new Map<string, OpenApiObject>();
 
@@ -250,7 +250,7 @@ export class ErrorResponses {
   }
 }
 
-/** The response for all codes with one status. */
+/** Returns the response for all codes with one status. */
 function errorResponse(codes: readonly [ErrorCode, ...ErrorCode[]]): OpenApiObject {
   const sentenceOf = (code: ErrorCode): string => `${code}: ${ERROR_PROSE[code][1]}`;
   const [first, ...others] = codes;

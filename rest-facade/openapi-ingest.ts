@@ -71,7 +71,7 @@ const challengeResponse: OpenApiObject = {
 const DESCRIPTION =
   'Verifies the sender as configured in the connection, and accepts records for the tap of the token. A repeated delivery is counted but not stored. A signed delivery is identified by the id that the sender signs or, without such an id, by its body. An unsigned delivery is identified by `Idempotency-Key` or, without this header, by its body.';
 
-/** The paths of the endpoint for pushed records, which has no GraphQL operation. */
+/** Returns the paths of the endpoint for pushed records, which has no GraphQL operation. */
 export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObject> {
   const ofPushes = { 200: challengeResponse, 202: acceptedResponse, ...failures.of(PUSH_CODES) };
   const post = (

@@ -109,8 +109,8 @@ function describeRoute(
 }
 
 /**
- * Error codes of a route. A 405 belongs to the URL, not to an operation. `answersOtherwise`: the operation has a
- * fallback response for authenticated callers without access.
+ * Returns the error codes of a route. A 405 belongs to the URL, not to an operation. `answersOtherwise` is true if the
+ * operation has a fallback response for authenticated callers without access.
  */
 function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
   const refusesCallers = !route.public && !answersOtherwise;
@@ -134,7 +134,7 @@ function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
   ];
 }
 
-/** Whether an argument is a field of the request body. */
+/** Returns whether an argument is a field of the request body. */
 function isField({ name }: GraphQLArgument, route: Route): boolean {
   return hasBody(route) && !route.path.includes(`{${name}}`);
 }
@@ -161,7 +161,7 @@ function requestBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 }
 
-/** A form with a part for the JSON fields and a part for the file. */
+/** Describes a form with a part for the JSON fields and a part for the file. */
 function formBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   const file = fields.find(({ name }) => name === 'file');
   const others = fields.filter((field) => field !== file);
@@ -205,7 +205,10 @@ function parameter(argument: GraphQLArgument, { path }: Route): OpenApiObject {
   };
 }
 
-/** An operation without a result returns 404 if the route has a `notFoundMessage`, otherwise null. */
+/**
+ * Returns the schema of `data`. If an operation has no result, a route with a `notFoundMessage` returns 404, and other
+ * routes return null.
+ */
 function dataSchema({ notFoundMessage: missing }: Route, field: SelectedField['field']): OpenApiObject {
   const schema = typeSchema(field.type);
   return alwaysHasValue(field) || missing ? schema : nullableSchema(schema);

@@ -4,7 +4,7 @@ import type { Representation } from './envelope.js';
 import type { RepresentationCache } from './representation-cache.js';
 import type { CachedRepresentation } from './send-cached.js';
 
-/** Keys of one response: without a coding, and in each coding. */
+/** Cache keys of one response: without a coding, and in each coding. */
 export type CacheKeys = Readonly<Record<ContentCoding | 'identity', string>>;
 
 export function cacheKeysOf(operation: string, variables: Readonly<Record<string, unknown>>): CacheKeys {
@@ -12,7 +12,10 @@ export function cacheKeysOf(operation: string, variables: Readonly<Record<string
   return { identity: key, br: `br${key}`, gzip: `gzip${key}` };
 }
 
-/** The representation in the content coding that the client prefers, if it is cached and its revision was checked. */
+/**
+ * Returns the representation in the content coding that the client prefers. Returns undefined unless it is cached and
+ * its revision was checked recently.
+ */
 export function peekCached(
   ctx: Context,
   cache: RepresentationCache,
@@ -23,7 +26,7 @@ export function peekCached(
   return coding ? cache.peek(keys[coding]) : plain;
 }
 
-/** The representation in the content coding that the client prefers; the cache holds one entry per coding. */
+/** Returns the representation in the content coding that the client prefers. The cache has one entry per coding. */
 export async function readCached(
   ctx: Context,
   cache: RepresentationCache,
@@ -33,7 +36,7 @@ export async function readCached(
   const plain = await cache.get(keys.identity, make);
   const coding = negotiateCoding(ctx.req, plain.before.length + plain.after.length);
   if (!coding) return plain;
-  // Gets the representation again instead of compressing `plain`: if the catalog has changed since, `plain` would be
-  // cached for the new revision.
+  // Gets the representation again instead of compressing `plain`. If the catalog has changed, the cache would otherwise
+  // store `plain` for the new revision.
   return cache.get(keys[coding], async () => compressRepresentation(await cache.get(keys.identity, make), coding));
 }

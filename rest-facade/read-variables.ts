@@ -23,8 +23,8 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * Reads the operation's variables from the path and from the query or the body, depending on the method. Rejects a
- * variable that is unknown, missing, repeated or of the wrong type; messages never contain its value.
+ * Reads the operation's variables from the path, and from the query or the body, depending on the method. Rejects a
+ * variable that is unknown, missing, repeated or of the wrong type. Messages never contain the value of the variable.
  */
 export async function readVariables(ctx: Context, route: Route, operation: Operation): Promise<Variables> {
   if (!hasBody(route)) return coerceVariables(ctx, operation, []);
@@ -38,7 +38,10 @@ export function rejectQuery(ctx: Context): void {
   if (unwanted !== undefined) throw unknownName(unwanted);
 }
 
-/** Like `readVariables`, with the fields of a body that was already read. `code` is for errors in these fields. */
+/**
+ * Like `readVariables`, for the fields of a body that the caller has already read. `code` is the error code for these
+ * fields.
+ */
 export function coerceVariables(
   ctx: Context,
   operation: Operation,
@@ -77,7 +80,7 @@ function asIs(value: unknown): unknown {
 }
 
 function coerce(name: string, value: unknown, type: GraphQLInputType, code: ErrorCode): unknown {
-  // GraphQL would accept a single item for a list, which the OpenAPI document does not allow.
+  // GraphQL would accept a single item instead of a list, but the OpenAPI document does not allow that.
   if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
     throw new FacadeError(code, `${name} is not a valid ${String(getNullableType(type))}.`);
   return coerceInputValue(value, type, (path, _value, { originalError }) => {

@@ -9,19 +9,19 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** Estimated memory of an entry in addition to its bytes. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** Maximum time, in milliseconds, until this process detects a change by another process. */
+/** Maximum time until this process detects a change by another process, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Milliseconds that a cached response waits for the revision check. */
+/** Maximum time that a cached response waits for the revision check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 250;
 
 /**
- * Caches finished responses of public reads for one catalog revision. The revision is checked at most once a second. If
- * the check fails, for example during a database outage, cached responses remain available.
+ * Caches responses of public reads for one catalog revision. Checks the revision at most once a second. If the check
+ * fails, for example during a database outage, cached responses remain available.
  */
 export class RepresentationCache {
   readonly #cached: LRUCache<string, CachedRepresentation>;
-  /** Representations that are being created, by key. Concurrent requests share one read. */
+  /** Representations that requests are creating, by key. Concurrent requests share one read. */
   readonly #pending = new Map<string, Promise<CachedRepresentation>>();
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -37,7 +37,7 @@ export class RepresentationCache {
     });
   }
 
-  /** The cached representation if the revision was checked recently. */
+  /** Returns the cached representation if the revision was checked recently. */
   peek(key: string): CachedRepresentation | undefined {
     return performance.now() - this.#checkedAt > CHECK_INTERVAL_MS ? undefined : this.#cached.get(key);
   }
@@ -73,7 +73,8 @@ export class RepresentationCache {
       }
       this.#revision = revision;
     } catch {
-      // A slightly stale response is better than an error; a response that is not cached fails by itself.
+      // Ignores a failed check, because a slightly stale response is better than an error. For a response that is not
+      // cached, the read fails by itself.
     } finally {
       this.#checkedAt = performance.now();
       this.#check = undefined;
@@ -81,7 +82,7 @@ export class RepresentationCache {
   }
 }
 
-/** Strong validator (RFC 9110, section 8.8.3) of the response without its request id. */
+/** Returns a strong validator (RFC 9110, section 8.8.3) of the response without its request id. */
 function etagOf({ before, after }: Representation): string {
   return `"${createHash('sha256').update(before).update('\n').update(after).digest('base64url').slice(0, 27)}"`;
 }

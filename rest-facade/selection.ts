@@ -17,9 +17,12 @@ import type { Operation } from './operations.js';
 export interface SelectedField {
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
-  /** `@include(if: false)`: the list is written empty and never resolved. */
+  /**
+   * Whether the field has `@include(if: false)`. The response then contains an empty list, and GraphQL does not resolve
+   * the field.
+   */
   readonly empty: boolean;
-  /** The nested selection, for objects and lists of objects. */
+  /** The nested selection. Set for objects and lists of objects. */
   readonly selection?: Selection;
 }
 
@@ -28,26 +31,29 @@ export interface Selection {
   readonly fields: readonly SelectedField[];
 }
 
-/** Whether a response contains `null` for a field without a value, instead of omitting it. */
+/** Returns whether a response contains `null` for a field without a value. Other fields are omitted. */
 export function showsNull({ extensions }: SelectedField['field']): boolean {
   return extensions.showsNull === true;
 }
 
 /**
- * Whether every response has a value for the field. A REST request fails if access to any of its fields is denied. A
- * field that can be null only for that reason therefore always has a value.
+ * Returns whether every response has a value for the field. A REST request fails if the caller may not read one of its
+ * fields. If denied access is the only reason for a null, the field therefore always has a value.
  */
 export function alwaysHasValue({ type, extensions }: SelectedField['field']): boolean {
   return isNonNullType(type) || extensions.nullIfDenied === true;
 }
 
-/** The root field `data` of an operation, with its whole selection. */
+/** Returns the root field `data` of an operation, with its whole selection. */
 export function rootFieldOf(schema: GraphQLSchema, { document, definition }: Operation): SelectedField {
   const type = schema.getRootType(definition.operation) as GraphQLObjectType;
   return describe(type, definition.selectionSet, fragmentsOf(document)).fields[0] as SelectedField;
 }
 
-/** The definition of the root field `data`. Cheaper than `rootFieldOf`, because it does not describe the selection. */
+/**
+ * Returns the definition of the root field `data`. Faster than `rootFieldOf`, because it does not describe the
+ * selection.
+ */
 export function rootFieldDefinitionOf(
   schema: GraphQLSchema,
   { document, definition }: Operation,

@@ -3,7 +3,7 @@ import { matchingTag, type Representation, UUID_LENGTH } from './envelope.js';
 
 export interface CachedRepresentation extends Representation {
   readonly etag: string;
-  /** Headers of a response with the body. Names and values alternate, as `writeHead` accepts them. */
+  /** Headers of a response with the body. Names and values alternate, as `writeHead` requires. */
   readonly headers: readonly string[];
 }
 
@@ -24,8 +24,9 @@ export function headersOf(
 }
 
 /**
- * Sends a cached representation around its request id, a UUID, or a 304 if the client already has it. Adds `headers`
- * and the headers that are already set. Koa would set header by header and measure the body.
+ * Sends a cached representation around its request id, a UUID. Sends a 304 if the client already has the
+ * representation. Adds `headers` and the headers that are already set. Does not use Koa, which would set header by
+ * header and measure the body.
  */
 export function sendCached(ctx: Context, cached: CachedRepresentation, headers: readonly string[] = []): void {
   const { req, res } = ctx;
@@ -41,7 +42,7 @@ export function sendCached(ctx: Context, cached: CachedRepresentation, headers: 
     res.end();
     return;
   }
-  // Sent in two pieces, because joining the pieces would copy the whole response each time.
+  // The body is sent in two pieces, because joining them would copy the whole response each time.
   res.write(cached.before);
   res.end(tailOf(cached, requestId));
 }

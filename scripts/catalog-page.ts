@@ -113,7 +113,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** The anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -121,7 +121,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** An empty text for a table without rows. */
+/** Returns a Markdown table, or an empty text if there are no rows. */
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]): string =>

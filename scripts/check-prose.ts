@@ -57,7 +57,7 @@ function passagesOf(file: string, text: string): Passage[] {
   return [...text.matchAll(/"""[\s\S]*?"""|#.*/g)].map(({ 0: found, index }) => ({ start: index, text: found }));
 }
 
-/** Comments and strings of a TypeScript file. */
+/** Returns the comments and strings of a TypeScript file. */
 function sourcePassages(file: string, text: string): Passage[] {
   const passages = new Map<number, Passage>();
   const add = (start: number, end: number): void => {
@@ -80,7 +80,7 @@ function isProse(literal: string): boolean {
   return literal.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= MIN_STRING_WORDS;
 }
 
-/** Replaces a passage with spaces, so that the offsets of the following text stay the same. */
+/** Replaces a passage with spaces, so that the offsets of the following text do not change. */
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-// The two lists run at the same time: on one core, `tsc` takes as long as all other commands together.
+// The two lists run at the same time, because `tsc` takes as long on one core as all other commands together.
 const LISTS = [
   ['tsc', 'node scripts/generate-console-types.js && tsc -p console/tsconfig.json'],
   [
@@ -14,7 +14,10 @@ const LISTS = [
   ],
 ];
 
-/** Runs the commands until one fails. Prints the output of each as a whole. Returns whether all succeeded. */
+/**
+ * Runs the commands until one of them fails. Prints the whole output of each command at once. Returns whether all
+ * commands succeeded.
+ */
 async function run([command, ...others]) {
   const { status, output } = await new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });

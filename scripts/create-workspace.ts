@@ -34,7 +34,10 @@ try {
   process.exitCode = 1;
 }
 
-/** An existing workspace gets another owner, because the invitation of the first owner may have expired. */
+/**
+ * Invites an owner. An existing workspace gets another owner, because the invitation of the first owner may have
+ * expired.
+ */
 async function invite({ em }: MikroORM, slug: string, name: string, email: string): Promise<void> {
   const tables = new EntityTables(em.getMetadata());
   const readers = new ReaderFactory(tables, await em.getConnection().getNativeClient());

@@ -80,7 +80,7 @@ export class DemoConnection {
       printDetail(`  ${tap.name}: ${recordsRead} records read, ${recordsWritten} written, ${requests} requests`);
   }
 
-  /** Prints the tables, and returns their numbers of rows by the name of the tap. */
+  /** Prints the tables. Returns their numbers of rows by the name of the tap. */
   async printTables(): Promise<Record<string, number>> {
     const { items } = await this.client.get<{ items: Table[] }>('/api/catalog/tables');
     items.sort((one, other) => one.tap.name.localeCompare(other.tap.name));

@@ -7,7 +7,7 @@ import type { DemoProcesses } from './demo-processes.js';
 /** Number of requests for orders after which the worker is killed. */
 const PAGES_BEFORE_KILL = 15;
 
-/** Syncs the fake vendor while a worker is killed. */
+/** Syncs the fake vendor, and kills a worker during the sync. */
 export async function demoSyncs(client: DemoClient, processes: DemoProcesses): Promise<void> {
   const { vendor } = processes;
   const pagesRead = (): number => vendor.requests.filter((path) => path.startsWith('/v1/orders')).length;

@@ -15,7 +15,7 @@ const TABLE_OF_TAP = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { tab
 const CONTRACTS = 'query ($id: Base62Id!) { catalogTable(id: $id) { contracts { id scope } } }';
 const UPDATE = 'mutation ($input: TableContractInput!) { updateTableContract(input: $input) { id } }';
 
-/** A table of orders, and an ingest token to push more orders. */
+/** A table of orders, and an ingest token with which the demo pushes more orders. */
 export class DemoTable {
   #rows: number;
 

@@ -20,6 +20,6 @@ const files: Record<string, string> = {
 };
 for (const [path, text] of Object.entries(files)) await writeFile(join(PROJECT_ROOT, path), text);
 
-// Reading the definitions requires the new schema.
+// The new schema must exist before the script reads the definitions.
 const page = buildCatalogPage(await readDefinitions([join(PROJECT_ROOT, 'catalog')]));
 await writeFile(join(PROJECT_ROOT, 'docs/catalog.md'), page);

@@ -5,20 +5,26 @@ import { platform } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Unpacking takes a few seconds, so a process that holds the lock for longer was killed. */
+/** Age of a lock whose process was killed. Unpacking takes only a few seconds. */
 const LOCK_EXPIRES_MS = 120_000;
 
-/** A headless Chromium: from the npm package on Linux, and the installed Chrome on other systems. */
+/**
+ * Launches a headless Chromium. On Linux, it comes from the npm package. On other systems, it is the installed Chrome.
+ */
 export async function launchBrowser(): Promise<Browser> {
   if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
   const { default: packaged } = await import('@sparticuz/chromium');
   // A browser in a single process ends when its first page is closed.
-  packaged.setGraphicsMode = false; // pages without WebGL need no emulated graphics card, which takes 15 % of the CPU time
+  // Pages without WebGL need no emulated graphics card, which takes 15 % of the CPU time.
+  packaged.setGraphicsMode = false;
   const args = packaged.args.filter((arg) => arg !== '--single-process');
   return chromium.launch({ executablePath: await whileLocked(() => packaged.executablePath()), args });
 }
 
-/** The first process unpacks the browser. Another process could start the incomplete file. */
+/**
+ * Runs `work` while no other process does. The first process unpacks the browser, and another process could start the
+ * incomplete file.
+ */
 async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   const lock = join(tmpdir(), 'unpack-chromium.lock');
   while (!takeLock(lock)) {

@@ -28,7 +28,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Throws if there is no installation. Otherwise a mistyped DATA_DIR would create a new one. */
+/** Throws if there is no installation. Otherwise, a mistyped DATA_DIR would create a new installation. */
 function requireInstallation({ databaseUrl, dataDir }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
     throw new Error(`DATA_DIR: ${dataDir} contains no database; set DATA_DIR or DATABASE_URL`);

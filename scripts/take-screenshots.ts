@@ -13,10 +13,10 @@ import { launchBrowser } from './launch-browser.js';
 
 const ORDERS = 250;
 
-/** Pushed batches of the table with control charts. */
+/** Number of pushed batches of the table with control charts. */
 const BATCHES = 24;
 
-/** Screenshots in the README. */
+/** Names of the screenshots in the README. */
 const README_SCREENSHOTS = ['home', 'connector', 'sync', 'table-quality'];
 
 const PAGES = `{
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   options: { all: { type: 'string' }, width: { type: 'string', default: '1280' } },
 });
 
-/** Takes the screenshots of the README, or with `--all <folder>` screenshots of all pages in both themes. */
+/** Takes the screenshots of the README. With `--all <folder>`, takes screenshots of all pages in both themes. */
 const processes = await DemoProcesses.start(ORDERS);
 try {
   const service = await processes.startService('all');
@@ -60,7 +60,8 @@ try {
 
 async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined); // live updates stay open
+  // The wait times out, because the connections for live updates stay open.
+  await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
 }
 
@@ -101,7 +102,10 @@ async function fillWorkspace(client: DemoClient): Promise<Record<string, string>
   };
 }
 
-/** Uploads a file whose column has values that do not fit the type that a person sets. Returns its page. */
+/**
+ * Uploads a file with a column in which some values do not fit the type that a person sets. Returns the page of the
+ * file.
+ */
 async function fileWithChangedType(client: DemoClient): Promise<string> {
   const days = Array.from({ length: 60 }, (_, at) => `${1001 + at};${(at % 28) + 1}/0${(at % 9) + 1}/2026;${at},50 €`);
   const rows = ['order;shipped on;amount', ...days, '1061;tbd;12,00 €', '1062;on hold;7,25 €', '1063;01/04/2026'];
@@ -119,7 +123,7 @@ interface Found {
   readonly syncs: { readonly items: readonly { readonly id: string }[] };
 }
 
-/** The connector whose taps depend on each other most. */
+/** Returns the connector with the most dependencies between its taps. */
 async function connectorOf(client: DemoClient): Promise<string | undefined> {
   const document = `{ connectors(limit: 250) { items { id slug traversal { edges { from } } } } }`;
   interface Connectors {

@@ -23,7 +23,7 @@ const url = process.env.TAPROOT_URL ?? publicUrl ?? `http://${host}:${port}`;
 const headers = { Authorization: `Bearer ${token}`, 'X-Tenant': values.workspace };
 const refusal = await fetch(`${url}/api/users/me`, { headers }).then(
   async (reply) => (reply.ok ? undefined : ((await reply.json()) as { error: string }).error),
-  () => undefined, // the token is valid even if the service is not running
+  () => undefined, // Ignores the failure, because the token is valid even if the service is not running.
 );
 if (refusal) {
   console.error(`${url} rejects ${values.email} in workspace ${values.workspace}: ${refusal}`);

@@ -7,13 +7,13 @@ import type { SourceCall } from '../src/sources/calls/call-source.js';
 import type { Connection } from '../src/sources/connection.js';
 import { InMemorySessionStore } from '../src/sources/sessions/in-memory-session-store.js';
 
-/** Configuration of a trial, as in `POST /api/vendors/tenant-connector-instances`. */
+/** Configuration of a trial, in the form of `POST /api/vendors/tenant-connector-instances`. */
 export interface TrialConfig {
-  /** Key of the authentication strategy. Not required if the connector has only one strategy. */
+  /** Key of the authentication strategy. Optional if the connector has only one strategy. */
   readonly strategy?: string;
   readonly authenticationConfig?: Record<string, unknown>;
   readonly ingestionConfig?: Record<string, unknown>;
-  /** Access token, for strategies that require a sign-in. */
+  /** Access token. Only for strategies that require a sign-in. */
   readonly accessToken?: string;
 }
 
@@ -23,7 +23,10 @@ interface TrialTap {
   readonly connectorKey?: string | undefined;
 }
 
-/** The connection that a configuration describes. Throws `RangeError` for an unknown vendor, connector or strategy. */
+/**
+ * Returns the connection that a configuration describes. Throws `RangeError` for an unknown vendor, connector or
+ * strategy.
+ */
 export function trialConnection(
   vendors: readonly VendorDefinition[],
   { vendorSlug, tapName, connectorKey }: TrialTap,

@@ -3,7 +3,7 @@ import { formatTarget } from '../support/format-target.js';
 import { binomial, logUniform, normal } from './random-numbers.js';
 import { evaluateAfter, formatPercent, shareOutOfControl } from './simulate-series.js';
 
-/** Number of series of the first simulation, whose figures have targets, and of each other simulation. */
+/** Number of series of each simulation. Only the figures of the first simulation have targets. */
 const TRIALS = 100_000;
 const FEW_TRIALS = 10_000;
 const HISTORY = 30;
@@ -13,7 +13,9 @@ const MIN_DETECTION = 0.45;
 
 type Simulation = readonly [name: string, rate: number, sizes: () => number, rateDeviation?: number];
 
-/** Numbers of rows per run; `rateDeviation` is the standard deviation of the rate between runs, as a share of the rate. */
+/**
+ * Numbers of rows per run. `rateDeviation` is the standard deviation of the rate between runs, as a share of the rate.
+ */
 const SIMULATIONS: readonly Simulation[] = [
   ['50 to 2,000 rows', RATE, () => Math.round(logUniform(50, 2_000))],
   ['50 rows', RATE, () => 50],

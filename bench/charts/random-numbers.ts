@@ -2,20 +2,20 @@ import { seededRandom } from '../support/seeded-random.js';
 
 const random = seededRandom(2026);
 
-/** A number between `low` and `high` whose logarithm is uniformly distributed. */
+/** Returns a number between `low` and `high` whose logarithm is uniformly distributed. */
 export function logUniform(low: number, high: number): number {
   return low * (high / low) ** random();
 }
 
-/** A normally distributed number (Box and Muller, 1958). */
+/** Returns a normally distributed number (Box and Muller, 1958). */
 export function normal(mean: number, sigma: number): number {
   return mean + sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Number of rows of `size` that count with the probability `mean`. */
+/** Returns the number of rows that count. Each of the `size` rows counts with the probability `mean`. */
 export function binomial(size: number, mean: number): number {
   let count = 0;
-  // Jumps from one row that counts to the next.
+  // Jumps from one row that counts to the next row that counts.
   for (let row = Math.floor(jump(mean)); row < size; row += 1 + Math.floor(jump(mean))) count++;
   return count;
 }

@@ -14,7 +14,7 @@ export function evaluateAfter(history: readonly SeriesValue[], latest: SeriesVal
   return evaluateSeries(history, latest, SETTINGS);
 }
 
-/** Share of the trials whose point is out of control. */
+/** Returns the share of the trials whose point is out of control. */
 export function shareOutOfControl(trials: number, trial: () => SpcEvaluation): number {
   let count = 0;
   for (let nth = 0; nth < trials; nth++) if (trial().status === 'OUT_OF_CONTROL') count++;

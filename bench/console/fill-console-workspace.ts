@@ -8,7 +8,10 @@ interface Size {
   readonly tables: number;
 }
 
-/** One of this many connections has an invalid credential, and another one a failed sync. */
+/**
+ * Number of connections per connection with an invalid credential. The same number applies to connections with a failed
+ * sync.
+ */
 const ONE_IN = 50;
 
 const NAME_CONNECTIONS = `

@@ -3,19 +3,19 @@ import { medianOf } from '../support/median-of.js';
 
 const LOADS = 5;
 
-/** Time without a request and a response after which a screen counts as loaded. */
+/** Time without a request or response after which a screen counts as loaded. */
 const QUIET_MS = 500;
 
 interface ScreenFigures {
-  /** Requests to the interface in one load of the screen. */
+  /** Number of requests to the API in one load of the screen. */
   readonly requests: number;
-  /** Sum of the response times of the requests of one load, the median of several loads. */
+  /** Sum of the response times of one load in milliseconds. The figure is the median of several loads. */
   readonly milliseconds: number;
   /** Name of the slowest operation. */
   readonly slowest: string;
 }
 
-/** Loads a screen several times. The first load, which fills caches, does not count. */
+/** Loads a screen several times. The first load fills caches and does not count. */
 export async function measureScreen(page: Page, url: string): Promise<ScreenFigures> {
   await load(page, url);
   const loads: (readonly Request[])[] = [];

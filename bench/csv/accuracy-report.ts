@@ -7,7 +7,7 @@ export interface SystemResult {
   readonly name: string;
   readonly findings: readonly ScoredAspect[];
   readonly traps: readonly TrapResult[];
-  /** Time for the whole corpus: dialect, header and types. */
+  /** Time for the whole corpus in seconds: dialect, header and types. */
   readonly seconds: number;
 }
 
@@ -15,7 +15,7 @@ const DIALECT: ReadonlySet<string> = new Set(['delimiter', 'quote', 'escape', 'h
 const LABEL_WIDTH = 34;
 const CELL_WIDTH = 20;
 
-/** A table with one column per system and one line per figure. */
+/** Formats a table with one column per system and one line per figure. */
 export function formatResultTable(results: readonly SystemResult[], baseline: SystemResult): string {
   const line = (label: string, cell: (result: SystemResult) => string): string =>
     label.padEnd(LABEL_WIDTH) + results.map((result) => cell(result).padStart(CELL_WIDTH)).join('');
@@ -38,7 +38,7 @@ export function formatResultTable(results: readonly SystemResult[], baseline: Sy
   ].join('\n');
 }
 
-/** One line for each error of a system. */
+/** Lists the errors of a system, one per line. */
 export function listMisses({ findings, traps }: SystemResult): string[] {
   const ofFiles = findings
     .filter(({ right }) => !right)
@@ -56,7 +56,7 @@ export function listMisses({ findings, traps }: SystemResult): string[] {
 
 const TARGETS = { dialect: 0.97, typesAhead: 10 } as const;
 
-/** The targets of the first system, compared to the baseline. */
+/** Lists the targets of the first system, in comparison with the baseline. */
 export function accuracyTargets(own: SystemResult, baseline: SystemResult): string[] {
   const dialect = ratio(dialectByFile(own));
   const points = (of: (result: SystemResult) => boolean[]): number => (ratio(of(own)) - ratio(of(baseline))) * 100;
@@ -76,7 +76,7 @@ export function accuracyTargets(own: SystemResult, baseline: SystemResult): stri
   ];
 }
 
-/** Whether all stated values were found, for each file with a stated dialect or header. */
+/** For each file with a known dialect or header, returns whether the system found all known values. */
 function dialectByFile({ findings }: SystemResult): boolean[] {
   const files = new Map<string, boolean>();
   for (const { file, aspect, right } of findings) {
@@ -86,8 +86,8 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
 }
 
 /**
- * For each column: whether the type is right. Omits columns for which any system detects a kind that the manifest
- * cannot express, such as a percentage, so that all systems are scored on the same columns.
+ * For each column, returns whether the type is right. Omits a column if any system detects a kind that the manifest
+ * cannot express, such as a percentage. All systems are therefore scored on the same columns.
  */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;

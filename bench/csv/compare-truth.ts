@@ -8,9 +8,9 @@ export interface SystemOutput {
   readonly typed: readonly (readonly TypedValue[])[] | Error;
 }
 
-/** One stated property of a file with the system's output for it. */
+/** One known property of a file, and the system's output for it. */
 export interface AspectScore {
-  /** The column, row or vocabulary, if the aspect has several. */
+  /** The column, row or vocabulary. Set if the aspect has several of them. */
   readonly detail?: string;
   readonly expected: string;
   readonly found: string;
@@ -19,7 +19,10 @@ export interface AspectScore {
   readonly wordless?: boolean;
 }
 
-/** Scores one aspect; returns nothing if the truth does not state that aspect. `text` is the file read as UTF-8. */
+/**
+ * Scores one aspect. Returns an empty list if the manifest does not contain that aspect. `text` is the file decoded as
+ * UTF-8.
+ */
 export type AspectScorer = (truth: GroundTruth, reading: SystemOutput, text: string) => AspectScore[];
 
 export function compareTruth<Given, Part>(

@@ -3,13 +3,13 @@ import type { ValueKind } from './csv-system.js';
 /** Values that a system may convert to a wrong value. */
 export interface ConversionTrap {
   readonly name: string;
-  /** Title of the column; defaults to `value`. */
+  /** Title of the column. Defaults to `value`. */
   readonly title?: string;
-  /** Values of a further column. */
+  /** Values of a second column. */
   readonly sibling?: readonly string[];
   readonly values: readonly string[];
   /**
-   * The acceptable conversion by position, with null for a missing value. If undefined, only the original strings are
+   * The correct conversion by position, with null for a missing value. If undefined, only the original strings are
    * correct.
    */
   readonly reading?: { readonly kind: ValueKind; readonly values: readonly (string | null)[] };

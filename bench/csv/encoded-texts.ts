@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** A CSV text in one language, with the encodings that users of the language have. */
+/** A CSV text in one language. Its encoding is common in that language. */
 export interface EncodedText {
   readonly language: string;
   readonly encoding: string;
@@ -35,12 +35,15 @@ const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
 /** Number of rows of the generated files. */
 export const ROW_COUNTS = [10, 100, 1_000] as const;
 
-/** Files per language, encoding and number of rows. */
+/** Number of files per language, encoding and number of rows. */
 const FILES = 10;
 
 const MAX_CODE = 900;
 
-/** One text per language, encoding and number of rows. Deterministic for one version of the Unicode data. */
+/**
+ * Generates texts for each language, encoding and number of rows. The texts are always the same for one version of the
+ * Unicode data.
+ */
 export function encodedTexts(): EncodedText[] {
   return Object.entries(ENCODINGS).flatMap(([language, encodings]) => {
     const words = wordsOf(language);
@@ -53,7 +56,10 @@ export function encodedTexts(): EncodedText[] {
   });
 }
 
-/** Names of regions, languages and currencies, as lists of countries and prices in real files have them. */
+/**
+ * Returns the names of regions, languages and currencies. Lists of countries and prices in real files contain such
+ * names.
+ */
 function wordsOf(language: string): string[] {
   const kinds = { region: regionCodes(), language: languageCodes(), currency: Intl.supportedValuesOf('currency') };
   const names = Object.entries(kinds).flatMap(([type, codes]) => {

@@ -3,10 +3,10 @@ import { parse as parseByCsvParse } from 'csv-parse/sync';
 import Papa from 'papaparse';
 import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 
-/** A parser that detects at most a delimiter and converts each value separately. */
+/** A parser that converts each value separately. It detects no property other than the delimiter. */
 interface Parser {
   readonly name: string;
-  /** Returns all records with the delimiter used; `converted` requests the parser's conversion of values. */
+  /** Returns all records, and the delimiter. With `converted`, the parser converts the values. */
   parse(text: string, converted: boolean): { readonly delimiter: string; readonly records: unknown[][] };
 }
 
@@ -19,7 +19,7 @@ export const papaParseSystem = systemOf({
   },
 });
 
-/** Detects nothing and assumes commas. */
+/** Detects no properties, and assumes commas. */
 export const csvParseSystem = systemOf({
   name: 'csv-parse',
   parse(text, converted) {
@@ -45,8 +45,8 @@ function systemOf({ name, parse }: Parser): CsvSystem {
 }
 
 /**
- * The kind of all values of each column, or text. A first record of strings may be a header and does not count. The
- * parsers cannot detect headers, so in a file with a header all columns would be text.
+ * Returns the common kind of all values of each column, or text. Ignores a first record of strings, because it may be a
+ * header. The parsers cannot detect headers, so in a file with a header all columns would be text.
  */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));

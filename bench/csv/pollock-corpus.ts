@@ -15,9 +15,7 @@ export interface PollutedFile {
 
 const weightsByName = z.record(z.string(), z.number());
 
-/**
- * Reads the folder `polluted_files` of the Pollock repository, and the weights next to it. Throws `CorpusError`.
- */
+/** Reads the folder `polluted_files` of the Pollock repository, and the weights next to it. Throws `CorpusError`. */
 export function readPollutedFiles(folder: string): PollutedFile[] {
   const weightsPath = join(dirname(folder), 'pollock_weights.json');
   for (const path of [weightsPath, join(folder, 'csv'), join(folder, 'clean')])

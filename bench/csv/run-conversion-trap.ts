@@ -5,15 +5,18 @@ import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 import { isSameValue } from './same-value.js';
 
 /**
- * `right`: converted as the trap requires. `kept`: strings unchanged, so nothing is lost. `refused`: a visible error.
- * `wrong`: a value was changed without an error.
+ * Outcomes.
+ * - `right`: the system converted the values correctly.
+ * - `kept`: the strings are unchanged, so no data is lost.
+ * - `refused`: the system reported an error.
+ * - `wrong`: the system changed a value without an error.
  */
 export type TrapOutcome = 'right' | 'kept' | 'refused' | 'wrong';
 
 export interface TrapResult {
   readonly trap: string;
   readonly outcome: TrapOutcome;
-  /** The first changed value, before and after. */
+  /** The first changed value, before and after the conversion. */
   readonly change?: readonly [from: string, to: string];
 }
 
@@ -39,7 +42,7 @@ function classifyColumn(
   rows: readonly (readonly TypedValue[])[],
   kind: ValueKind | undefined,
 ): Omit<TrapResult, 'trap'> {
-  // A file that is read as one column is a dialect error, but changes no value.
+  // If the system reads the file as one column, its dialect is wrong, but no value has changed.
   if (rows.some((row) => row.length === 1)) return { outcome: 'kept' };
   for (const [i, value] of values.entries()) {
     const typed = rows[i]?.[1] ?? null;

@@ -3,7 +3,8 @@ import type { ValueKind } from './csv-system.js';
 const NUMBERS: ReadonlySet<ValueKind> = new Set(['integer', 'number']);
 
 /**
- * Whether two canonical strings have the same value; numbers are compared by their digits, so that no digit is ignored.
+ * Returns whether two canonical strings have the same value. Compares numbers by their digits, so that every digit
+ * counts.
  */
 export function isSameValue(expected: string, found: string, kind: ValueKind): boolean {
   if (expected === found) return true;
@@ -15,8 +16,8 @@ export function isSameValue(expected: string, found: string, kind: ValueKind): b
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
- * Sign, digits and exponent without insignificant zeros, so that `-1.50e1` and `-15` are equal; undefined for any other
- * string.
+ * Returns sign, digits and exponent without insignificant zeros, so that `-1.50e1` and `-15` are equal. Returns
+ * undefined for any other string.
  */
 function plainNumber(text: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];

@@ -26,9 +26,7 @@ export interface ScoredAspect extends AspectScore {
   readonly aspect: Aspect;
 }
 
-/**
- * The field that a system must support for an aspect to be scored. Aspects without an entry are scored for all systems.
- */
+/** The field that a system must support for the score of an aspect. Aspects without an entry apply to all systems. */
 const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   names: 'names',
   preamble: 'skipLines',
@@ -60,7 +58,7 @@ async function orError<T>(work: () => Promise<T>): Promise<T | Error> {
 
 const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
   delimiter: (truth, { sniffed }, text) => {
-    // A file with one column has no delimiter; any delimiter that is not in the text is correct.
+    // A file with one column has no delimiter. Any delimiter that the text does not contain is correct.
     const cutsNothing = (found: string): boolean => truth.columnCount === 1 && !text.includes(found);
     return scoreStated(truth.delimiter, sniffed, 'delimiter', (a, b) => a === b || cutsNothing(b));
   },
@@ -84,7 +82,7 @@ const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
   values: scoreValues,
 };
 
-/** Scores a stated property; returns nothing if the truth does not state that property. */
+/** Scores a known property. Returns an empty list if the manifest does not contain the property. */
 function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines'>(
   expected: SniffedCsv[Key] | undefined,
   sniffed: SniffedCsv | Error,
@@ -94,7 +92,10 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
   return expected === undefined ? [] : [compareTruth(expected, sniffed, (given) => given[key], same)];
 }
 
-/** A name that is not in the text was generated for an unnamed column. Each system generates different names. */
+/**
+ * If the text does not contain a name, the system generated the name for an unnamed column. Each system generates
+ * different names.
+ */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);
   if (stated.length === 0) return [];

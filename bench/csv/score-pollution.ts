@@ -1,4 +1,4 @@
-/** Highest score of a file: one for success, and nine precisions, recalls and F1 values. */
+/** Highest score of a file: one point for success, and nine precisions, recalls and F1 values. */
 export const MAX_POLLUTION_SCORE = 10;
 
 const INTEGER = /^\s*[-+]?\d+\s*$/;
@@ -7,8 +7,9 @@ const FLOAT = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 type Records = readonly (readonly string[])[];
 
 /**
- * Pollock's score of a loaded file, from 0 to 10. Compares the header, the records and the cells with the clean file as
- * multisets. The benchmark also normalizes dates and prices. Here it does not matter, because no system changes them.
+ * Returns Pollock's score of a loaded file, from 0 to 10. Compares the header, the records and the cells with the clean
+ * file as multisets. The benchmark also normalizes dates and prices. This function does not, because no system changes
+ * them.
  */
 export function scorePollution(clean: Records, loaded: Records | Error): number {
   if (loaded instanceof Error) return 0;
@@ -22,7 +23,7 @@ export function scorePollution(clean: Records, loaded: Records | Error): number 
   );
 }
 
-/** Sum of precision, recall and F1, from 0 to 3. */
+/** Returns the sum of precision, recall and F1, from 0 to 3. */
 function agreement(expected: readonly string[], found: readonly string[]): number {
   if (expected.length === 0) return 3;
   const counts = new Map<string, number>();
@@ -43,7 +44,7 @@ function joinRecord(record: readonly string[]): string {
   return record.map(normalizeCell).join('');
 }
 
-/** Equal numbers, booleans and strings in different notations have the same form. */
+/** Returns a form that is the same for equal numbers, booleans and strings in different notations. */
 function normalizeCell(cell: string): string {
   if (cell.trim() === '') return cell;
   if (/^true$|^false$/i.test(cell)) return cell.toLowerCase() === 'true' ? '1' : '0';

@@ -3,8 +3,8 @@ import type { CorpusCell, GroundTruth } from './corpus.js';
 import { isSameValue } from './same-value.js';
 
 /**
- * Scores how the system splits the text into values. The header is taken from the truth, because its detection is
- * scored separately.
+ * Scores how the system splits the text into values. Takes the header from the manifest, because another aspect scores
+ * its detection.
  */
 export function scoreRows(truth: GroundTruth, { texts }: SystemOutput): AspectScore[] {
   const hasHeader = truth.headerRow ?? truth.columns !== undefined;

@@ -5,7 +5,8 @@ import { isSameValue } from './same-value.js';
 import { exceedsVocabulary, kindsMatch, type StatedType, statedKindOf, VOCABULARIES } from './type-vocabularies.js';
 
 export function scoreTypes(truth: GroundTruth, { sniffed }: SystemOutput): AspectScore[] {
-  if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return []; // the values of the file violate its types
+  // The values of the file violate its types.
+  if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return [];
   return Object.keys(VOCABULARIES).flatMap((vocabulary) =>
     ((truth[vocabulary] ?? []) as readonly StatedType[]).flatMap((type, column) => {
       const stated = statedKindOf(vocabulary, type);
@@ -31,7 +32,8 @@ export function scoreValues(truth: GroundTruth, { sniffed, typed }: SystemOutput
       };
     }
     const index = typeof column === 'number' ? column : sniffed.names.indexOf(column);
-    const found = typed.slice(-values.length).map((row) => row[index] ?? null); // an undetected header is the first row
+    // If the system did not detect the header, the header is the first row.
+    const found = typed.slice(-values.length).map((row) => row[index] ?? null);
     const isRight = (value: TypedValue | undefined, text: string): boolean =>
       value != null && value.kind !== 'text' && isSameValue(text, value.text, kind);
     const right = values.every((text, i) => isRight(found[i], text));

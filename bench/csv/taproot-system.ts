@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
 
 const WHOLE = { isWhole: true } as const;
 
-/** The service's results at upload and by inference. */
+/** The results of the service at the upload and from the inference. */
 export const taprootSystem: CsvSystem = {
   name: 'Taproot',
   ignores: new Set(),
@@ -54,7 +54,7 @@ export const taprootSystem: CsvSystem = {
   },
 };
 
-/** The records that a publication loads: without remarks and rows with too many values, and with padded short rows. */
+/** The records that a publication loads. Omits remarks and rows with too many values, and pads short rows. */
 export const publicationSystem: CsvSystem = {
   ...taprootSystem,
   name: 'rows that a publication of Taproot loads',
@@ -66,7 +66,7 @@ export const publicationSystem: CsvSystem = {
   },
 };
 
-/** The inferred schema. For a file with a header but no rows: the schema of the upload check. */
+/** Returns the inferred schema. For a file with a header but no rows, returns the schema of the upload check. */
 function schemaOf(bytes: Uint8Array): DataSchema {
   const head = checkHead(bytes, WHOLE);
   if (head === 'more') throw new Error('checkHead requested more bytes of a whole file');
@@ -82,7 +82,7 @@ function textsOf(bytes: Uint8Array): string[][] {
   return [...parseCsvRecords(readText(bytes, WHOLE).text, dialect, WHOLE)].map(({ values }) => values);
 }
 
-/** Throws if the value does not have the inferred type. */
+/** Converts a value. Throws if it does not have the inferred type. */
 function typedValue(text: string, { type, nullable, nullTokens = [], ...shape }: SchemaField): TypedValue {
   const value = text.trim();
   if (nullable && (value === '' || nullTokens.includes(value.toLowerCase()))) return null;

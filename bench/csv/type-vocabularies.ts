@@ -55,7 +55,7 @@ const TABLE_SCHEMA_KINDS: Vocabulary = {
   time: 'time',
 };
 
-/** XML Schema datatypes as used by CSV on the Web. A duration has no separate kind and counts as text. */
+/** XML Schema datatypes in CSV on the Web. A duration has no separate kind and counts as text. */
 const CSVW_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',
@@ -86,7 +86,7 @@ const CSVW_KINDS: Vocabulary = {
   yearMonthDuration: 'text',
 };
 
-/** Vocabularies by the manifest key whose list uses them. */
+/** Vocabularies by the manifest key with their type names. */
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   duckdbTypes: DUCKDB_KINDS,
   ptypeTypes: PTYPE_KINDS,
@@ -97,7 +97,9 @@ export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   csvwDatatypes: CSVW_KINDS,
 };
 
-/** Type names that cannot be scored, with the reason. Any other unknown type name is an error in the manifest. */
+/**
+ * Type names that the benchmark cannot score, and the reason. Any other unknown type name is an error in the manifest.
+ */
 const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ptypeTypes: {
     'date-iso-8601': 'includes years alone and times of four digits',
@@ -118,26 +120,26 @@ const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 };
 
-/** Date and time formats of CSV on the Web that cannot be detected without further information. */
+/** Date and time formats of CSV on the Web that a system cannot detect without further information. */
 const UNSCORED_FORMATS: readonly { readonly base: RegExp; readonly format: RegExp; readonly reason: string }[] = [
   { base: /^(date|time)$/, format: /^[A-Za-z]+$/, reason: 'digits alone cannot be distinguished from an integer' },
   { base: /^(date|time)$/, format: /X$/, reason: 'no kind represents a date with a zone, or a time with a zone' },
 ];
 
-/** Whether a detected kind matches the stated one. */
+/** Returns whether a detected kind matches the kind in the manifest. */
 export function kindsMatch(stated: ValueKind, found: ValueKind): boolean {
   return stated === found || (stated === 'number' && found === 'amount');
 }
 
 /**
- * Whether the vocabulary lacks the detected kind and states text instead; such columns are counted separately, because
- * the truth may be incomplete.
+ * Returns whether the vocabulary lacks the detected kind and has text instead. The report counts such columns
+ * separately, because the manifest may be incomplete.
  */
 export function exceedsVocabulary(vocabulary: string, stated: ValueKind, found: ValueKind): boolean {
   return stated === 'text' && !Object.values(VOCABULARIES[vocabulary] ?? {}).includes(found);
 }
 
-/** One line per type that is not scored, with the reason. */
+/** Lists the types that the benchmark does not score, with the reasons, one per line. */
 export function listUnscoredTypes(): string[] {
   const words = Object.entries(UNSCORED_TYPES).flatMap(([vocabulary, reasons]) =>
     Object.entries(reasons).map(([word, reason]) => `${vocabulary}: ${word}: ${reason}`),
@@ -149,10 +151,13 @@ export function listUnscoredTypes(): string[] {
 /** A type in the manifest: a name, or a name with a format. */
 export type StatedType = string | { readonly base: string; readonly format?: string };
 
-/** The kind of a stated type; undefined if it is not scored. Throws for an unknown type name. */
+/**
+ * Returns the kind of a type in the manifest. Returns undefined if the benchmark does not score the type. Throws for an
+ * unknown type name.
+ */
 export function statedKindOf(vocabulary: string, stated: StatedType): ValueKind | undefined {
   const { base, format } = typeof stated === 'string' ? { base: stated, format: undefined } : stated;
-  const word = base.replace(/\(.*\)$/, ''); // such as `date(%Y-%m-%d)`
+  const word = base.replace(/\(.*\)$/, ''); // Such as `date(%Y-%m-%d)`.
   if (UNSCORED_TYPES[vocabulary]?.[word]) return undefined;
   if (UNSCORED_FORMATS.some((one) => one.base.test(word) && one.format.test(format ?? ''))) return undefined;
   const kind = VOCABULARIES[vocabulary]?.[word];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance, DuckDBTimestampTZValue } from '@duckdb/node-api';
 import { Agent, request } from 'undici';
 
-// The baseline: reads all pages of the vendor with `undici`, and writes the records to one Parquet file with DuckDB.
+// The baseline reads all pages of the vendor with `undici`, and writes the records to one Parquet file with DuckDB.
 const [origin = ''] = process.argv.slice(2);
 const agent = new Agent({ connections: 1 });
 const path = join(tmpdir(), `bare-pull-${process.pid}.parquet`);

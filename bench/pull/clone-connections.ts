@@ -3,18 +3,18 @@ import { decodeId, newId } from '../../src/kernel/ids.js';
 import type { SecretStore } from '../../src/secrets/secret-store.js';
 import type { BenchDatabase } from '../support/bench-database.js';
 
-/** Clones per statement. */
+/** Number of clones per statement. */
 const BATCH = 500;
 
 const CLONES = `
 json_to_recordset(?::json) as c(instance uuid, credential uuid, "instanceId" text, "credentialId" text, config json)`;
 
-/** Copies the row `o` in `from`, with different values in some columns. */
+/** Returns SQL that copies the row `o` in `from`, with different values in some columns. */
 const insertCopies = (table: string, from: string, changes: string): string => `
 insert into ${table} select r.* from ${CLONES}, ${from},
   jsonb_populate_record(null::${table}, to_jsonb(o) || jsonb_build_object(${changes})) r`;
 
-/** Parameters of each statement: the clones, and the original workspace and connection. */
+/** The parameters of each statement are the clones, and the original workspace and connection. */
 const INSERT_ROWS = [
   ['tenant_connector_instance', 'id', `'id', c.instance, 'credential_id', c.credential`],
   ['credential_metadata', 'instance_id', `'id', c.credential, 'instance_id', c.instance`],
@@ -29,12 +29,12 @@ const INSERT_ROWS = [
     `${insertCopies(table, `${table} o`, changes)} where o.tenant_id = ? and o.${key} = ?`,
 );
 
-/** Parameters: the clones, and the original workspace and credential. */
+/** The parameters are the clones, and the original workspace and credential. */
 const INSERT_SEALED = `
 ${insertCopies('sealed_credential', 'sealed_credential o', `'id', gen_random_uuid(), 'credential_id', c.credential, 'config', c.config`)}
 where o.tenant_id = ? and o.credential_id = ?`;
 
-/** Parameters: the clones, and the ids of the original connection and credential, in the form that jobs contain. */
+/** The parameters are the clones, and the ids of the original connection and credential in the format of job data. */
 const INSERT_JOBS = `
 ${insertCopies(
   'taproot_jobs.job',
@@ -52,8 +52,8 @@ export interface OriginalConnection {
 }
 
 /**
- * Copies a connection with its valid credentials, taps, schedule and waiting jobs, once per token. The requests of the
- * API would take minutes for thousands of connections.
+ * Copies a connection with its valid credentials, taps, schedule and waiting jobs, once per token. For thousands of
+ * connections, requests of the API would take minutes.
  */
 export async function cloneConnection(
   { orm }: BenchDatabase,

@@ -5,18 +5,18 @@ import { call, PullBench } from './pull-bench.js';
 const WORKSPACES = 10;
 const CONNECTIONS = { quick: 300, full: 10_000 };
 const MAX_SECONDS = 300;
-/** Maximum ratio between the numbers of started syncs of two workspaces, when half of all syncs have started. */
+/** Maximum ratio of the numbers of started syncs of two workspaces, when half of all syncs have started. */
 const MAX_RATIO = 2;
 
 const POLL_INTERVAL_MS = 2_000;
 
-/** All syncs fall due at the same instant, which is harder than at different instants of a minute. */
+/** All syncs become due at the same time, which is harder than at different times of a minute. */
 const SET_SCHEDULES = 'update sync_schedule set next_run_at = now()';
 const SET_JOBS = `
 update taproot_jobs.job set start_after = now() where name = 'due-sync' and state = 'created'`;
 
 /**
- * Measures how soon syncs start if the syncs of many connections fall due at the same time. A sync counts as started
+ * Measures how soon syncs start if the syncs of many connections become due at the same time. A sync counts as started
  * when the vendor receives its first request.
  */
 export async function measureDueSyncs(isFull: boolean): Promise<void> {
@@ -88,7 +88,7 @@ async function connectAll(bench: PullBench, origin: string, workspace: string, c
   await bench.cloneConnection(id, tokens);
 }
 
-/** Time of the first request by token. */
+/** Returns the time of the first request, by token. */
 async function waitForStarts(bench: PullBench, count: number): Promise<Map<string, number>> {
   const until = Date.now() + 2 * MAX_SECONDS * 1_000;
   for (;;) {

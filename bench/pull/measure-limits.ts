@@ -14,13 +14,13 @@ const SECONDS = { quick: 40, full: 120 };
 const RETRY_AFTER_SECONDS = 20;
 /** Number of requests after which the vendor rejects one request. */
 const REJECT_AFTER = 30;
-/** Requests that the service sent before the rejection arrive within this many milliseconds. */
+/** Time after the rejection within which earlier requests of the service arrive, in milliseconds. */
 const IN_FLIGHT_MS = 500;
 
-/** More pages than a measurement reads. */
+/** Number of pages that no measurement can read completely. */
 const ENDLESS = 1_000_000;
 
-/** Measures the requests of all processes together, as the vendor receives them. */
+/** Measures the requests of all processes together, in the order in which the vendor receives them. */
 export async function measureLimits(isFull: boolean): Promise<void> {
   printTitle(
     `Limits: ${PROCESSES} processes read ${CONNECTIONS} connections of a vendor with ${REQUESTS_PER_SECOND} requests/s`,
@@ -35,7 +35,7 @@ export async function measureLimits(isFull: boolean): Promise<void> {
       const connection = await bench.connect(service.origin, headers, `token-${nth}`);
       await bench.startSync(service.origin, headers, connection, 'records');
     }
-    await wait(WINDOW_MS); // until all processes read
+    await wait(WINDOW_MS); // Waits until all processes read.
     await bench.setVendor({ pages: ENDLESS });
     await wait((isFull ? SECONDS.full : SECONDS.quick) * 1_000);
     const times = (await bench.vendorRequests()).map(({ at }) => at);
@@ -61,7 +61,7 @@ export async function measureLimits(isFull: boolean): Promise<void> {
   }
 }
 
-/** Starts the processes one after the other, because the first process fills the database. */
+/** Starts the processes one after another, because the first process fills the database. */
 async function startAll(bench: PullBench) {
   const services = [];
   for (let nth = 0; nth < PROCESSES; nth++) services.push(await bench.startService());

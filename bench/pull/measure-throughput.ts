@@ -10,7 +10,7 @@ const PAGES = { quick: 500, full: 5_000 };
 const WARM_UP_PAGES = 50;
 const ROUNDS = 3;
 
-/** Minimum ratio to the records per second of the baseline. */
+/** Minimum ratio of the service's records per second to the baseline's. */
 const MIN_RATIO = 0.5;
 
 interface Usage {

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PAGE_RECORDS, type VendorRequest, type VendorSettings } from './vendor-settings.js';
 
-/** Distinct pages, which are generated before the measurement. */
+/** Number of distinct pages. The vendor generates them before the measurement. */
 const DISTINCT_PAGES = 50;
 
-/** Number of records of the large page that are written together. */
+/** Number of records of the large page that the vendor writes together. */
 const BLOCK_RECORDS = 2_000;
 
 const lists = Array.from({ length: DISTINCT_PAGES }, (_, nth) =>

@@ -21,7 +21,7 @@ const POLL_INTERVAL_MS = 100;
 const COUNT_TESTS = `
 select count(*) from taproot_jobs.job where name in ('credential-test', 'valid-credential') and state < 'completed' and start_after <= now()`;
 
-/** A rate that never delays a request. */
+/** A request rate that never delays a request. */
 const UNLIMITED = 100_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: any response
@@ -31,7 +31,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** A database, a vendor and services in separate processes. */
 export class PullBench {
-  /** Benches that are open or being opened. */
+  /** Benches that are open or opening. */
   static readonly #open = new Set<Promise<PullBench>>();
 
   /** Includes services that are starting. */
@@ -71,7 +71,7 @@ export class PullBench {
     }
   }
 
-  /** Throws if the bench is closed. */
+  /** Starts a service. Throws if the bench is closed. */
   async startService(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     if (this.#closed) throw new Error('the bench is closed');
     const starting = startServerProcess('src/main.js', {
@@ -85,7 +85,7 @@ export class PullBench {
     return starting;
   }
 
-  /** Headers of the owner of a workspace, which is created if it does not exist. */
+  /** Returns the headers of the owner of a workspace. Creates the workspace if it does not exist. */
   async workspace(slug: string): Promise<Headers> {
     const known = this.#workspaces.get(slug);
     if (known) return known;
@@ -103,7 +103,9 @@ export class PullBench {
     await this.database.orm.em.getConnection().execute('update tenant_connector_tap set enabled = true');
   }
 
-  /** Waits until the credentials of all connections have been tested, so that later figures do not contain the tests. */
+  /**
+   * Waits until the credentials of all connections have been tested, so that later figures do not include the tests.
+   */
   async waitForCredentialTests(): Promise<void> {
     for (;;) {
       const [tests] = await this.database.orm.em.getConnection().execute<{ count: string }[]>(COUNT_TESTS);
@@ -143,7 +145,7 @@ export class PullBench {
     return tenantConnectorInstance?.id ?? tenantConnectorInstanceId ?? id;
   }
 
-  /** Copies a connection, once per token. */
+  /** Copies a connection once per token. */
   async cloneConnection(id: string, tokens: readonly string[]): Promise<void> {
     const { em } = this.database.orm;
     const sql = 'select tenant_id, credential_id from tenant_connector_instance where id = ?';
@@ -199,7 +201,7 @@ export class PullBench {
   }
 }
 
-/** The `data` of a response. Throws if the request fails. */
+/** Returns the `data` of a response. Throws if the request fails. */
 export async function call(
   origin: string,
   headers: Headers,

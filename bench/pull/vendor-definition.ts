@@ -2,8 +2,8 @@ import type { TapDefinition, VendorDefinition } from '../../src/catalog/definiti
 import { bearerVendorDefinition, FULL_TAP } from '../support/bearer-vendor-definition.js';
 
 /**
- * Definition of a vendor with a tap of many pages, and a disabled tap with one large page. All connections share the
- * rate limit.
+ * Returns the definition of a vendor with a tap of many pages, and a disabled tap with one large page. All connections
+ * share the rate limit.
  */
 export function vendorDefinition(origin: string, requestsPerSecond: number): VendorDefinition {
   return bearerVendorDefinition({

@@ -1,14 +1,14 @@
-/** Records of an ordinary page. */
+/** Number of records of an ordinary page. */
 export const PAGE_RECORDS = 1_000;
 
-/** Behaviour of the vendor, and the requests for records since it was set. */
+/** Settings of the vendor, and the requests for records since the benchmark set them. */
 export interface VendorSettings {
   /** Number of pages of the tap `records`. */
   readonly pages: number;
   /** Approximate size of the only page of the tap `page`. */
   readonly pageBytes: number;
   readonly latencyMs: number;
-  /** Rejects one request with 429 after this many requests. */
+  /** Number of requests after which the vendor rejects one request with 429. */
   readonly rejectAfter?: number;
   readonly retryAfterSeconds?: number;
 }
@@ -18,6 +18,6 @@ export interface VendorRequest {
   readonly at: number;
   /** `Authorization` header, which identifies the connection. */
   readonly token: string;
-  /** Whether the response was 429. */
+  /** Whether the response had the status 429. */
   readonly isRejected: boolean;
 }

@@ -11,8 +11,8 @@ import {
 } from './json-sql.js';
 
 /**
- * Each read of the catalog as one optimized statement. The first column is the JSON of `data` as text; for a page, the
- * second is the total number of items.
+ * Each read of the catalog as one optimized statement. The first column is the JSON of `data` as text. For a page, the
+ * second column is the total number of items.
  */
 const MAX_TREE_DEPTH = 8;
 const EMPTY = `'[]'::json`;
@@ -28,8 +28,8 @@ function itself(grouping: string): Record<string, string> {
 }
 
 /**
- * The groupings that match `where`, with their descendants nested. The query is unrolled level by level, so that it
- * ends early at leaves.
+ * Returns SQL for the groupings that match `where`, with their descendants nested. The query has one part per level, so
+ * that it ends early at leaves.
  */
 function tree(level: number, where: string): string {
   const g = `g${level}`;
@@ -43,7 +43,7 @@ function tree(level: number, where: string): string {
     supportedAuthStrategies: ofConnector(strategiesSql(`${g}.connector_id`)),
     supportedInboundAuthStrategies: ofConnector(inboundStrategiesSql(`${g}.connector_id`)),
   };
-  // The parent's object is the same for all its children; `offset 0` prevents PostgreSQL from building it for each
+  // The object of the parent is the same for all its children. `offset 0` prevents PostgreSQL from building it for each
   // child.
   const asParent = `case when not ${g}.is_leaf then ${jsonObjectSql({ ...itself(g), groupings: EMPTY })} end`;
   const from = `platform_vendor_grouping ${g}, lateral (select ${asParent} as itself offset 0) p${level}`;
@@ -52,13 +52,15 @@ function tree(level: number, where: string): string {
 
 const TREE = tree(1, 'vendor_id = v.id and g1.parent_id is null');
 
-/** Vendors, each with the object that all of its groupings contain. */
+/** Returns SQL for vendors, each with the object that all of its groupings contain. */
 function vendors(which: string): string {
   const brief = jsonObjectSql({ id: 'v.id62', ...columnFields('v', VENDOR), groupings: EMPTY });
   return `(select v.*, ${brief} as brief from (select * from platform_vendor v ${which}) v offset 0) v`;
 }
 
-/** A page of `$1` items from offset `$2`, of all items or only of items that contain `$3`. */
+/**
+ * Returns SQL for a page of `$1` items from offset `$2`. If `searched`, the page includes only items that contain `$3`.
+ */
 export function vendorPageSql(searched: boolean): string {
   const contains = ['name', 'slug', 'description'].map((column) => `strpos(lower(v.${column}), lower($3)) > 0`);
   const where = searched ? `where ${contains.join(' or ')}` : '';
@@ -100,7 +102,10 @@ export function connectorPageSql(): string {
   return pageOf(items, 'select count(*)::int as count from connector c');
 }
 
-/** The latest control charts of each contract of the workspace `$1`, whose base62 id is `$2`. */
+/**
+ * Returns SQL for the latest control charts of each contract of the workspace `$1`. The base62 id of the workspace is
+ * `$2`.
+ */
 export function latestSpcResultsSql(): string {
   const order = 'table_created_at, table_id, scope';
   const contractId = (scope: string): string => `case when scope = '${scope}' then contract_id62 end`;

@@ -3,7 +3,7 @@ import Koa, { type Context } from 'koa';
 import type pg from 'pg';
 import { BASE_URL } from './bench-service.js';
 
-/** Plain Koa that sends the bytes of a response of the service. */
+/** A plain Koa app that sends the bytes of a response of the service. */
 export function bareKoaApp(bytes: Buffer): Koa {
   const app = newKoa();
   app.use((ctx) => {
@@ -13,9 +13,7 @@ export function bareKoaApp(bytes: Buffer): Koa {
   return app;
 }
 
-/**
- * A statement whose first column is the JSON of `data`, and whose second column, for a page, is the length of the list.
- */
+/** A statement whose first column is the JSON of `data`. For a page, the second column is the length of the list. */
 export interface BaselineQuery {
   readonly name: string;
   readonly text: string;
@@ -24,7 +22,7 @@ export interface BaselineQuery {
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** Koa with one prepared statement; sends PostgreSQL's text with a new request id. */
+/** A Koa app with one prepared statement. It sends PostgreSQL's text with a new request id. */
 export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQuery): Koa {
   const app = newKoa();
   app.use(async (ctx) => {
@@ -38,7 +36,7 @@ export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQ
   return app;
 }
 
-/** Does not log clients that disconnect during a response, as all clients do at the end of a round. */
+/** Creates a Koa app that does not log disconnects during a response. All clients disconnect at the end of a round. */
 function newKoa(): Koa {
   const app = new Koa();
   app.silent = true;

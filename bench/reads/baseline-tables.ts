@@ -32,8 +32,8 @@ const INDEXES = [
 ];
 
 /**
- * Copies the catalog into the schema `baseline` and adds each id as base62 text. The single-statement reads then do not
- * have to compute base62, and the service's own tables stay unchanged.
+ * Copies the catalog into the schema `baseline` and adds each id as base62 text. The baseline statements therefore need
+ * not compute base62, and the service's own tables do not change.
  */
 export async function copyBaselineTables(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

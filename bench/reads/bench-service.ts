@@ -9,7 +9,7 @@ import { ChangeFeed } from '../../src/kernel/changes/change-feed.js';
 import { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { OutboundClient } from '../../src/kernel/outbound/outbound-client.js';
 
-/** Base URL of links in responses, equal for service and baseline so that their responses are equal. */
+/** Base URL of links in responses. It is the same for service and baseline, so that their responses are equal. */
 export const BASE_URL = 'http://127.0.0.1:4000';
 
 const log = pino({ level: 'silent' });
@@ -24,13 +24,14 @@ export interface BenchService {
 /** Creates the services without rate limits. */
 export function benchServices(orm: MikroORM): Promise<Services> {
   const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
-  const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // never started
-  const changes = new ChangeFeed({ databaseUrl: '', report: () => undefined }); // never subscribed to
+  const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // The benchmark never starts the jobs.
+  // The benchmark never subscribes to the feed.
+  const changes = new ChangeFeed({ databaseUrl: '', report: () => undefined });
   const outbound = new OutboundClient({ allow: [] });
   return composeServices(orm, config, { outbound, jobs, changes, baseUrl: () => BASE_URL }, log);
 }
 
-/** The service as composed in production, with and without the cache. */
+/** Composes the service as in production, with and without the cache. */
 export async function composeBenchService(orm: MikroORM): Promise<BenchService> {
   const parts = await benchServices(orm);
   return {

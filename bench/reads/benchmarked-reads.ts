@@ -4,7 +4,7 @@ import { DEEPEST_VENDOR_SLUG, SEARCH_TERM } from '../support/generate-vendor-def
 import { connectorPageSql, groupingTreeSql, latestSpcResultsSql, vendorPageSql } from './baseline-queries.js';
 import type { BaselineQuery } from './baseline-servers.js';
 
-/** A read over REST, with a single SQL statement as its baseline. */
+/** A read over REST, and a single SQL statement as its baseline. */
 export interface BenchmarkedRead {
   readonly name: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export const connectorList: BenchmarkedRead = {
   needsCaller: true,
 };
 
-/** The latest control charts of a workspace. */
+/** Returns the read of the latest control charts of a workspace. */
 export function spcResults(tenantId: string): BenchmarkedRead {
   return {
     name: 'control charts',

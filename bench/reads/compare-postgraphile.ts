@@ -6,8 +6,8 @@ import type { ReportLine } from './read-report.js';
 import { requireSameResponse } from './require-same-response.js';
 
 /**
- * Measures one nested query over `/graphql`, with and without cached responses, and over PostGraphile, on the same
- * database and in the same rounds.
+ * Measures one nested query over `/graphql`, with and without cached responses, and over PostGraphile. All variants use
+ * the same database and the same rounds.
  */
 export async function comparePostgraphile(
   bench: BenchContext,
@@ -16,7 +16,7 @@ export async function comparePostgraphile(
 ): Promise<ReportLine[]> {
   const other = await startServerProcess('bench/reads/postgraphile-server.js', {
     pattern: /(http:\S+)/,
-    // development mode is slower
+    // Development mode is slower.
     env: { DATABASE_URL: databaseUrl, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
   });
   try {

@@ -14,7 +14,7 @@ const VARIANT_LABELS: Record<ReadVariant, string> = {
   uncached: 'REST without cache',
 };
 
-/** Service and baselines, set up once for all reads. */
+/** Service and baselines. The benchmark creates them once for all reads. */
 export interface BenchContext {
   readonly origins: { readonly cached: string; readonly uncached: string };
   readonly pool: pg.Pool;
@@ -74,7 +74,7 @@ export function readTarget(
   return { name, url: origins[variant] + path, ...(needsCaller && { headers: { authorization: `Bearer ${key}` } }) };
 }
 
-/** The bytes of a successful response; over GraphQL, of a response without errors. */
+/** Returns the bytes of a successful response. A GraphQL response must not contain errors. */
 export async function fetchBytes({ url, body, headers }: LoadTarget): Promise<Buffer> {
   const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
   const response = await fetch(url, body === undefined ? { headers: { ...headers } } : post);

@@ -10,7 +10,7 @@ export const CONTRACT_COUNT = TABLE_COUNT * 2;
 const AUDITED = 'created_at, created_by, updated_at, updated_by';
 const NOW = `now(), $1::uuid, now(), $1::uuid`;
 
-/** A series as the service stores it, with fields in the order of the interface. */
+/** SQL of a series as the service stores it, with fields in the order of the API. */
 const ONE_SERIES = `json_build_object('seriesId', 'ID:COLUMN_NULL_RATE:column_' || one, 'seriesKind', 'COLUMN_NULL_RATE', 'status', 'OUT_OF_CONTROL',
   'latestValue', random(), 'mean', random(), 'stddev', random(), 'lowerControl3Sigma', random(), 'lowerWarning2Sigma', random(),
   'upperWarning2Sigma', random(), 'upperControl3Sigma', random(), 'violations', json_build_array(
@@ -31,7 +31,7 @@ const STATEMENTS = [
    from table_contract k, generate_series(1, ${RUN_COUNT}) run where tenant_id = $1`,
 ];
 
-/** Adds tables, contracts and control charts of several runs to a workspace; returns its id. */
+/** Adds tables, contracts and control charts of several runs to a workspace. Returns the id of the workspace. */
 export async function fillSpcResults(url: string, slug: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,18 +1,18 @@
-/** Parts of the baseline SQL: one JSON object per row, built by PostgreSQL in the format of the API. */
+/** Parts of the baseline SQL. PostgreSQL builds one JSON object per row, in the format of the API. */
 type Fields = Record<string, string>;
 
-/** SQL/JSON omits nulls without the second pass of `json_strip_nulls`. */
+/** Returns SQL of a JSON object. SQL/JSON omits nulls without the second pass of `json_strip_nulls`. */
 export function jsonObjectSql(fields: Fields): string {
   const pairs = Object.entries(fields).map(([key, value]) => `'${key}' value ${value}`);
   return `json_object(${pairs.join(', ')} absent on null)`;
 }
 
-/** A list with one object per row of `from`. */
+/** Returns SQL of a list with one object per row of `from`. */
 export function jsonListSql(fields: Fields, from: string, orderBy: string): string {
   return `coalesce((select json_agg(${jsonObjectSql(fields)} order by ${orderBy}) from ${from}), '[]'::json)`;
 }
 
-/** Columns of a table with the names of the API: `created_at` becomes `createdAt`. */
+/** Returns the columns of a table with the names of the API. For example, `created_at` becomes `createdAt`. */
 export function columnFields(alias: string, names: string): Fields {
   const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(names.split(' ').map((name) => [camel(name), `${alias}.${name}`]));
@@ -46,7 +46,8 @@ const INBOUND =
   'timestamp_header';
 
 /**
- * The inbound strategies of a connector as a JSON list. Null without strategies, so that the response omits the field.
+ * Returns SQL for the inbound strategies of a connector as a JSON list. The result is null without strategies, so that
+ * the response omits the field.
  */
 export function inboundStrategiesSql(connector: string): string {
   const fields = jsonObjectSql({ ...auditedFields('i'), ...columnFields('i', INBOUND) });

@@ -19,7 +19,7 @@ import { BASE_URL, benchServices } from './bench-service.js';
 import { fillWorkspace } from './fill-workspace.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Number of other workspaces. Each has as many rows as the measured workspace. */
+/** Number of other workspaces. Each of them has as many rows as the measured workspace. */
 const OTHER_WORKSPACES = 20;
 
 export interface RowSecurityFigures {
@@ -27,7 +27,7 @@ export interface RowSecurityFigures {
   readonly unrestricted: LoadFigures;
 }
 
-/** Reads as a role that bypasses policies, without naming a tenant. */
+/** Readers with a role that bypasses policies. They set no tenant. */
 class OpenReaders extends ReaderFactory {
   constructor(
     private readonly all: EntityTables,
@@ -43,8 +43,8 @@ class OpenReaders extends ReaderFactory {
 
 /**
  * Measures the cost of row level security and of the transaction around each statement. Reads one row by id over REST
- * with an API key, in two ways: as the service does, and as a role that bypasses the policies. The second way relies on
- * the tenant condition of the application.
+ * with an API key, in two ways: like the service, and with a role that bypasses the policies. In the second way, only
+ * the tenant condition of the application isolates workspaces.
  */
 export async function measureRowSecurity(
   { url, orm: owner }: BenchDatabase,

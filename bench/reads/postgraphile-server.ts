@@ -6,12 +6,13 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
 /**
- * PostGraphile on the catalog of the database named in DATABASE_URL, with as many connections as the service has.
+ * Settings of PostGraphile for the catalog in DATABASE_URL. PostGraphile has as many connections as the service.
  * Collections are plain lists, as in the service.
  */
 const preset = {
   extends: [PostGraphileAmberPreset],
-  disablePlugins: ['PgIndexBehaviorsPlugin'], // otherwise lists cannot be ordered by columns without an index
+  // With this plugin, lists could not be sorted by columns without an index.
+  disablePlugins: ['PgIndexBehaviorsPlugin'],
   schema: { defaultBehavior: '+list -connection' },
   grafast: { explain: false },
   grafserv: { watch: false },

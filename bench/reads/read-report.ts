@@ -6,9 +6,9 @@ export type ReadVariant = 'cached' | 'compressed' | 'uncached';
 
 export interface ReportLine extends Omit<LoadFigures, 'threadMicros'> {
   readonly name: string;
-  /** CPU time per request in microseconds; undefined for a server in another process. */
+  /** CPU time per request in microseconds. Undefined for a server in another process. */
   readonly threadMicros: number | undefined;
-  /** Variant of the service; undefined for a baseline. */
+  /** Variant of the service. Undefined for a baseline. */
   readonly variant?: ReadVariant | 'graphql';
   readonly toKoa?: number | undefined;
   readonly toStatement?: number | undefined;
@@ -68,7 +68,7 @@ const TARGETS = [
   },
 ] as const;
 
-/** Each target with the read that came closest to missing it. */
+/** Compares each target with the read that came closest to missing it. */
 export function compareToTargets(lines: readonly ReportLine[]): string[] {
   return TARGETS.map(({ variant, ratio, minimum, label }) => {
     const [worst] = lines.filter((line) => line.variant === variant).sort((a, b) => (a[ratio] ?? 0) - (b[ratio] ?? 0));

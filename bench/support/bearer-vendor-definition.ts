@@ -1,7 +1,7 @@
 import type { ConnectorDefinition, TapDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 
 interface BearerVendor {
-  /** Slug of the vendor and its grouping, and key of its connector. */
+  /** Slug of the vendor and its grouping. It is also the key of its connector. */
   readonly slug: string;
   readonly name: string;
   readonly origin: string;
@@ -10,7 +10,7 @@ interface BearerVendor {
   readonly connector?: Partial<ConnectorDefinition>;
 }
 
-/** Definition of a vendor with one connector, which signs in with a bearer token. */
+/** Returns the definition of a vendor with one connector, which signs in with a bearer token. */
 export function bearerVendorDefinition(vendor: BearerVendor): VendorDefinition {
   const { slug, name, origin, timeoutSeconds, taps, connector } = vendor;
   return {

@@ -15,7 +15,7 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** A new embedded PostgreSQL with default settings in a temporary folder, fully migrated. */
+/** Opens a new embedded PostgreSQL with default settings in a temporary folder, with all migrations. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
@@ -34,7 +34,10 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   return { url: postgres.url, orm, close };
 }
 
-/** Vendors per transaction, because the unit of work holds all entities of one load. */
+/**
+ * Number of vendors per transaction. The unit of work holds all entities of one load, so one transaction for all
+ * vendors would take too much memory.
+ */
 const BATCH = 250;
 
 /** Extends the catalog from `from` to `to` vendors with the service's loader. Returns the duration in seconds. */

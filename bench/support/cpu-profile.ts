@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The parts of the `.cpuprofile` format of V8 that are read. Times are in microseconds. */
+/** The parts of V8's `.cpuprofile` format that the benchmark reads. Times are in microseconds. */
 interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -14,7 +14,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** The profile of the thread that ran the file, from a folder of `node --cpu-prof-dir`. */
+/** Reads the profile of the thread that ran the file, from a folder of `node --cpu-prof-dir`. */
 export function readThreadProfile(folder: string, file: string): CpuProfile {
   for (const name of readdirSync(folder)) {
     const profile = JSON.parse(readFileSync(join(folder, name), 'utf8')) as CpuProfile;
@@ -23,7 +23,10 @@ export function readThreadProfile(folder: string, file: string): CpuProfile {
   throw new Error(`no profile in ${folder} contains ${file}`);
 }
 
-/** Seconds per stage. `stageOf` maps the URL of a file to its stage, or undefined if its caller decides. */
+/**
+ * Returns the seconds per stage. `stageOf` maps the URL of a file to its stage, or to undefined if the stage of its
+ * caller applies.
+ */
 export function secondsPerStage(
   { nodes, samples, timeDeltas }: CpuProfile,
   stageOf: (url: string) => string | undefined,

@@ -4,7 +4,7 @@ import type {
   TapDefinition,
 } from '../../src/catalog/definitions/definition.js';
 
-/** A connector with two strategies and three taps, of the size of shipped definitions. */
+/** Generates a connector with two strategies and three taps. Its size is similar to the included definitions. */
 export function generateConnectorDefinition(vendor: string, name: string, key: string): ConnectorDefinition {
   const host = `${vendor}.example.com`;
   return {

@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Number of different blocks; later blocks repeat them. */
+/** Number of different blocks. Later blocks repeat them. */
 const DISTINCT_BLOCKS = 16;
 
 const HEADER = 'id,name,email,city,amount,ratio,active,born,updated_at,note\n';
@@ -12,8 +12,8 @@ const NOTES = ['', 'paid', '"late, twice"', 'said ""no""', 'to be called'].map((
 const blocks: Buffer[] = [];
 
 /**
- * Generates a CSV table of about `size` bytes, in chunks of about 1 MiB. Each chunk ends with a record. Holds one chunk
- * at a time in memory.
+ * Generates a CSV table of about `size` bytes, in chunks of about 1 MiB. Each chunk ends with a record. One chunk at a
+ * time is in memory.
  */
 export function* generateCsv(size: number): Generator<Buffer, void, undefined> {
   yield Buffer.from(HEADER);
@@ -41,7 +41,7 @@ function blockOfRows(index: number): Buffer {
   return Buffer.from(rows.join(''));
 }
 
-/** ASCII only, so that the number of characters equals the number of bytes. */
+/** Returns a row. The row is ASCII, so its number of characters equals its number of bytes. */
 function rowOf(row: number): string {
   const day = new Date(Date.UTC(2024, 0, 1) + row * 61_000).toISOString();
   const born = new Date(Date.UTC(1950, 0, 1) + (row % 18_000) * 86_400_000).toISOString().slice(0, 10);

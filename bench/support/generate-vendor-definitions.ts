@@ -1,7 +1,7 @@
 import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { generateConnectorDefinition } from './generate-connector-definition.js';
 
-/** A node of the generated trees: a leaf has a connector, whose key is derived from the path. */
+/** A node of the generated trees. A leaf has a connector, and the path of the leaf determines the connector's key. */
 type Tree = { [slug: string]: Tree } | 'leaf';
 
 /**
@@ -29,13 +29,13 @@ const TRADES = [
   'Tasks',
 ];
 
-/** The vendor with the deepest and largest tree. */
+/** Slug of the vendor with the deepest and largest tree. */
 export const DEEPEST_VENDOR_SLUG = slugOf(0);
 
 /** Text in the description of a tenth of the vendors. */
 export const SEARCH_TERM = 'payroll';
 
-/** Generates `count` vendor definitions, numbered from `from`. */
+/** Generates `count` vendor definitions. Their numbers start at `from`. */
 export function generateVendorDefinitions(count: number, from = 0): VendorDefinition[] {
   return Array.from({ length: count }, (_, index) => vendorDefinition(from + index));
 }

@@ -4,7 +4,7 @@ import { medianOf } from './median-of.js';
 export interface LoadTarget {
   readonly name: string;
   readonly url: string;
-  /** Body of a POST; without it, the request is a GET. */
+  /** Body of a POST. Without a body, the request is a GET. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,7 @@ interface RoundFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** CPU time per request, in microseconds, of the main thread, which serves the targets of this process. */
+  /** CPU time per request of the main thread, in microseconds. The main thread serves the targets of this process. */
   readonly threadMicros: number;
 }
 
@@ -39,8 +39,8 @@ export interface LoadProfile {
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Loads the targets in alternating rounds, so that other work on the machine affects all of them equally, and takes the
- * median. Every second round has the reverse order. The load comes from a separate thread.
+ * Loads the targets in alternating rounds and returns medians. Other work on the machine therefore affects all targets
+ * equally. Every second round has the reverse order. The load comes from a separate thread.
  */
 export async function measureLoad<Key extends string>(
   targets: Readonly<Record<Key, LoadTarget>>,
@@ -60,7 +60,8 @@ export async function measureLoad<Key extends string>(
 }
 
 /**
- * Median of the ratios of the rounds, which depends less on other work on the machine than the ratio of the medians.
+ * Returns the median of the ratios of the rounds. It depends less on other work on the machine than the ratio of the
+ * medians.
  */
 export function ratioOf(one: LoadFigures, to: LoadFigures): number {
   return medianOf(one.rounds.map(({ perSecond }, at) => perSecond / (to.rounds[at] as RoundFigures).perSecond));

@@ -1,4 +1,4 @@
-/** Median of a non-empty list; the mean of the two middle numbers for an even count. */
+/** Returns the median of a non-empty list. For an even count, it is the mean of the two middle numbers. */
 export function medianOf(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

@@ -1,4 +1,7 @@
-/** Pseudorandom numbers from 0 (inclusive) to 1 (exclusive), reproducible by seed (mulberry32). */
+/**
+ * Returns a generator of pseudorandom numbers from 0 (inclusive) to 1 (exclusive). A seed always yields the same
+ * numbers (mulberry32).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,15 +4,15 @@ import { Agent, request } from 'undici';
 export interface DocumentFlood {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A query; each request sends it under another name and alias. */
+  /** A query. Each request sends it with another name and alias. */
   readonly query: string;
   /** Minimum number of documents to send. */
   readonly least: number;
   readonly concurrency: number;
 }
 
-// Runs in a separate thread, so that it does not delay the service. Ends at the first message that arrives after
-// `least` documents were sent.
+// Runs in a separate thread, so that it does not delay the service. Ends at the first message after it has sent `least`
+// documents.
 const { url, headers, query, least, concurrency } = workerData as DocumentFlood;
 const dispatcher = new Agent({ connections: concurrency });
 let sent = 0;

@@ -23,9 +23,9 @@ export interface ResourceUsage {
   /** Peak resident memory in bytes. */
   readonly peak: number;
   readonly seconds: number;
-  /** CPU seconds, which on a busy machine are more reliable than elapsed time. */
+  /** CPU seconds. On a busy machine, they are more reliable than elapsed time. */
   readonly processor: number;
-  /** CPU seconds by name of the threads. */
+  /** CPU seconds by the name of the threads. */
   readonly threads: [name: string, seconds: number][];
 }
 
@@ -37,7 +37,7 @@ interface ServerOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-/** Starts a program of `dist` and waits until it prints its address, the first group of `pattern`. */
+/** Starts a program of `dist` and waits until it prints its URL, which is the first group of `pattern`. */
 export async function startServerProcess(
   program: string,
   { pattern, env = {}, args = [], nodeArgs = [] }: ServerOptions,
@@ -91,7 +91,7 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   });
 }
 
-/** Linux's figure for the process; includes pages that it shares with other processes. */
+/** Returns Linux's figure for the process. The figure includes pages that the process shares with other processes. */
 function residentMemory(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

@@ -24,7 +24,7 @@ export class ThreadTimes {
     }
   }
 
-  /** CPU seconds of each thread since the constructor was called, longest first. */
+  /** Returns the CPU seconds of each thread since the constructor, longest first. */
   byName(): [name: string, seconds: number][] {
     const seconds = new Map<string, number>();
     for (const { name, first, last } of this.#threads.values())
@@ -33,7 +33,10 @@ export class ThreadTimes {
   }
 }
 
-/** Linux reports a thread that ends during the read as a missing file or a missing process. */
+/**
+ * Returns whether the thread has ended. If a thread ends during the read, Linux reports a missing file or a missing
+ * process.
+ */
 function isEnded(error: unknown): boolean {
   return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

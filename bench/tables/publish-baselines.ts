@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 
-/** Columns of the table that `generateCsv` generates. */
+/** SQL of the columns of the table that `generateCsv` generates. */
 const COLUMNS =
   'id bigint, name text, email text, city text, amount numeric, ratio numeric, active boolean, born date, updated_at timestamptz, note text';
 
-/** Seconds that PostgreSQL needs to copy a CSV file from the local disk into a table without indexes. */
+/** Returns the seconds that PostgreSQL needs to copy a CSV file from the local disk into a table without indexes. */
 export async function measureCopySeconds(databaseUrl: string, path: string): Promise<number> {
-  await chmod(dirname(path), 0o755); // the server may run as another user
+  await chmod(dirname(path), 0o755); // The server may run as another user.
   await chmod(path, 0o644);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -24,8 +24,8 @@ export async function measureCopySeconds(databaseUrl: string, path: string): Pro
 }
 
 /**
- * Seconds that DuckDB needs to convert a CSV file with its own type detection to Parquet, with as many threads as the
- * service uses.
+ * Returns the seconds that DuckDB needs to convert a CSV file to Parquet. DuckDB uses its own type detection and as
+ * many threads as the service.
  */
 export async function measureDuckDbSeconds(path: string): Promise<number> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '512MB' });

@@ -4,7 +4,7 @@ import { DEMO_WORKSPACE, demoEmail } from '../../src/tenancy/workspaces/seed-dem
 import { type ResourceUsage, startServerProcess } from '../support/server-process.js';
 import { uploadCsv } from '../support/upload-csv.js';
 
-/** Milliseconds until a started process is idle, and between two polls of a publication. */
+/** Milliseconds until a started process is idle, and milliseconds between two polls of a publication. */
 const SETTLE_MS = 3_000;
 const POLL_INTERVAL_MS = 250;
 
@@ -18,7 +18,9 @@ export interface PublishTarget {
   readonly nodeArgs?: readonly string[];
 }
 
-/** Uploads a generated CSV file to a new service, and measures its publication. `idle` is the memory before. */
+/**
+ * Uploads a generated CSV file to a new service, and measures its publication. `idle` is the memory before the upload.
+ */
 export async function publishFile({
   folder,
   databaseUrl,

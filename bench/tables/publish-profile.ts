@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readThreadProfile, secondsPerStage } from '../support/cpu-profile.js';
 import { type PublishTarget, publishFile } from './publish-file.js';
 
-/** Stages of the staging thread, by folder or file. The first match counts. */
+/** Stages of the staging thread, by folder or file. The first match applies. */
 const STAGES: readonly (readonly [path: string, stage: string])[] = [
   ['/csv/encoding/', 'decode bytes'],
   ['/csv/records/', 'split into values'],
@@ -12,7 +12,7 @@ const STAGES: readonly (readonly [path: string, stage: string])[] = [
   ['/tables/staging/', 'write the staging file'],
 ];
 
-/** Publishes a file with the profiler of Node.js, and prints which threads and stages need how much CPU time. */
+/** Publishes a file with the profiler of Node.js. Prints the CPU time of each thread and stage. */
 export async function printPublishProfile(target: PublishTarget): Promise<void> {
   const folder = join(target.folder, 'profiles');
   const { processor, threads } = await publishFile({

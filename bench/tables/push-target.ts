@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** A tap of the demo workspace with the calls of a sender. */
+/** A tap of the demo workspace, with the calls of a sender. */
 export interface PushTarget {
-  /** Pushes a batch of this many records. Throws unless all records are accepted. */
+  /** Pushes a batch of this many records. Throws unless the service accepts all records. */
   push(records: number): Promise<void>;
-  /** Number of pushed rows in its table. */
+  /** Returns the number of pushed rows in the table. */
   rows(): Promise<number>;
 }
 
@@ -14,7 +14,7 @@ type Json = Record<string, never> & { id: string };
 const agent = new Agent({ connections: 64 });
 let recordCount = 0;
 
-/** The JSON of a record; no two records are equal. */
+/** Returns the JSON of a record. All records differ. */
 export function generateRecord(nth: number): string {
   return `{"id":${nth},"name":"customer ${nth % 1_000}","amount":${(nth % 10_000) / 100},"at":"2026-01-31T12:00:00.000Z","tags":["a","b"]}`;
 }

@@ -38,7 +38,9 @@ const SERIES: readonly ContractSeries[] = [
   ...NUMBERS.map((column): ContractSeries => ({ kind: 'COLUMN_MEAN', column })),
 ];
 
-/** All expectations that a contract can have for the table of `writeQualityTable`. The table meets all expectations. */
+/**
+ * Returns all expectations that a contract can have for the table of `writeQualityTable`. The table meets all of them.
+ */
 export function passingContract(primaryKey: readonly string[]): ContractExpectations {
   return {
     schema: { fields: QUALITY_FIELDS },
@@ -51,7 +53,7 @@ export function passingContract(primaryKey: readonly string[]): ContractExpectat
   };
 }
 
-/** A contract that fails checks of three kinds, so that there is evidence to collect. */
+/** Returns a contract that fails checks of three kinds, so that the checks collect evidence. */
 export function failingContract(primaryKey: readonly string[]): ContractExpectations {
   const contract = passingContract(primaryKey);
   const unmet: ContractRule[] = [

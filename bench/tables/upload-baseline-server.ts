@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 
 /**
- * A minimal upload server: busboy and a file that is written and synced. Files stay in the folder of the first
+ * A minimal upload server with busboy. It writes and syncs a file per upload. Files stay in the folder of the first
  * argument.
  */
 const [, , folder = '.'] = process.argv;

@@ -11,15 +11,15 @@ import { type Order, ShopData } from './shop-data.js';
 const REQUESTS_PER_SECOND = 40;
 
 interface FakeVendorOptions {
-  /** 0 selects a free port. */
+  /** Port of the vendor. With 0, the operating system selects a free port. */
   readonly port?: number;
   readonly orders?: number;
-  /** Maximum number of requests per second per API key. Above it, the vendor returns 429. */
+  /** Maximum number of requests per second per API key. Above this rate, the vendor returns 429. */
   readonly requestsPerSecond?: number;
 }
 
 /**
- * A shop with an HTTP interface on 127.0.0.1. `/v1` requires an API key and is rate-limited. Without a key,
+ * A shop with an HTTP API on 127.0.0.1. `/v1` requires an API key and has a rate limit. Other endpoints need no key.
  * `POST /orders` adds or changes an order, and `POST /faults` and `DELETE /faults` switch faults on and off.
  */
 export class FakeVendor {
@@ -39,7 +39,7 @@ export class FakeVendor {
     });
   }
 
-  /** Throws if the port is in use. */
+  /** Starts the vendor. Throws if the port is in use. */
   static async start(options: FakeVendorOptions = {}): Promise<FakeVendor> {
     const vendor = new FakeVendor(options);
     vendor.#server.listen(options.port ?? 0, '127.0.0.1');

@@ -12,7 +12,7 @@ const API_KEYS: Readonly<Record<string, readonly string[]>> = { 'demo-key': [], 
 const MAX_PAGE_SIZE = 100;
 const ADDRESSES = /^\/v1\/customers\/(\d+)\/addresses$/;
 
-/** The response to a GET request with an API key. */
+/** Returns the response to a GET request with an API key. */
 export function readShop(data: ShopData, { pathname, searchParams }: URL, apiKey: string | undefined): ShopResponse {
   const forbidden = apiKey === undefined ? undefined : API_KEYS[apiKey];
   if (!forbidden) return { status: 401, body: { error: 'The API key is not valid.' } };
@@ -37,8 +37,8 @@ function customersPage({ customers }: ShopData, query: URLSearchParams): object 
 }
 
 /**
- * The cursor is the change time and id of the last order of the page. If an order changes between two pages, no order
- * is skipped.
+ * Returns a page of orders. The cursor is the change time and id of the last order of the page. If an order changes
+ * between two pages, the next page skips no order.
  */
 function ordersPage(data: ShopData, query: URLSearchParams): object {
   const size = pageSizeOf(query.get('limit'));

@@ -15,7 +15,7 @@ export interface Order {
   readonly customer_id: number;
   readonly status: string;
   readonly total: number;
-  /** ISO 8601, in UTC. */
+  /** Time in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 
@@ -24,7 +24,7 @@ const CITIES = ['Berlin', 'Lagos', 'Lima', 'Oslo', 'Osaka'];
 const FIRST_ORDER = Date.UTC(2026, 0, 1);
 const MINUTES_BETWEEN_ORDERS = 97;
 
-/** The records of the shop. The initial records are the same after each start. Orders can be added and changed. */
+/** The records of the shop. The initial records are the same after each start. Clients can add and change orders. */
 export class ShopData {
   readonly customers: readonly Customer[];
   readonly #orders: Map<number, Order>;
@@ -40,13 +40,13 @@ export class ShopData {
     this.#orders = new Map(orders.map((order) => [order.id, order]));
   }
 
-  /** The addresses of a customer; undefined for an unknown customer. */
+  /** Returns the addresses of a customer. Returns undefined for an unknown customer. */
   addressesOf(customerId: number): Address[] | undefined {
     const customer = this.customers.find(({ id }) => id === customerId);
     return customer && Array.from({ length: customer.address_count }, (_, at) => anAddress(customerId, at));
   }
 
-  /** The orders changed at `since` or later, oldest change first. */
+  /** Returns the orders that changed at `since` or later, oldest change first. */
   ordersSince(since: string): Order[] {
     const found = [...this.#orders.values()].filter(({ updated_at }) => Date.parse(updated_at) >= Date.parse(since));
     return found.sort((one, other) => Date.parse(one.updated_at) - Date.parse(other.updated_at) || one.id - other.id);

@@ -83,7 +83,7 @@ export const artifactRoutes: readonly Route[] = [
       'STORAGE_QUOTA_EXCEEDED',
     ],
     callsOut: true,
-    leaseSeconds: 3_700, // the body may take an hour
+    leaseSeconds: 3_700, // The client may take an hour to send the body.
     example: { artifact, sampleRows, inference: null, inferenceError: null },
   },
   {

@@ -11,7 +11,7 @@ import { tapRoutes } from './taps.js';
 import { userRoutes } from './users.js';
 import { vendorRoutes } from './vendors.js';
 
-/** Every path below `/api`. */
+/** All endpoints below `/api`. */
 export const routes: readonly Route[] = [
   ...vendorRoutes,
   ...connectorRoutes,

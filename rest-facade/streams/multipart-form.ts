@@ -6,8 +6,8 @@ import { FacadeError } from '../errors.js';
 import { quoteName } from '../quote-name.js';
 
 /**
- * Limit for everything except the text fields and the file: boundaries, part headers, preamble and epilogue. Counted
- * per received chunk of up to 64 KiB, which may also contain the start of the file.
+ * Maximum size of all parts other than the text fields and the file: boundaries, part headers, preamble and epilogue.
+ * The limit counts received chunks of up to 64 KiB, which may also contain the start of the file.
  */
 const MAX_OVERHEAD: ByteLimit = { bytes: 128 * 1024, text: '128 KiB' };
 
@@ -17,17 +17,18 @@ const MAX_CONTENT_TYPE_CHARACTERS = 200;
 const MULTIPART_TYPE = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 
 interface FormRules {
-  /** Text parts with their limits. Each part may occur once. Without `stage`, the text parts must precede the file. */
+  /** Text parts and their limits. Each part may occur once. Without `stage`, the text parts must precede the file. */
   readonly texts: Readonly<Record<string, ByteLimit>>;
-  /** Required name of the file part; any name if undefined. */
+  /** Required name of the file part. If undefined, any name is valid. */
   readonly file?: string;
   /**
-   * Stores a file that precedes a text field, and resolves to a stream of the file once the file has arrived. Rejects
-   * with the error for the form.
+   * Stores a file that precedes a text field. Resolves to a stream of the file after the file has arrived. Rejects with
+   * the error for the form.
    */
   readonly stage?: (file: FilePart) => Promise<Readable>;
   /**
-   * Creates the error for a rejected form. The same error destroys the stream of the file. `part` is the invalid part.
+   * Creates the error for a rejected form. The reader also destroys the stream of the file with this error. `part` is
+   * the invalid part.
    */
   readonly reject: (message: string, part?: string) => Error;
 }
@@ -35,17 +36,18 @@ interface FormRules {
 export interface FilePart {
   /** Name of the part. */
   readonly fieldName: string;
-  /** File name as sent by the client, not validated: it may be a path or any other string. */
+  /** File name that the client sent. It is not validated, and may be a path or any other string. */
   readonly filename: string | undefined;
-  /** Media type as sent by the client; the content may differ. */
+  /** Media type that the client sent. The content may have another type. */
   readonly mimetype: string;
   /** Content-Transfer-Encoding of the part. */
   readonly encoding: string;
   /**
-   * Ends only after the whole form has arrived and is valid; otherwise, or if the client disconnects, it is destroyed.
+   * Stream of the file. It ends only after the whole form has arrived and is valid. Otherwise, or if the client
+   * disconnects, the reader destroys the stream.
    */
   readonly bytes: Readable;
-  /** Content-Length of the whole request, if present. */
+  /** Content-Length of the whole request. Undefined if the client did not send this header. */
   readonly length: number | undefined;
 }
 
@@ -56,8 +58,8 @@ export interface MultipartForm {
 
 /**
  * Reads a form (RFC 7578) with text fields and one file. Calls `work` as soon as the file begins after all text fields,
- * or at the end of the form. `work` may finish before the file does; the unread rest is discarded. If the client
- * disconnects or the form is invalid, throws the error for this cause, even if `work` fails as a consequence. Throws
+ * or at the end of the form. If `work` finishes before the file, discards the unread rest. If the client disconnects or
+ * the form is invalid, throws the error for this cause, even if `work` fails as a consequence. Throws
  * UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
@@ -80,11 +82,11 @@ class FormReader {
   error: Error | undefined;
   readonly #texts = new Map<string, string>();
   readonly #claimed = new Set<string>();
-  /** Reads in progress: text fields that were sent as file parts, and the staging of a file. */
+  /** Reads that have not finished: text fields that were sent as file parts, and the staging of a file. */
   readonly #pending: Promise<void>[] = [];
   readonly #parser: busboy.Busboy;
   readonly #settle: PromiseWithResolvers<MultipartForm>;
-  /** The file, streamed to `work` while it arrives. */
+  /** Stream of the file, which `work` reads while the file arrives. */
   #bytes: Readable | undefined;
   /** The file, while it waits for the end of the form. */
   #part: Readable | undefined;
@@ -109,7 +111,7 @@ class FormReader {
     this.#parser.on('finish', () => this.#end());
     finished(request, (error) => error && this.#refuse('The body ended early. Send the request again.'));
     request.pipe(this.#parser);
-    request.on('data', this.#count); // after the parser's listener has processed the chunk
+    request.on('data', this.#count); // This listener runs after the parser's listener has processed the chunk.
   }
 
   /** Discards all further data. */
@@ -144,7 +146,7 @@ class FormReader {
     if (this.#claim(name ?? '')) this.#keep(name as string, text);
   }
 
-  /** Whether a text part is allowed here; rejects the form if not. */
+  /** Returns whether a text part is allowed at this place. If not, rejects the form. */
   #claim(name: string): boolean {
     const refuse = (message: string): boolean => Boolean(this.#refuse(message, name));
     if (name === this.rules.file) return refuse(`${name} must be a file with a filename.`);
@@ -164,7 +166,7 @@ class FormReader {
   }
 
   #takeFile(name: string | undefined, part: Readable, { mimeType: mimetype, ...info }: busboy.FileInfo): void {
-    part.on('error', ignore); // the parser fails as well
+    part.on('error', ignore); // The parser fails with the same error.
     if (this.#isReleased) return;
     if (name !== undefined && Object.hasOwn(this.rules.texts, name)) {
       if (this.#claim(name)) this.#pending.push(this.#collect(name, part).catch(ignore));
@@ -194,7 +196,7 @@ class FormReader {
       if (this.#isReleased) bytes.destroy();
     };
     const fail = (error: Error): void => {
-      // otherwise the part ended early, and the form is already rejected for this reason
+      // If the errors are equal, the part ended early, and the form is already rejected.
       if (error !== part.errored) this.#fail(error);
     };
     this.#pending.push(stage({ ...file, bytes: part }).then(keep, fail));
@@ -209,7 +211,7 @@ class FormReader {
         done(error);
       },
     });
-    bytes.on('error', ignore); // a reader also gets the error, but the file may have no reader
+    bytes.on('error', ignore); // A reader also receives the error, but the file may have no reader.
     part.on('data', (chunk) => {
       if (!bytes.push(chunk)) part.pause();
     });
@@ -217,7 +219,7 @@ class FormReader {
     return bytes;
   }
 
-  /** Reads a text field that is sent as a file part, as browsers send a Blob. */
+  /** Reads a text field that the client sent as a file part. Browsers send a Blob in this form. */
   async #collect(name: string, part: Readable): Promise<void> {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -246,7 +248,7 @@ function parserOf(request: IncomingMessage, { texts }: FormRules): busboy.Busboy
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   if (!MULTIPART_TYPE.test(type) || type.length > MAX_CONTENT_TYPE_CHARACTERS) throw notMultipartError();
-  // Each limit is one higher than allowed, because busboy reports a limit when it is reached.
+  // Each limit is one higher than allowed, because busboy reports a limit when the form reaches it.
   const longest = Math.max(...Object.values(texts).map(({ bytes }) => bytes));
   const limits = { fieldSize: longest + 1, parts: Object.keys(texts).length + 2 };
   try {

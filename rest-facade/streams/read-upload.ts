@@ -14,7 +14,7 @@ const MAX_DATA: ByteLimit = { bytes: 64 * 1024, text: '64 KiB' };
 const CODE_BY_PART: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-AF-015' };
 
 export interface AnnouncedUpload {
-  /** Content-Length of the body, if present. */
+  /** Content-Length of the body. Undefined if the client did not send this header. */
   readonly length: number | undefined;
   /**
    * Whether the service may replay an earlier response for the Idempotency-Key of the request. A replay stores no file.
@@ -23,19 +23,19 @@ export interface AnnouncedUpload {
 }
 
 export interface UploadHandlers<Request> {
-  /** Throws if the caller may not upload now; called before the body is read. */
+  /** Throws if the caller may not upload now. Called before the facade reads the body. */
   readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
   /** Stores a file that precedes `data`, under the same limits. If it rejects, the upload fails with its error. */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   /** Returns the value of the variable `file`. */
   readonly receive: (file: FilePart) => unknown;
-  /** Creates the error for a rejected form. The same error destroys the stream of the file. */
+  /** Creates the error for a rejected form. The facade also destroys the stream of the file with this error. */
   readonly reject: (code: ErrorCode, message: string) => Error;
 }
 
 /**
  * Calls `work` with the variables of a form of two parts in any order: `file`, and `data`, an optional JSON object of
- * all other variables. If the file comes last, it is still arriving during `work`.
+ * all other variables. If the file is the last part, it is still arriving during `work`.
  */
 export async function readUpload<Request, Result>(
   ctx: Context,

@@ -4,7 +4,7 @@ import { readDescription, readMappings } from './descriptions.js';
 import { Documents } from './documents.js';
 
 export interface CatalogReport {
-  /** One line per difference, one per connector, and a total. */
+  /** One line per difference, one line per connector, and a total. */
   readonly lines: readonly string[];
   /** Number of differences that the mapping does not accept. */
   readonly differenceCount: number;
@@ -37,7 +37,7 @@ export function compareCatalog(folder: string, vendors: readonly VendorDefinitio
   return { lines: [...lines, `${differenceCount} differences`], differenceCount };
 }
 
-/** Connectors with at least one transport option, by `vendor/connector`. */
+/** Returns the connectors with at least one transport option, by `vendor/connector`. */
 function connectorsOf(vendors: readonly VendorDefinition[]): [string, ConnectorDefinition][] {
   return vendors.flatMap(({ slug, connectors = [] }) =>
     connectors

@@ -23,7 +23,8 @@ export function parseResponsePath(responsePath: string): string[] | undefined {
 }
 
 /**
- * Lists fields of a tap that are missing or have a different type. Returns undefined if the response is not described.
+ * Lists fields of a tap that are missing or have a different type. Returns undefined if the description does not
+ * describe the response.
  */
 export function compareRecords(
   connector: ConnectorDefinition,
@@ -50,7 +51,7 @@ export function compareRecords(
   return compareFields({ properties: Object.fromEntries(read) }, record, operation, '');
 }
 
-/** The record with the members of its flattened objects as fields of the same name. */
+/** Returns the record with the members of its flattened objects as fields of the same name. */
 function withFlattenedFields(
   record: JsonNode | undefined,
   { responseExtraction }: TapDefinition,
@@ -62,7 +63,7 @@ function withFlattenedFields(
   return record && flattened.length > 0 ? { anyOf: [record, ...flattened] } : record;
 }
 
-/** Fields that the service adds to a record. */
+/** Returns the fields that the service adds to a record. */
 function ownFields({ traversal }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   return new Set([

@@ -2,10 +2,10 @@ import { discoveryOperations } from './discovery-operations.js';
 import type { Documents, JsonNode, ResolveReference } from './documents.js';
 import { openApiOperations } from './openapi-operations.js';
 
-/** A described API call. */
+/** An API call of a description. */
 export interface DescribedOperation {
   readonly method: string;
-  /** Path with base path, and variables in braces. */
+  /** Path with the base path. Variables are in braces. */
   readonly path: string;
   readonly query: ReadonlyMap<string, JsonNode>;
   readonly body?: JsonNode;
@@ -28,7 +28,7 @@ export function readDescribedOperations(
   throw new Error('The file is not an OpenAPI or Google discovery document.');
 }
 
-/** Placeholder for the value of a path variable. No fixed segment of a description equals it. */
+/** Placeholder for the value of a path variable. No fixed segment of a description equals this placeholder. */
 const VALUE = '\u0001';
 
 /** `severalSegments` contains the variables whose values can contain slashes. */

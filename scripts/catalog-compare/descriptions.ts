@@ -8,13 +8,13 @@ import type { Description } from './compare-connector.js';
 import { readDescribedOperations } from './described-operation.js';
 import type { Documents } from './documents.js';
 
-/** The error for a mapping or description that cannot be read. */
+/** A mapping or description is unreadable. */
 export class DescriptionError extends Error {}
 
 /** The files that describe a connector, and its accepted differences. */
 export interface Mapping {
   readonly files: readonly { readonly file: string; readonly basePath?: string; readonly source?: string }[];
-  /** Printed differences that are not errors of the definition, each with the reason. */
+  /** Printed differences that are not errors of the definition, and the reason for each. */
   readonly accepted?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,10 @@ const mappingSchema = {
   },
 };
 
-/** Reads `descriptions.yaml` from the folder, or from this repository by default. Keys are `vendor/connector`. */
+/**
+ * Reads `descriptions.yaml` from the folder. By default, reads the file of this repository. Keys are
+ * `vendor/connector`.
+ */
 export function readMappings(folder: string): Readonly<Record<string, Mapping>> {
   const own = join(folder, 'descriptions.yaml');
   const file = existsSync(own) ? own : join(PROJECT_ROOT, 'scripts', 'catalog-compare', 'descriptions.yaml');
@@ -50,7 +53,7 @@ export function readMappings(folder: string): Readonly<Record<string, Mapping>> 
   return mappings;
 }
 
-/** Reads the files of a connector that exist in the folder. Returns undefined if none exists. */
+/** Reads the files of a connector that exist in the folder. Returns undefined if none of them exists. */
 export function readDescription(folder: string, mapping: Mapping, documents: Documents): Description | undefined {
   const files = mapping.files
     .map(({ file, basePath }) => ({ file: join(folder, file), basePath }))

@@ -3,7 +3,7 @@ import type { JsonNode, ResolveReference } from './documents.js';
 const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
 const MAX_DEPTH = 12;
 
-/** Returns a schema with its composed schemas and subtypes. The depth is limited because schemas can be recursive. */
+/** Returns a schema with its composed schemas and subtypes. The depth is limited, because schemas can be recursive. */
 function branchesOf(schema: JsonNode | undefined, resolve: ResolveReference, depth = 0): JsonNode[] {
   const node = resolve(schema);
   if (!node || depth === MAX_DEPTH) return [];

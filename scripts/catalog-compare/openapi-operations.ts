@@ -3,7 +3,10 @@ import type { JsonNode, ResolveReference } from './documents.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** https://spec.openapis.org/oas/v3.1.0 and https://swagger.io/specification/v2 */
+/**
+ * Reads the calls of an OpenAPI document (https://spec.openapis.org/oas/v3.1.0 and
+ * https://swagger.io/specification/v2).
+ */
 export function openApiOperations(
   document: JsonNode,
   follow: ResolveReference,
@@ -33,7 +36,7 @@ function basePathOf({ basePath, servers }: JsonNode): string {
   return address.replace(/^(\w+:)?\/\/[^/]*/, '').replace(/\/$/, '');
 }
 
-/** In OpenAPI 2, a parameter contains its schema directly. */
+/** Returns the schema of a parameter. In OpenAPI 2, a parameter contains the keywords of its schema directly. */
 function schemaOf(parameter: JsonNode, resolve: ResolveReference): JsonNode {
   return resolve(parameter.schema as JsonNode) ?? parameter;
 }

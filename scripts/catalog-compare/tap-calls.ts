@@ -3,12 +3,12 @@ import type { Pagination } from '../../src/catalog/model/pagination.js';
 import type { RestConfig, TransportOption } from '../../src/catalog/model/transport-option.js';
 import type { JsonNode } from './documents.js';
 
-/** A call of a definition, reduced to the parts that a description contains. */
+/** The parts of a definition's call that a description can contain. */
 export interface TapCall {
   readonly method: string;
   readonly path: string;
   readonly severalSegments: JsonNode;
-  /** Values of query parameters; undefined for values computed at run time. */
+  /** Values of query parameters. Undefined for values that a run computes. */
   readonly query: ReadonlyMap<string, unknown>;
   readonly bodyFields: readonly string[];
   /** Whether the response contains the records. */
@@ -25,7 +25,7 @@ export function tapCallsOf(tap: TapDefinition): TapCall[] {
   });
 }
 
-/** The calls that test a credential. */
+/** Returns the calls that test a credential. */
 export function verificationCalls({ supportedAuthStrategies }: ConnectorDefinition): TapCall[] {
   return supportedAuthStrategies.flatMap(({ verification }) => {
     const { url, method = 'GET' } = verification ?? {};
@@ -77,7 +77,7 @@ function pagingParameters({ cursor, offset, pageNumber }: Partial<Pagination> = 
   ].filter((name) => typeof name === 'string');
 }
 
-/** The calls for the pages after the first, if these pages have a separate path. */
+/** Returns the calls for the pages after the first, if these pages have another path. */
 function pageCalls({ pagination }: TransportOption): TapCall[] {
   const { pagePath, pageParam } = pagination?.sessionPage ?? {};
   if (!pagePath) return [];

@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-sse';
 import { Client, cacheExchange, fetchExchange, subscriptionExchange } from 'urql';
 
-/** Sends queries, mutations and uploads to `/graphql`, and subscriptions to `/graphql/stream`. */
+/** Creates a client. It sends queries, mutations and uploads to `/graphql`, and subscriptions to `/graphql/stream`. */
 export function createApiClient(authorizedFetch: typeof fetch): Client {
   const live = createClient({ url: '/graphql/stream', fetchFn: authorizedFetch });
   const subscriptions = subscriptionExchange({

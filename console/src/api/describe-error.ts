@@ -3,11 +3,11 @@ import type { CombinedError } from 'urql';
 export interface Failure {
   readonly message: string;
   readonly code: string | undefined;
-  /** The id under which the service logged the request. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
 }
 
-/** The first error of a response, with the message of the service. */
+/** Returns the first error of a response, with the message of the service. */
 export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;

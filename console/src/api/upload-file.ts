@@ -14,20 +14,19 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a file. Throws `UploadError`, or an `AbortError` if the signal aborts the upload. */
+/** Uploads a file. Throws `UploadError`. Throws an `AbortError` if the signal aborts the upload. */
 export type UploadFile = (file: File, options: UploadOptions) => Promise<UploadedFile>;
 
-/** An upload that failed. */
 export class UploadError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
   }
 }
 
-/** Uploads use the REST interface, because the GraphQL client uses `fetch`, which reports no progress of the body. */
+/** Uploads use the REST API, because the GraphQL client uses `fetch`, which reports no progress of the body. */
 const UPLOAD_PATH = '/api/artifacts/upload-artifact';
 
-/** Calls `onEnd` if the user must sign in again. */
+/** Creates the function. It calls `onEnd` if the user must sign in again. */
 export function createUploadFile(session: Session, workspace: string, onEnd: () => void): UploadFile {
   return async (file, options) => {
     const { status, text, requestId } = await withAccessToken(session, onEnd, (token) =>
@@ -38,7 +37,7 @@ export function createUploadFile(session: Session, workspace: string, onEnd: () 
   };
 }
 
-/** The error of a response, whose body is `{"error": "CODE: message"}`. */
+/** Parses the error in a response body. The body is `{"error": "CODE: message"}`. */
 function readError(text: string): Pick<Failure, 'code' | 'message'> {
   try {
     const [, code, message] = /^([\w-]+): (.*)$/s.exec(JSON.parse(text).error) ?? [];
@@ -54,7 +53,10 @@ interface Reply {
   readonly requestId: string | undefined;
 }
 
-/** Uses an XMLHttpRequest to report the progress of the body. If the connection is lost, the status is 0. */
+/**
+ * Sends the file with an XMLHttpRequest, which reports the progress of the body. If the connection is lost, the status
+ * is 0.
+ */
 function send(file: File, headers: Record<string, string>, { onProgress, signal }: UploadOptions): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const request = new XMLHttpRequest();

@@ -4,7 +4,10 @@ import { UploadError, type UploadedFile, type UploadFile } from './upload-file.j
 export interface Upload {
   readonly id: number;
   readonly file: File;
-  /** `sending`: bytes remain. `storing`: all bytes are sent. `following`: the work after the upload runs. */
+  /**
+   * `sending` means that the browser still sends bytes. `storing` means that it has sent all bytes. `following` means
+   * that the work after the upload runs.
+   */
   readonly state: 'waiting' | 'sending' | 'storing' | 'following' | 'done' | 'failed';
   readonly sentBytes: number;
   /** Id of the stored file. */
@@ -12,10 +15,10 @@ export interface Upload {
   readonly failure?: Failure;
 }
 
-/** Work after the upload of a file. Returns the reason if the work fails. */
+/** Runs after the upload of a file. Returns the failure if the work fails. */
 export type AfterUpload = (stored: UploadedFile) => Promise<Failure | undefined>;
 
-/** Maximum number of concurrent uploads. Further uploads would share the same bandwidth. */
+/** Maximum number of concurrent uploads. More uploads would share the same bandwidth. */
 const MAX_CONCURRENT_UPLOADS = 2;
 
 const ENDED: readonly Upload['state'][] = ['done', 'failed'];
@@ -35,7 +38,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The same array until an upload changes. */
+  /** Returns the uploads. Returns the same array until an upload changes, because React compares the arrays. */
   readonly uploads = (): readonly Upload[] => this.#uploads;
 
   add(files: Iterable<File>, after: AfterUpload): void {
@@ -47,7 +50,7 @@ export class UploadQueue {
     this.#startNext();
   }
 
-  /** Cancels an upload that has not been sent completely, and removes it. */
+  /** Cancels and removes an upload that the browser has not sent completely. */
   cancel(id: number): void {
     this.#cancellers.get(id)?.abort();
     this.#remove((upload) => upload.id === id);

@@ -3,7 +3,7 @@ import { type AnyVariables, type TypedDocumentNode, useSubscription } from 'urql
 
 const POLL_MS = 10_000;
 
-/** Several events within this time cause one refresh. */
+/** Time within which several events cause only one refresh. */
 const COALESCE_MS = 300;
 
 /** Calls `refresh` after each event of a subscription. Polls while the subscription is not connected. */

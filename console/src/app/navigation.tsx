@@ -16,7 +16,7 @@ const SECTIONS = [
   { to: '/w/$workspace/settings', label: 'Settings', icon: Settings, exact: false },
 ] as const;
 
-/** Permissions without which the service returns nothing for a section. */
+/** For each section, the permission that the service requires for its data. */
 const NEEDED: Readonly<Record<string, string>> = {
   '/w/$workspace/connections': 'connectors:read',
   '/w/$workspace/files': 'artifacts:read',

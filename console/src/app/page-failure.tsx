@@ -2,7 +2,10 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 
-/** Shown if a page throws, for example because a new version of the console replaced its files. */
+/**
+ * The console shows this page if another page throws. For example, a new version of the console may have replaced the
+ * files of that page.
+ */
 export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <EmptyState title="This page failed" action={<Button onClick={() => location.reload()}>Reload</Button>}>

@@ -20,7 +20,7 @@ export interface ConsoleContext {
   readonly sessions: { current: Session | undefined };
 }
 
-/** The number of a list's page, from 1. The first page has no number in the address. */
+/** Returns the number of a list's page, starting at 1. The URL of the first page contains no number. */
 function pageOf({ page }: Record<string, unknown>): { page?: number } {
   return Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {};
 }
@@ -38,7 +38,7 @@ const start = createRoute({
   },
 });
 
-/** `next` is a path of the console. Other addresses are ignored, so that a link cannot lead to another site. */
+/** `next` is a path of the console. The route ignores other URLs, so that a link cannot lead to another site. */
 export const signInRoute = createRoute({
   ...{ getParentRoute: () => root, path: 'sign-in' },
   validateSearch: ({ next }): { next?: string } =>
@@ -80,7 +80,7 @@ export const connectorRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/catalog/connector-screen.js'), 'ConnectorScreen'),
 });
 
-/** Creates a connection or, with the id of a `connection`, replaces its credentials. */
+/** The page creates a connection. With the id of a `connection`, it replaces the credentials of that connection. */
 export const connectRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connect/$grouping' },
   validateSearch: ({ vendor, connection }): { vendor: string; connection?: string } => ({
@@ -121,7 +121,7 @@ export const filesRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/files/files-screen.js'), 'FilesScreen'),
 });
 
-/** `columns` are the types that the user changed. They are in the address so that a reload keeps them. */
+/** `columns` are the types that the user has changed. They are part of the URL, so that a reload preserves them. */
 export const fileRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'files/$file' },
   validateSearch: ({ columns }): { columns?: ArtifactColumnInput[] } =>
@@ -168,7 +168,7 @@ export const contractRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
 });
 
-/** `show`: `all` for all taps; by default, only the taps that receive records. */
+/** With `all`, `show` selects all taps. By default, the page shows only the taps that receive records. */
 export const ingestRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'ingest' },
   validateSearch: ({ name, show, ...search }): { name?: string; show?: 'all'; page?: number } => ({
@@ -186,7 +186,7 @@ export const ingestTapRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
 });
 
-/** Text parameters in the address of the settings: the tab, and the filters of its list. */
+/** Text parameters in the URL of the settings: the tab, and the filters of its list. */
 const SETTINGS_TEXTS = ['tab', 'name', 'action', 'actor', 'object', 'request', 'from', 'until'] as const;
 type SettingsSearch = { [Name in (typeof SETTINGS_TEXTS)[number]]?: string | undefined } & { page?: number };
 

@@ -1,10 +1,9 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import { type Upload, UploadQueue } from '../api/upload-queue.js';
 
-/** The uploads of the workspace. */
 export const Uploads = createContext<UploadQueue>(new UploadQueue(() => Promise.reject(new Error('no workspace'))));
 
-/** The queue, and its uploads. */
+/** Returns the queue and its uploads. */
 export function useUploads(): { queue: UploadQueue; uploads: readonly Upload[] } {
   const queue = use(Uploads);
   return { queue, uploads: useSyncExternalStore(queue.subscribe, queue.uploads) };

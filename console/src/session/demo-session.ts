@@ -1,6 +1,9 @@
 import type { Session } from './session.js';
 
-/** Remembers the demo user of this tab, so that a reload does not end the session. It is not a secret. */
+/**
+ * Key in the storage of the tab. The console stores the demo user there, so that a reload does not end the session. The
+ * name of the demo user is not a secret.
+ */
 const ROLE_KEY = 'taproot.demo-role';
 
 export async function startDemoSession(workspace: string, role: string): Promise<Session> {

@@ -11,7 +11,7 @@ import type { SignIn } from './settings.js';
 
 type Provider = Extract<SignIn, { kind: 'provider' }>;
 
-/** State of a sign-in that the callback page needs. */
+/** State of a sign-in for the callback page. */
 interface SignInState {
   workspace: string;
   next: string;
@@ -24,15 +24,16 @@ function createManager({ issuer, clientId, scope, audience }: Provider): UserMan
     post_logout_redirect_uri: `${location.origin}/sign-in`,
     ...audienceParameters(audience),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // The verifier of PKCE and the state must survive the redirect.
+    // The PKCE verifier and the state must survive the redirect.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    automaticSilentRenew: false, // the session renews its token before a request that needs it
+    automaticSilentRenew: false, // The session renews its token before a request that needs the token.
   });
 }
 
 /**
- * Providers select the audience of the access token by `resource` (RFC 8707), which is a URI, or by the older
- * `audience`. A token request without `resource` may return a token for another audience (RFC 8707, section 2.2).
+ * Returns the parameters that select the audience of the access token. Providers use `resource` (RFC 8707), which is a
+ * URI, or the older `audience`. Without `resource` in the token request, a provider may return a token for another
+ * audience (RFC 8707, section 2.2).
  */
 function audienceParameters(audience: string): Partial<UserManagerSettings> {
   const resource = URL.canParse(audience) && { resource: audience };
@@ -44,7 +45,7 @@ export async function startProviderSignIn(provider: Provider, state: SignInState
   await createManager(provider).signinRedirect({ state });
 }
 
-/** Completes the sign-in at the redirect address. */
+/** Completes the sign-in at the redirect URL. */
 export async function completeProviderSignIn(provider: Provider): Promise<{ session: Session; next: string }> {
   const manager = createManager(provider);
   const user = (await manager.signinCallback()) as User;
@@ -58,7 +59,10 @@ export async function completeProviderSignIn(provider: Provider): Promise<{ sess
   return { session, next };
 }
 
-/** Concurrent requests share one renewal, because most providers accept a refresh token only once. */
+/**
+ * Creates the source of tokens. Concurrent requests share one renewal, because most providers accept a refresh token
+ * only once.
+ */
 function tokenSource(manager: UserManager, signedIn: User): Session['token'] {
   let user = signedIn;
   let renewal: Promise<string> | undefined;

@@ -1,9 +1,9 @@
 /** A signed-in user. The access token exists only in memory. */
 export interface Session {
-  /** The workspace that the user named when signing in. */
+  /** The workspace that the user entered when signing in. */
   readonly workspace: string;
   /**
-   * Returns a valid access token. Renews the token if it has expired, or if the service rejected it. Throws
+   * Returns a valid access token. Renews the token if it has expired, or if the service has rejected it. Throws
    * `SessionEnded` if the user must sign in again.
    */
   readonly token: (rejected?: string) => Promise<string>;
@@ -13,5 +13,5 @@ export interface Session {
   readonly signOut: () => Promise<void>;
 }
 
-/** The access token has expired or was revoked, and cannot be renewed. */
+/** The access token has expired or was revoked, and the session cannot renew it. */
 export class SessionEnded extends Error {}

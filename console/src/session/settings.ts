@@ -1,4 +1,4 @@
-/** How users sign in, as the service reports it. */
+/** The sign-in methods in the response of the service. */
 export type SignIn =
   | { kind: 'provider'; issuer: string; clientId: string; scope: string; audience: string }
   | { kind: 'demo'; workspace: string; users: { role: string; email: string }[] }

@@ -1,12 +1,12 @@
 interface CheckboxListProps {
   label: string;
-  /** Name of the form field: the form contains the values that are checked. */
+  /** Name of the form field. The form contains the values of the checked boxes. */
   name: string;
   options: readonly { value: string; label: string; help?: string | undefined }[];
   checked: ReadonlySet<string>;
 }
 
-/** Several choices of one field. */
+/** Shows a checkbox for each value of a field. */
 export function CheckboxList({ label, name, options, checked }: CheckboxListProps) {
   return (
     <fieldset>

@@ -1,4 +1,4 @@
-/** Joins class names; omits false values. */
+/** Joins class names. Omits false values. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -11,7 +11,10 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an action that cannot be undone. The dialog element of the browser keeps the focus inside. */
+/**
+ * Asks for confirmation before an action that the user cannot undo. The browser's dialog element keeps the focus
+ * inside.
+ */
 export function ConfirmDialog({ title, children, confirmLabel, isBusy, onConfirm, onClose }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

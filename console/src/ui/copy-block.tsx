@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from './button.js';
 
-/** A text with a button that copies it. */
+/** Shows a text with a button that copies the text. */
 export function CopyBlock({ title, text }: { title: string; text: string }) {
   const [isCopied, setCopied] = useState(false);
   return (

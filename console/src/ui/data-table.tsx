@@ -12,11 +12,11 @@ export interface Column<Row> {
 /** The corners of the header are rounded, so that they do not cover the rounded corners of the card. */
 const HEADER_CLASSES = 'bg-surface py-2 font-medium whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl';
 
-/** Positioned, so that texts for screen readers scroll with their cell instead of widening the page. */
+/** The section is positioned, so that texts for screen readers scroll with their cell instead of widening the page. */
 const SCROLL_CLASSES = 'relative overflow-auto';
 
 interface DataTableProps<Row> {
-  /** The first column names its row for screen readers. */
+  /** Columns of the table. The first column is the row header for screen readers. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => Key;

@@ -1,4 +1,4 @@
-/** Placeholder of a page that is loading. */
+/** Placeholder for a page that is loading. */
 export function Loading() {
   return (
     <div role="status" aria-label="Loading" className="space-y-3 p-5">

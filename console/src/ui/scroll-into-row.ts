@@ -1,4 +1,4 @@
-/** Shows an element of a row that scrolls sideways on narrow screens. */
+/** Scrolls a row sideways to an element. On narrow screens, the row is wider than the screen. */
 export function scrollIntoRow(element: Element | null | undefined): void {
   element?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

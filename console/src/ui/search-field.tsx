@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** Length of the pause in the typing after which the search starts, so that each letter does not cause a request. */
+/** Pause in the typing after which the search starts, so that not every letter causes a request. */
 const PAUSE_MS = 250;
 
 interface SearchFieldProps {

@@ -1,7 +1,7 @@
-/** The meaning of a color. A text next to it has the same meaning. */
+/** The meaning of a color. A text next to the color has the same meaning. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
 
-/** How the console shows a status. */
+/** Label and color of a status. */
 export interface StatusView {
   readonly label: string;
   readonly tone: Tone;

@@ -7,7 +7,7 @@ interface VendorMarkProps {
   size?: keyof typeof SIZES;
 }
 
-/** The logo of a vendor, or its initial. The page may only load logos that the service serves. */
+/** Shows the logo of a vendor, or otherwise its initial. The page may load only logos that the service serves. */
 export function VendorMark({ vendor: { name, logo }, size = 'small' }: VendorMarkProps) {
   const url = typeof logo?.url === 'string' && logo.url.startsWith('/') ? logo.url : undefined;
   return (

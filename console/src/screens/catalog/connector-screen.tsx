@@ -52,7 +52,7 @@ const connectorQuery = graphql(`
 
 export type ConnectorDetails = NonNullable<ConnectorQuery['connector']>;
 
-/** React Flow is large, so the page shows the other parts before the graph. */
+/** React Flow is large, so the page loads the graph after its other parts. */
 const TapGraph = lazy(() => import('./tap-graph.js'));
 
 export function ConnectorScreen() {

@@ -17,7 +17,7 @@ const requestMutation = graphql(`
   }
 `);
 
-/** Asks the operators for a connector that the catalog does not have. */
+/** A form that asks the operators for a connector that the catalog lacks. */
 export function RequestConnector({ name }: { name: string | undefined }) {
   const isAllowed = useIsAllowed('connector_requests:write');
   const [isOpen, setOpen] = useState(false);

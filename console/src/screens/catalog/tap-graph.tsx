@@ -7,7 +7,9 @@ import type { ConnectorDetails } from './connector-screen.js';
 
 const NODE = { width: 180, height: 44 };
 
-/** The taps as a graph. An arrow leads from a tap to each of its child taps, which are read once per record. */
+/**
+ * Draws the taps as a graph. An arrow leads from a tap to each of its child taps, which a sync reads once per record.
+ */
 export default function TapGraph({ connector }: { connector: ConnectorDetails }) {
   const { nodes, edges, height } = useMemo(() => layOut(connector), [connector]);
   return (
@@ -22,7 +24,7 @@ export default function TapGraph({ connector }: { connector: ConnectorDetails })
         nodesConnectable={false}
         zoomOnScroll={false}
         preventScrolling={false}
-        proOptions={{ hideAttribution: true }} // the licence (MIT) does not require the attribution
+        proOptions={{ hideAttribution: true }} // The licence (MIT) does not require the attribution.
         aria-label="Graph of the taps"
       />
     </div>

@@ -87,7 +87,7 @@ export function VendorScreen() {
   );
 }
 
-/** The groupings as a tree, flattened in the order of their paths. The first breadcrumb is the vendor. */
+/** Lists the tree of groupings in the order of their paths. The first breadcrumb is the vendor. */
 function Groupings({ vendor, workspace }: { vendor: Vendor; workspace: string }) {
   return (
     <Card title="What you can connect">

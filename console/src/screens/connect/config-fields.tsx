@@ -1,6 +1,6 @@
 import { INPUT_CLASSES, TextField } from '../../ui/text-field.js';
 
-/** The part of JSON Schema that definitions use for configurations. */
+/** The keywords of JSON Schema that definitions use for configurations. */
 export interface ConfigSchema {
   properties?: Record<string, ConfigProperty>;
   required?: string[];
@@ -20,11 +20,14 @@ interface ConfigFieldsProps {
   schema: ConfigSchema | null | undefined;
   /** Distinguishes the fields of two schemas in one form. */
   prefix: string;
-  /** Whether the form changes an existing configuration, in which secrets that remain empty keep their stored value. */
+  /**
+   * Whether the form changes an existing configuration. Secrets that the user leaves empty then keep their stored
+   * value.
+   */
   isRepair: boolean;
 }
 
-/** One input for each property of a configuration schema. */
+/** Shows one input for each property of a configuration schema. */
 export function ConfigFields({ schema, prefix, isRepair }: ConfigFieldsProps) {
   return Object.entries(schema?.properties ?? {}).map(([key, property]) => (
     <ConfigField
@@ -109,7 +112,7 @@ function defaultText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** How the text of an input becomes a value of the configuration. */
+/** Functions that convert the text of an input to a value of the configuration, by type. */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   array: (text) =>
     text
@@ -121,7 +124,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   object: (text) => JSON.parse(text),
 };
 
-/** The configuration that a form contains. Empty inputs are omitted. */
+/** Returns the configuration in a form. Omits empty inputs. */
 export function readConfigFields(
   schema: ConfigSchema | null | undefined,
   form: FormData,

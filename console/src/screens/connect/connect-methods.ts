@@ -11,13 +11,16 @@ export interface Method {
   readonly docs?: string | null;
   readonly configSchema: ConfigSchema | null;
   readonly ingestionConfigSchema: ConfigSchema | null;
-  /** Whether the method verifies a sender. The first delivery tests the method. */
+  /** Whether the method verifies a sender. The first delivery of the sender tests the method. */
   readonly isInbound: boolean;
-  /** Whether a person signs in with the vendor. */
+  /** Whether a person must sign in with the vendor. */
   readonly needsSignIn: boolean;
 }
 
-/** Methods that authenticate at the vendor come first. Empty if the connector needs no credentials. */
+/**
+ * Returns the methods of a connector. Methods that authenticate at the vendor come first. Returns an empty list if the
+ * connector needs no credentials.
+ */
 export function methodsOf({ supportedAuthStrategies, supportedInboundAuthStrategies }: Grouping): readonly Method[] {
   return [
     ...(supportedAuthStrategies ?? []).map(

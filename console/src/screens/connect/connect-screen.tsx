@@ -89,7 +89,7 @@ const configureMutation = graphql(`
   }
 `);
 
-/** Creates a connection, or replaces the credentials of one. */
+/** Creates a connection, or replaces the credentials of a connection. */
 export function ConnectScreen() {
   const { workspace, grouping: groupingId } = connectRoute.useParams();
   const { vendor: slug, connection } = connectRoute.useSearch();
@@ -117,7 +117,7 @@ export function ConnectScreen() {
 interface ConnectFormProps {
   grouping: Grouping;
   workspace: string;
-  /** The id of the connection whose credentials are replaced. */
+  /** Id of the connection whose credentials the form replaces. Undefined for a new connection. */
   repairs: string | undefined;
 }
 
@@ -217,7 +217,7 @@ interface NextStepProps {
   workspace: string;
 }
 
-/** The test of the credentials or, for pushed records, a link to the addresses of the taps. */
+/** Shows the test of the credentials. For pushed records, shows a link to the URLs of the taps. */
 function NextStep({ method, connectionId, workspace }: NextStepProps) {
   const tests = method && !method.isInbound;
   return (

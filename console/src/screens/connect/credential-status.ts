@@ -1,7 +1,7 @@
 import type { CredentialStatus } from '../../gql/graphql.js';
 import type { StatusView } from '../../ui/tone.js';
 
-/** How the console shows each status of credentials. */
+/** Label and color of each status of credentials. */
 export const CREDENTIAL_STATUSES: Readonly<Record<CredentialStatus, StatusView>> = {
   valid: { label: 'The vendor accepts the credentials', tone: 'good' },
   invalid: { label: 'The credentials do not work', tone: 'bad' },

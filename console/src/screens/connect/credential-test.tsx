@@ -33,7 +33,9 @@ const validateMutation = graphql(`
   }
 `);
 
-/** The test of a connection's credentials: the response of the vendor and the next step. Updates while the test runs. */
+/**
+ * Shows the test of a connection's credentials: the response of the vendor and the next step. Updates during the test.
+ */
 export function CredentialTest({ instanceId }: { instanceId: string }) {
   const canTest = useIsAllowed('credentials:validate');
   const [result, reload] = useQuery({ query: testQuery, variables: { instanceId } });

@@ -12,7 +12,7 @@ const startMutation = graphql(`
   }
 `);
 
-/** Opens the vendor's sign-in page in a new tab. A page of the service completes the sign-in there. */
+/** Opens the vendor's sign-in page in a new tab. A page of the service completes the sign-in in that tab. */
 export function ProviderSignInStep({ instanceId }: { instanceId: string }) {
   const [result, start] = useMutation(startMutation);
   const url = result.data?.connectorOauthStart?.authorizeUrl;

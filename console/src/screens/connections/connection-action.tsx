@@ -12,11 +12,11 @@ interface ConnectionActionProps {
     connector: { vendor: { slug: string } };
   };
   workspace: string;
-  /** If set, shows nothing for a connection that needs another action. */
+  /** If set, the component is empty for a connection that needs another action. */
   only?: 'repair';
 }
 
-/** The one action that a connection needs, as a link to the page where it is done. */
+/** Shows the action that a connection needs, as a link to the page of the action. */
 export function ConnectionAction({ connection, workspace, only }: ConnectionActionProps) {
   const canConfigure = useIsAllowed('connectors:write');
   const { action } = CONNECTION_STATUSES[connection.connectionStatus];

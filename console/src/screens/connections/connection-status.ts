@@ -2,11 +2,11 @@ import type { TenantConnectorStatus } from '../../gql/graphql.js';
 import type { StatusView } from '../../ui/tone.js';
 
 interface ConnectionStatusView extends StatusView {
-  /** Next action of a user; undefined if no action is necessary. */
+  /** Next action of a user. Undefined if no action is necessary. */
   readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
 }
 
-/** How the console shows each status of a connection. */
+/** Label, color and next action of each status of a connection. */
 export const CONNECTION_STATUSES: Readonly<Record<TenantConnectorStatus, ConnectionStatusView>> = {
   idle: { label: 'Working', tone: 'good' },
   initial_syncing: { label: 'First sync', tone: 'info' },
@@ -30,7 +30,7 @@ export const ATTENTION_STATUSES = (Object.keys(CONNECTION_STATUSES) as TenantCon
   (status) => CONNECTION_STATUSES[status].action,
 );
 
-/** Groups of statuses by which people filter connections. */
+/** Groups of statuses by which users filter connections. */
 export const STATUS_GROUPS = {
   attention: { label: 'Needs attention', statuses: ATTENTION_STATUSES },
   working: { label: 'Working', statuses: ['idle', 'update_syncing', 'initial_syncing', 'sync_queued'] },

@@ -7,7 +7,7 @@ interface CredentialHistoryProps {
   credentials: readonly { id: string; status: CredentialStatus; createdAt: string }[];
 }
 
-/** All credentials that were entered, newest first. */
+/** Lists all credentials that users have entered, newest first. */
 export function CredentialHistory({ credentials }: CredentialHistoryProps) {
   if (credentials.length < 2) return null;
   return (

@@ -23,7 +23,7 @@ interface ReSyncProps {
   onStart: (sync: string) => void;
 }
 
-/** Reads records again that earlier syncs have read: all records, or the records of a time range. */
+/** Starts a sync that reads records again: all records, or the records of a time range. */
 export function ReSync({ instanceId, onStart }: ReSyncProps) {
   const [isOpen, setOpen] = useState(false);
   const [part, setPart] = useState<Part>('range');

@@ -15,7 +15,7 @@ interface SyncRowProps {
   readonly children: ReactNode;
 }
 
-/** A sync as an item of a list. */
+/** Shows a sync as an item of a list. */
 export function SyncRow({
   sync: { status, createdAt, recordsRejected, errorMessage, nextStep },
   children,

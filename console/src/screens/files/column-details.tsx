@@ -6,7 +6,7 @@ import type { FileField } from './file-query.js';
 
 type Detail = 'format' | 'scale' | 'decimalSeparator' | 'groupSeparator' | 'unit' | 'parentheses' | 'booleans';
 
-/** Properties that a person can set for a type. */
+/** Properties that a user can set for each type. */
 const DETAILS: Readonly<Record<ArtifactColumnType, readonly Detail[]>> = {
   String: [],
   Boolean: ['booleans'],
@@ -26,12 +26,12 @@ const GROUP_SEPARATORS = { '': 'Detected or none', ',': '1,000', '.': '1.000', '
 
 interface ColumnDetailsProps {
   type: ArtifactColumnType;
-  /** Current properties of the column; undefined if the column has another type. */
+  /** Current properties of the column. Undefined if the column has another type. */
   field: FileField | undefined;
   onEdit: () => void;
 }
 
-/** The properties of a type. The service detects those that are left empty. */
+/** Shows the properties of a type. The service detects the properties that the user leaves empty. */
 export function ColumnDetails({ type, field, onEdit }: ColumnDetailsProps) {
   const [decimal, setDecimal] = useState(field?.decimalSeparator ?? '');
   const [group, setGroup] = useState(field?.groupSeparator ?? '');

@@ -12,11 +12,11 @@ import { type ColumnsCheck, type File, type FileField, fieldsOf } from './file-q
 type Evidence = NonNullable<File['inference']>['columnMetadata'][number];
 
 interface ColumnRow {
-  /** The column as a publication loads it. */
+  /** The column that a publication would load. */
   readonly field: FileField;
   readonly inferred: FileField;
   readonly evidence: Evidence | undefined;
-  /** Number of values that do not fit; undefined while the rows are checked. */
+  /** Number of values that do not fit. Undefined during the check of the rows. */
   readonly failed: number | undefined;
 }
 
@@ -26,11 +26,13 @@ interface ColumnTableProps {
   file: File;
   check?: ColumnsCheck | undefined;
   changes?: readonly ArtifactColumnInput[];
-  /** Changes the type of a column, or restores the inferred type. Without it, the table offers no actions. */
+  /**
+   * Changes the type of a column, or restores the inferred type. Without this function, the table offers no actions.
+   */
   onChange?: (name: string, column?: ArtifactColumnInput) => void;
 }
 
-/** The columns of a file: types, evidence, and values that do not fit. */
+/** Lists the columns of a file: types, evidence, and values that do not fit. */
 export function ColumnTable({ file, check, changes = [], onChange }: ColumnTableProps) {
   const [edited, setEdited] = useState<ColumnRow>();
   const rows = rowsOf(file, check, changes);

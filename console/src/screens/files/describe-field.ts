@@ -1,6 +1,6 @@
 import type { FileField } from './file-query.js';
 
-/** The type of a column in words, such as "Decimal, 2 decimal places, unit €". */
+/** Describes the type of a column, such as "Decimal, 2 decimal places, unit €". */
 export function describeField(field: FileField): string {
   const { type, format, language, scale, decimalSeparator, groupSeparator, unit, booleans, nullTokens } = field;
   const parts = [

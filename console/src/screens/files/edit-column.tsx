@@ -27,13 +27,13 @@ const TYPES: Readonly<Record<ArtifactColumnType, string>> = {
 interface EditColumnProps {
   file: File;
   field: FileField;
-  /** Other columns whose type was changed. */
+  /** Other columns whose type the user has changed. */
   others: readonly ArtifactColumnInput[];
   onUse: (column: ArtifactColumnInput) => void;
   onClose: () => void;
 }
 
-/** Sets the type of a column. Shows which rows do not fit before the type is used. */
+/** Sets the type of a column. Before the user applies the type, shows which rows do not fit. */
 export function EditColumn({ file, field, others, onUse, onClose }: EditColumnProps) {
   const client = useClient();
   const [type, setType] = useState<ArtifactColumnType>(field.type);

@@ -102,12 +102,12 @@ export type ColumnCheck = ColumnsCheck['columns'][number];
 /** A column of `dataSchema`. */
 export type FileField = Omit<ColumnCheck['column'], '__typename'> & { readonly title?: string };
 
-/** The columns of a CSV file; empty for other files. */
+/** Returns the columns of a CSV file. Returns an empty list for other files. */
 export function fieldsOf({ dataSchema }: Pick<File, 'dataSchema'>): readonly FileField[] {
   return ((dataSchema as { fields?: FileField[] } | null)?.fields ?? []) as readonly FileField[];
 }
 
-/** A column of a response as input: without nulls and the type name that the cache adds. */
+/** Converts a column of a response to an input. Removes nulls, and the type name that the client adds. */
 export function toInput(column: FileField): ArtifactColumnInput {
   const given = Object.entries(column).filter(
     ([name, value]) => value !== null && name !== '__typename' && name !== 'title',

@@ -20,7 +20,7 @@ interface PublicationCardProps {
   onChange: () => void;
 }
 
-/** The progress of the publication, and the table that it loads. */
+/** Shows the progress of the publication, and the table that it loads. */
 export function PublicationCard({ tap, workspace, onChange }: PublicationCardProps) {
   const { publication, table } = tap;
   const isOpen = publication?.status === 'queued' || publication?.status === 'running';

@@ -19,7 +19,7 @@ const publishMutation = graphql(`
 
 interface PublishFileProps {
   file: File;
-  /** Result of the check of the rows. While it is undefined, the file cannot be published here. */
+  /** Result of the check of the rows. While it is undefined, the user cannot publish the file. */
   check: ColumnsCheck | undefined;
   changes: readonly ArtifactColumnInput[];
   onPublished: () => void;

@@ -14,7 +14,7 @@ const COLUMNS: readonly [Column<Example>, ...Column<Example>[]] = [
   { title: 'Reason', cell: ({ reason }) => reason },
 ];
 
-/** How many rows a publication would reject, with examples of each column. */
+/** Shows the number of rows that a publication would reject, with examples of each column. */
 export function RejectedRows({ check }: { check: ColumnsCheck }) {
   const failing = check.columns.filter(({ failed }) => failed > 0);
   return (
@@ -29,14 +29,14 @@ export function RejectedRows({ check }: { check: ColumnsCheck }) {
   );
 }
 
-/** A sentence such as "3 of 812 rows would be rejected." */
+/** Returns a sentence such as "3 of 812 rows would be rejected." */
 export function summarize({ rows, rejectedRows, isWholeFile }: ColumnsCheck): string {
   const checked = isWholeFile ? countOf(rows, 'row') : `the first ${countOf(rows, 'row')} (8 MiB)`;
   if (rejectedRows > 0) return `${rejectedRows.toLocaleString('en')} of ${checked} would be rejected.`;
   return `All of ${checked} fit.`;
 }
 
-/** Examples of the values of one column that do not fit. */
+/** Shows examples of the values of one column that do not fit. */
 export function FailingValues({ check: { column, failed, examples } }: { check: ColumnCheck }) {
   return (
     <div className="border-t border-line pt-3">

@@ -15,7 +15,10 @@ interface TypedColumnsProps {
   onChange: () => void;
 }
 
-/** The types of the columns with their evidence. Before the publication, types can be changed and are checked. */
+/**
+ * Shows the types of the columns with their evidence. Before the publication, the user can change the types, and the
+ * service checks them.
+ */
 export function TypedColumns({ file, onChange }: TypedColumnsProps) {
   const { columns: changes = [] } = fileRoute.useSearch();
   const navigate = fileRoute.useNavigate();

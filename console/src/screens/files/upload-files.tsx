@@ -61,7 +61,7 @@ export function UploadFiles({ workspace, onStored }: UploadFilesProps) {
           className="sr-only"
           onChange={({ currentTarget }) => {
             queue.add(currentTarget.files ?? [], afterUpload);
-            currentTarget.value = ''; // so that the same file can be chosen again
+            currentTarget.value = ''; // The user can then choose the same file again.
           }}
         />
       </label>

@@ -19,7 +19,7 @@ interface UploadListProps {
   workspace: string;
 }
 
-/** The uploads since the page was opened, with their progress. */
+/** Lists the uploads since the user opened the page, with their progress. */
 export function UploadList({ uploads, queue, workspace }: UploadListProps) {
   const hasEnded = uploads.some(({ state }) => state === 'done' || state === 'failed');
   return (
@@ -85,7 +85,9 @@ function describeProgress({ file, state, sentBytes }: Upload): string {
   return state === 'sending' ? `Uploading: ${formatBytes(sentBytes)} of ${size}` : `${STATES[state]}, ${size}`;
 }
 
-/** Once all bytes are sent, the service may have stored the file. Another attempt would store it twice. */
+/**
+ * The service may have stored the file if the browser has sent all bytes. Another attempt would store the file twice.
+ */
 function UploadAction({ upload: { id, file, state, artifactId }, queue }: { upload: Upload; queue: UploadQueue }) {
   if (state === 'waiting' || state === 'sending') {
     return (

@@ -24,7 +24,7 @@ const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
   },
 ];
 
-/** The latest deliveries: batches that wait for the table, and deliveries that the service remembers. */
+/** Lists the latest deliveries: batches that wait for the table, and deliveries that the service remembers. */
 export function Deliveries({ tap }: { tap: IngestTap }) {
   const deliveries = deliveriesOf(tap);
   const waiting = tap.pendingBatchesTotal ?? 0;

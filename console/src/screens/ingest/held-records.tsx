@@ -29,7 +29,7 @@ interface HeldRecordsProps {
   onChange: () => void;
 }
 
-/** Records with fields that the table has no column for, and the decision about them. */
+/** Shows records with fields for which the table has no column, and the decision about them. */
 export function HeldRecords({ tap, onChange }: HeldRecordsProps) {
   const canDecide = useIsAllowed('taps:write');
   const [asks, setAsks] = useState(false);

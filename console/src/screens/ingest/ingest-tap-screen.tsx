@@ -19,7 +19,7 @@ import { Rejects } from './rejects.js';
 import { SenderCard } from './sender-card.js';
 import { TokenList } from './token-list.js';
 
-/** The page polls, because no subscription reports deliveries. */
+/** Interval between polls. The page polls, because no subscription reports deliveries. */
 const POLL_MS = 3_000;
 
 export function IngestTapScreen() {

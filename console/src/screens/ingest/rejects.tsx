@@ -45,7 +45,9 @@ interface RejectsProps {
   onSearch: (text: string) => void;
 }
 
-/** The newest rejected records, with the reasons. Mounted again when the number of rejects changes. */
+/**
+ * Lists the newest rejected records, with the reasons. React mounts the list again when the number of rejects changes.
+ */
 export function Rejects({ tableId, total, search, onSearch }: RejectsProps) {
   const [result, reload] = useQuery({
     query: rejectsQuery,

@@ -10,7 +10,7 @@ import type { IngestTap } from './ingest-tap-query.js';
 
 type Connection = NonNullable<IngestTap['instance']>;
 
-/** How the service verifies the sender of a tap, and whether it has verified a delivery. */
+/** Shows how the service verifies the sender of a tap, and whether the service has verified a delivery. */
 export function SenderCard({ tap, workspace }: { tap: IngestTap; workspace: string }) {
   const connection = tap.instance;
   const { label, tone } = stateOf(tap);
@@ -28,7 +28,10 @@ export function SenderCard({ tap, workspace }: { tap: IngestTap; workspace: stri
   );
 }
 
-/** A tap with the sync mode `push` accepts no records until its connection has a strategy. */
+/**
+ * Returns whether a tap needs a strategy. A tap with the sync mode `push` accepts no records until its connection has a
+ * strategy.
+ */
 function needsStrategy({ instance, tap }: IngestTap): boolean {
   return tap?.sync.mode === 'push' && instance !== null && !instance?.inboundAuthStrategy;
 }

@@ -31,12 +31,12 @@ const revokeMutation = graphql(`
 
 interface TokenListProps {
   tap: IngestTap;
-  /** Shows the address of a new token. */
+  /** Called with the URL of a new token. */
   onMinted: (endpointUrl: string) => void;
   onChange: () => void;
 }
 
-/** The tokens of a tap, with the actions that their states allow. */
+/** Lists the tokens of a tap, with the actions that their states allow. */
 export function TokenList({ tap, onMinted, onChange }: TokenListProps) {
   const tokens = tap.ingestTokens ?? [];
   const [revoking, setRevoking] = useState<IngestToken>();

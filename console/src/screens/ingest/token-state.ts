@@ -8,7 +8,7 @@ interface TokenTimes {
 
 export type TokenState = 'live' | 'grace' | 'expired' | 'revoked';
 
-/** How the console shows each state of a token. */
+/** Label and color of each state of a token. */
 export const TOKEN_STATES: Readonly<Record<TokenState, StatusView>> = {
   live: { label: 'Live', tone: 'good' },
   grace: { label: 'In grace period', tone: 'warn' },
@@ -16,14 +16,14 @@ export const TOKEN_STATES: Readonly<Record<TokenState, StatusView>> = {
   revoked: { label: 'Revoked', tone: 'neutral' },
 };
 
-/** A rotated token remains valid until its grace period ends. */
+/** Returns the state of a token. A rotated token remains valid until its grace period ends. */
 export function tokenStateOf({ expiresAt, revokedAt, rotatedAt }: TokenTimes, now = Date.now()): TokenState {
   if (revokedAt) return 'revoked';
   if (expiresAt && Date.parse(expiresAt) <= now) return 'expired';
   return rotatedAt ? 'grace' : 'live';
 }
 
-/** Whether the service accepts deliveries with the token. */
+/** Returns whether the service accepts deliveries with the token. */
 export function isAccepted(token: TokenTimes): boolean {
   return ['live', 'grace'].includes(tokenStateOf(token));
 }

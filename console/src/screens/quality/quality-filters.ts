@@ -5,7 +5,7 @@ export type QualityView = 'checks' | 'charts';
 interface StatusFilter<Status> {
   readonly key: string;
   readonly label: string;
-  /** Statuses that the filter shows; undefined for all. */
+  /** Statuses that the filter selects. Undefined for all statuses. */
   readonly statuses?: readonly Status[];
 }
 

@@ -106,7 +106,7 @@ const qualityQuery = graphql(`
   }
 `);
 
-/** Tables by the status of their checks or control charts. */
+/** Lists tables by the status of their checks or control charts. */
 export function QualityScreen() {
   const { workspace } = qualityRoute.useParams();
   const { view = 'checks', status = 'attention', page = 1 } = qualityRoute.useSearch();

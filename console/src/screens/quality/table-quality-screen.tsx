@@ -13,7 +13,7 @@ import { ContractPart } from './contract-part.js';
 import { HeldDecisions } from './held-decision.js';
 import { type Contract, type QualityTable, qualityResultChanged, tableQualityQuery } from './table-quality-query.js';
 
-/** Checks, control charts and held rows of a table. */
+/** Shows the checks, control charts and held rows of a table. */
 export function TableQualityScreen() {
   const { workspace, table: id } = tableQualityRoute.useParams();
   const { scope } = tableQualityRoute.useSearch();
@@ -88,7 +88,7 @@ function worstFirst(a: Contract, b: Contract): number {
   return severityOf(a) - severityOf(b) || b.scope.localeCompare(a.scope);
 }
 
-/** The number of checks and charts with a problem, such as " (2)". */
+/** Returns the number of checks and charts with a problem, such as " (2)". */
 function problemsOf(contract: Contract): string {
   const checks = [...(contract.computed ?? []), ...(contract.reported ?? [])].flatMap((run) => run.checks);
   const failed = checks.filter(({ status }) => ['FAIL', 'WARN', 'ERROR'].includes(status)).length;

@@ -34,7 +34,9 @@ interface MoveRequestProps {
   onClose: () => void;
 }
 
-/** Moves a request, with a note for the requesters and, for the last step, the new connector. */
+/**
+ * Moves a request to another status. Asks for a note for the requesters and, at the last step, for the new connector.
+ */
 export function MoveRequest({ move: { request, to }, onClose }: MoveRequestProps) {
   const [connectorId, setConnectorId] = useState('');
   const [result, save] = useMutation(moveMutation);
@@ -61,7 +63,7 @@ export function MoveRequest({ move: { request, to }, onClose }: MoveRequestProps
   );
 }
 
-/** The connector that fulfils the request. */
+/** Selects the connector that fulfils the request. */
 function ConnectorField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const [search, setSearch] = useState('');
   const [{ data }] = useQuery({ query: connectorsQuery, variables: { search: search || null } });

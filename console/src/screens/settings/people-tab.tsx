@@ -16,7 +16,7 @@ import { InvitePerson } from './invite-person.js';
 import { type Person, peopleQuery, USER_STATUSES } from './people-query.js';
 import { type PersonAction, PersonActions, PersonDialog } from './person-actions.js';
 
-/** Users and open invitations of the workspace. */
+/** Lists users and open invitations of the workspace. */
 export function PeopleTab() {
   const { name, page = 1 } = settingsRoute.useSearch();
   const navigate = settingsRoute.useNavigate();

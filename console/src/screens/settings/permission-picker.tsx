@@ -3,8 +3,8 @@ import { Permissions } from '../../app/permissions.js';
 import { CheckboxList } from '../../ui/checkbox-list.js';
 
 /**
- * Offers the permissions of the current user, and those that are already `checked`. Users can grant only permissions
- * that they have.
+ * Offers the permissions of the current user, and the permissions in `checked`. Users can grant only permissions that
+ * they have.
  */
 export function PermissionPicker({ checked }: { checked: ReadonlySet<string> }) {
   const names = [...new Set([...use(Permissions), ...checked])].sort();

@@ -7,7 +7,7 @@ interface RequestStatusView extends StatusView {
   readonly action?: string;
 }
 
-/** The columns of the board, in their order. */
+/** Columns of the board, in their order. */
 export const REQUEST_STATUSES: Readonly<Record<ConnectorRequestStatus, RequestStatusView>> = {
   pending: { label: 'Pending', tone: 'info', next: 'under_review', action: 'Review' },
   under_review: { label: 'Under review', tone: 'info', next: 'accepted', action: 'Accept' },

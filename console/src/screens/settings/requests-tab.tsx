@@ -51,7 +51,7 @@ export interface Move {
   readonly to: ConnectorRequestStatus;
 }
 
-/** The board of connector requests, one column for each status that has requests. */
+/** Shows the board of connector requests, with one column for each status that has requests. */
 export function RequestsTab() {
   const { name } = settingsRoute.useSearch();
   const navigate = settingsRoute.useNavigate();

@@ -25,9 +25,9 @@ const updateMutation = graphql(`
 `);
 
 interface RoleDialogProps {
-  /** The role to edit; undefined to create a role. */
+  /** The role to edit. Undefined for a new role. */
   role?: Role;
-  /** Roles that the role may inherit from. */
+  /** Roles from which the role may inherit. */
   parents: readonly Role[];
   onClose: () => void;
 }

@@ -40,7 +40,7 @@ const deleteMutation = graphql(`
 
 export type Role = NonNullable<RolesQuery['roles']>[number];
 
-/** The service rejects changes to these roles. */
+/** Built-in roles. The service rejects changes to them. */
 const BUILT_IN = ['owner', 'admin', 'editor', 'operator', 'viewer'];
 
 type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; role: Role };

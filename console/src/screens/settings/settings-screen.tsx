@@ -8,7 +8,7 @@ import { Tabs } from '../../ui/tabs.js';
 interface Tab {
   readonly key: string;
   readonly label: string;
-  /** Permission without which the service returns nothing for the tab. */
+  /** Permission that the service requires for the data of the tab. */
   readonly needs?: string;
   readonly Content: ComponentType;
 }

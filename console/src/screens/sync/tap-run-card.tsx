@@ -59,7 +59,7 @@ export function TapRunCard({ run, workspace }: { run: TapRun; workspace: string 
   );
 }
 
-/** Rejected records, with a link to them and their reasons. */
+/** Shows the number of rejected records, with a link to the records and their reasons. */
 function Rejected({ run: { recordsRejected, tap }, workspace }: { run: TapRun; workspace: string }) {
   if (recordsRejected === 0) return null;
   const text = `${recordsRejected.toLocaleString('en')} rejected`;
@@ -79,7 +79,7 @@ function Rejected({ run: { recordsRejected, tap }, workspace }: { run: TapRun; w
   );
 }
 
-/** Progress of the run in slices. A run that plans its slices while it reads has no total. */
+/** Shows the progress of the run in slices. If a run plans its slices while it reads, the total is unknown. */
 function Progress({ run, name }: { run: TapRun; name: string }) {
   if (run.slicesTotal === null || run.slicesTotal === undefined) return null;
   return (
@@ -92,7 +92,7 @@ function Progress({ run, name }: { run: TapRun; name: string }) {
   );
 }
 
-/** Why the run waits. A wait is not a failure: the run continues automatically, or a person decides. */
+/** Explains why the run waits. A wait is not a failure: the run continues automatically, or a person decides. */
 function Wait({ run }: { run: TapRun }) {
   if (run.heldUntil)
     return (

@@ -1,10 +1,10 @@
 import { CopyBlock } from '../../ui/copy-block.js';
 import type { Table } from './table-screen.js';
 
-/** Placeholder for the folder of the file store, which the interface does not show. */
+/** Placeholder for the folder of the file store, which the API does not return. */
 const FOLDER = '/path/to/files/';
 
-/** Statements that read the newest files of the table, to be copied. */
+/** Shows statements that read the newest files of the table. The user can copy them. */
 export function ReadWithTools({ table }: { table: Table }) {
   const files = (table.files ?? []).filter(({ kind }) => kind === 'data');
   const isFolder = files.some(({ url }) => !url);

@@ -21,11 +21,11 @@ const rowsQuery = graphql(`
 
 const EMPTY_TITLES = { data: 'This table has no rows', rejects: 'No row was rejected' };
 
-/** Rows or rejected rows of the table. The rows of the newest file come first. */
+/** Lists rows or rejected rows of the table. The rows of the newest file come first. */
 export function TableRows({ table, kind }: { table: Table; kind: 'data' | 'rejects' }) {
   const { page = 1 } = tableRoute.useSearch();
   const navigate = tableRoute.useNavigate();
-  // All pages after the first are from one version, so that new rows do not shift them.
+  // All pages after the first come from one version, so that new rows do not shift the pages.
   const variables = { id: table.id, kind, ...pageVariables(page), version: (page > 1 && table.version) || null };
   const [result, reload] = useQuery({ query: rowsQuery, variables });
   const total = Math.min(kind === 'data' ? table.rows : table.rejectedRows, MAX_ROWS);
@@ -70,7 +70,7 @@ function columnOf(title: string): Column<Row> {
   return { title, className: 'font-mono font-normal', cell };
 }
 
-/** The service adds columns whose names start with an underscore. */
+/** Sorts columns whose names start with an underscore last, because the service adds them. */
 function systemColumnsLast(one: string, other: string): number {
   return Number(one.startsWith('_')) - Number(other.startsWith('_'));
 }

@@ -52,7 +52,7 @@ const tableQuery = graphql(`
 
 export type Table = NonNullable<TableQuery['catalogTable']>;
 
-/** The tabs of the screen, in their order. The first is the default. */
+/** The tabs of the screen, in their order. The first tab is the default. */
 const TABS = {
   rows: { label: 'Rows', show: (table: Table) => <TableRows table={table} kind="data" /> },
   rejects: { label: 'Rejects', show: (table: Table) => <TableRows table={table} kind="rejects" /> },

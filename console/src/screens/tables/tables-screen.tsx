@@ -112,7 +112,7 @@ function columnsOf(workspace: string): readonly [Column<Table>, ...Column<Table>
   ];
 }
 
-/** Shows a count, in color unless it is 0. */
+/** Shows a count. A count other than 0 has a color. */
 function Count({ count, className }: { count: number; className: string }) {
   return <span className={count > 0 ? className : ''}>{count.toLocaleString('en')}</span>;
 }

@@ -14,7 +14,7 @@ interface ChartCardProps {
   onChanged: () => void;
 }
 
-/** A control chart, with the selected point, the violated rules, and how its limits were computed. */
+/** Shows a control chart, the selected point, the violated rules, and the basis of the limits. */
 export function ChartCard({ series, minHistory, onChanged }: ChartCardProps) {
   const { title, points, latest, level } = series;
   const canChange = useIsAllowed('contracts:write');

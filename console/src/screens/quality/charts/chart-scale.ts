@@ -1,12 +1,12 @@
 export interface Scale {
   readonly ticks: readonly number[];
-  /** Position of a value on the axis: 0 at the low end, 1 at the high end. */
+  /** Returns the position of a value on the axis: 0 at the low end, 1 at the high end. */
   readonly shareOf: (value: number) => number;
 }
 
 const TICK_COUNT = 4;
 
-/** Creates an axis over all values, with ticks at multiples of 1, 2 or 5 times a power of ten. */
+/** Creates an axis that includes all values, with ticks at multiples of 1, 2 or 5 times a power of ten. */
 export function createScale(values: readonly number[]): Scale {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const size = Math.max(Math.abs(lowest), Math.abs(highest)) || 1;

@@ -16,12 +16,12 @@ export interface ChartSeries {
   readonly column: string | undefined;
   readonly baseline: SpcBaseline;
   readonly level: NonNullable<Contract['acceptedLevels']>[number] | undefined;
-  /** Points, oldest first; at least one. */
+  /** Points, oldest first. There is at least one point. */
   readonly points: readonly [ChartPoint, ...ChartPoint[]];
   readonly latest: ChartPoint;
 }
 
-/** The series of a contract with their stored points; series with a problem first. */
+/** Returns the series of a contract with their stored points. Series with a problem come first. */
 export function chartSeriesOf({ spcResults, series, acceptedLevels }: Contract): ChartSeries[] {
   const found = new Map<string, ChartPoint[]>();
   for (const { runId, capturedAt, series: stored } of [...(spcResults ?? [])].reverse())
@@ -51,14 +51,17 @@ export function seriesTitle(kind: SpcSeriesKind, column?: string | null): string
   return column ? `${SERIES_TITLES[kind]}: ${column}` : SERIES_TITLES[kind];
 }
 
-/** Whether a point has limits. A series with too few points has none: all its limits equal the mean. */
+/**
+ * Returns whether a point has limits. If a series has too few points, all limits equal the mean, and the chart shows
+ * none.
+ */
 export function hasLimits({ status, stddev }: ChartPoint): boolean {
   return status !== 'INSUFFICIENT_HISTORY' || stddev > 0;
 }
 
 /**
- * The first of the consecutive points, up to the latest point, that are out of bounds on the same side of the mean. The
- * level may have shifted at this point.
+ * Returns the first of the consecutive latest points that are out of bounds on the same side of the mean. The level may
+ * have shifted at this point.
  */
 export function startOfShift({ points, latest }: ChartSeries): ChartPoint {
   const side = Math.sign(latest.latestValue - latest.mean);

@@ -1,7 +1,7 @@
 import type { SpcChartType, SpcRule, SpcSeriesKind, SpcStatus } from '../../../gql/graphql.js';
 import type { StatusView } from '../../../ui/tone.js';
 
-/** How the console shows each status of a control chart. */
+/** Label and color of each status of a control chart. */
 export const SPC_STATUSES: Readonly<Record<SpcStatus, StatusView>> = {
   OUT_OF_CONTROL: { label: 'out of control', tone: 'bad' },
   WARNING: { label: 'warning', tone: 'warn' },
@@ -21,7 +21,7 @@ export const SERIES_TITLES: Readonly<Record<SpcSeriesKind, string>> = {
   COLUMN_MEAN: 'Mean',
 };
 
-/** The short names that mark points in a chart. */
+/** Short names of the rules. They mark points in a chart. */
 export const RULE_MARKS: Readonly<Record<SpcRule, string>> = {
   NELSON_1: 'N1',
   ZERO_VARIANCE_CHANGE: 'ZV',

@@ -15,12 +15,12 @@ const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 interface ControlChartProps {
   series: ChartSeries;
-  /** Index of the point whose details are shown. */
+  /** Index of the selected point. */
   selected: number;
   onSelect: (index: number) => void;
 }
 
-/** A control chart. The pointer and the arrow keys select a point. */
+/** Draws a control chart. The pointer and the arrow keys select a point. */
 export function ControlChart({ series, selected, onSelect }: ControlChartProps) {
   const { points, title, kind, level } = series;
   const frame = useRef<HTMLDivElement>(null);
@@ -128,7 +128,7 @@ export function ControlChart({ series, selected, onSelect }: ControlChartProps) 
   );
 }
 
-/** Value, time and status of a point, such as "12 of Jan 31, 2026, 12:00: in bounds". */
+/** Returns value, time and status of a point, such as "12 of Jan 31, 2026, 12:00: in bounds". */
 export function describePoint({ kind }: ChartSeries, point: ChartPoint): string {
   const rules = point.violations.map(({ ruleId }) => RULE_MARKS[ruleId]).join(', ');
   const status = SPC_STATUSES[point.status].label;
@@ -140,7 +140,8 @@ export function describePoint({ kind }: ChartSeries, point: ChartPoint): string 
 const LABEL_PX = 18;
 
 /**
- * Indexes of the points that show the name of a rule. Where names would overlap, only the later point shows its name.
+ * Returns the indexes of the points that show the name of a rule. Where names would overlap, only the later point shows
+ * its name.
  */
 function labelledPoints(points: readonly ChartPoint[], plot: Plot): ReadonlySet<number> {
   const chosen = new Set<number>();

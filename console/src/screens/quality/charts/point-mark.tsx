@@ -11,7 +11,10 @@ interface PointMarkProps {
   hasLabel: boolean;
 }
 
-/** A point: a circle without violated rules, otherwise a diamond with the short name of the worst rule. */
+/**
+ * Draws a point. A point without violations is a circle. Other points are a diamond with the short name of the worst
+ * rule.
+ */
 export function PointMark({ point: { status, violations }, x, y, isSelected, hasLabel }: PointMarkProps) {
   const [worst] = violations;
   const isOut = status === 'OUT_OF_CONTROL';

@@ -1,7 +1,7 @@
 import type { CheckStatus, ContractScope, QualityGate } from '../../../gql/graphql.js';
 import type { StatusView } from '../../../ui/tone.js';
 
-/** How the console shows each status of a check. */
+/** Label and color of each status of a check. */
 export const CHECK_STATUSES: Readonly<Record<CheckStatus, StatusView>> = {
   FAIL: { label: 'failed', tone: 'bad' },
   ERROR: { label: 'could not run', tone: 'bad' },

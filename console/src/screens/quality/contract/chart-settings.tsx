@@ -33,7 +33,7 @@ interface ChartSettingsProps {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** The control charts of a contract, and how their limits are computed. */
+/** Edits the control charts of a contract, and the method of their limits. */
 export function ChartSettings({ draft, columns, onChange }: ChartSettingsProps) {
   const { series, windowSize, minHistoryForViolation, sigmaMethod, extraSpcRules } = draft;
   return (

@@ -7,7 +7,7 @@ import type {
 
 type Terms = NonNullable<NonNullable<NonNullable<ContractTermsQuery['catalogTable']>['contracts']>[number]>;
 
-/** The terms of a contract that the form changes. */
+/** The fields of a contract that the form changes. */
 export interface Draft
   extends Pick<
     Terms,
@@ -36,7 +36,7 @@ export function draftOf(terms: Terms): Draft {
   };
 }
 
-/** The fields that differ from the contract; undefined if none does. */
+/** Returns the fields that differ from the contract. Returns undefined if no field differs. */
 export function changesOf(terms: Terms, draft: Draft): TableContractInput | undefined {
   const former = draftOf(terms);
   const changed = Object.entries(draft).filter(
@@ -46,7 +46,7 @@ export function changesOf(terms: Terms, draft: Draft): TableContractInput | unde
   return { id: terms.id, version: terms.version, ...Object.fromEntries(changed) };
 }
 
-/** The client adds the name of the type to each object; inputs do not have it. */
+/** Removes the type name, which the client adds to each object. Inputs do not have this field. */
 function withoutTypeName<Part extends object>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => name !== '__typename')) as Part;
 }

@@ -38,12 +38,12 @@ const previewQuery = graphql(`
   }
 `);
 
-/** Length of the pause in the typing after which the preview is requested. */
+/** Pause in the typing after which the console requests the preview. */
 const PAUSE_MS = 300;
 
 type Preview = NonNullable<ContractPreviewQuery['previewTableContract']>;
 
-/** The effect that a change would have had on the stored runs. */
+/** Shows the effect that a change would have had on the stored runs. */
 export function ContractPreview({ input }: { input: TableContractInput | undefined }) {
   const settled = useSettled(input);
   const [{ data, error, fetching }] = useQuery({
@@ -113,7 +113,7 @@ function isSignal(status: string): boolean {
   return status === 'OUT_OF_CONTROL' || status === 'WARNING';
 }
 
-/** The input after a pause in its changes. */
+/** Returns the input after a pause in its changes. */
 function useSettled(input: TableContractInput | undefined): TableContractInput | undefined {
   const key = JSON.stringify(input);
   const [settled, setSettled] = useState(key);

@@ -60,7 +60,7 @@ const updateMutation = graphql(`
   }
 `);
 
-/** Edits a contract, with the effect that the change would have had on earlier runs. */
+/** Edits a contract. Shows the effect that the change would have had on earlier runs. */
 export function ContractScreen() {
   const { workspace, table: id, contract: contractId } = contractRoute.useParams();
   const [result, reload] = useQuery({ query: termsQuery, variables: { id }, requestPolicy: 'network-only' });

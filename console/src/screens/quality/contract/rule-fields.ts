@@ -44,7 +44,7 @@ export const SETTING_LABELS: Readonly<Record<RuleSetting, string>> = {
   pattern: 'RE2 pattern of the whole value',
 };
 
-/** Checks that a contract of the scope may have. */
+/** Returns the checks that a contract of the scope may have. */
 export function checksOf(scope: ContractScope): QualityCheck[] {
   const all = Object.keys(RULE_FIELDS) as QualityCheck[];
   return all.filter((check) => scope === 'tap' || !RULE_FIELDS[check].isGate);

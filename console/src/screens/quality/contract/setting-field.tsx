@@ -13,7 +13,7 @@ interface SettingFieldProps {
   onChange: (value: Value) => void;
 }
 
-/** An input for a setting of a check: a number, a pattern, or values. */
+/** Shows an input for a setting of a check: a number, a pattern, or values. */
 export function SettingField({ setting, value, onChange }: SettingFieldProps) {
   const id = useId();
   const [text, setText] = useState(() => textOf(setting, value));
@@ -45,7 +45,7 @@ function textOf(setting: RuleSetting, value: Value): string {
   return typeof value === 'string' ? value : value.join('\n');
 }
 
-/** An empty or invalid number is null, so that the service applies its default. */
+/** Returns the value of a setting. An empty or invalid number is null, so that the service applies its default. */
 function settingOf(setting: RuleSetting, text: string): Value {
   if (setting === 'values') return text.split('\n').filter((line) => line !== '');
   if (setting === 'pattern') return text === '' ? null : text;
