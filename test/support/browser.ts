@@ -12,16 +12,16 @@ const SERIOUS_IMPACTS = ['serious', 'critical'];
 interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
-  /** Errors that the page logs as intended, such as a response with an error status. */
+  /** Matches errors that the page is expected to log, such as a response with an error status. */
   readonly expectedErrors?: RegExp;
 }
 
 export interface TestBrowser {
-  /** A page of a new profile. The test fails if the page logs an error. */
+  /** Opens a page of a new profile. The test fails if the page logs an error. */
   openPage(options?: PageOptions): Promise<Page>;
 }
 
-/** A headless Chromium for one test file. */
+/** Returns a headless Chromium for one test file. */
 export function aBrowser(): TestBrowser {
   let browser: Browser;
   const errors: string[] = [];
@@ -44,7 +44,7 @@ export function aBrowser(): TestBrowser {
   };
 }
 
-/** Serious and critical faults that axe finds on a page. */
+/** Returns serious and critical faults that axe finds on a page. */
 export async function accessibilityFaultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const violations = await page.evaluate(async () => (await (globalThis as never as Axe).axe.run()).violations);

@@ -17,15 +17,18 @@ const MEMORY_FOLDER = '/dev/shm';
 const REQUIRED_BYTES = 4 * 1024 ** 3;
 const PREFIX = 'taproot-test-';
 
-/** Starts one PostgreSQL server for the whole run, with a migrated template database that test files clone. */
+/**
+ * Starts one PostgreSQL server for the whole run. Test files clone its template database, in which all migrations have
+ * run.
+ */
 export default async function globalSetup() {
-  flushCompileCache(); // the workers and the services that they start read the code that this process has compiled
+  flushCompileCache(); // The workers, and the services that they start, read the code that this process has compiled.
   const { BUNDLED_PROGRAMS } = process.env;
   const bundled = BUNDLED_PROGRAMS && bundlePrograms(join(PROJECT_ROOT, 'dist'), BUNDLED_PROGRAMS);
   const parent = await temporaryFolder();
   await deleteKilledRuns(parent, PREFIX);
   const folder = await mkdtemp(join(parent, PREFIX));
-  await chmod(folder, 0o711); // PostgreSQL and PgBouncer run as other users
+  await chmod(folder, 0o711); // PostgreSQL and PgBouncer run as other users.
   process.env.TMPDIR = folder;
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ folder, settings });
@@ -37,14 +40,14 @@ export default async function globalSetup() {
   process.env.TEST_TEMPLATE_URL = postgres.url;
   let stopping;
   const stop = () => (stopping ??= postgres.stop().then(() => rm(folder, { recursive: true, force: true })));
-  // The server runs in a separate process group: an interrupted run would leave it behind.
+  // The server runs in a separate process group, so an interrupted run would leave it behind.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().finally(() => process.exit(1)));
   return stop;
 }
 
 /**
- * Creates a temporary folder, in memory if there is room: a database consists of 1,000 files, and PostgreSQL copies
- * them 10 times as fast there.
+ * Creates a temporary folder, in memory if there is enough room. A database consists of 1,000 files, and PostgreSQL
+ * copies them 10 times as fast in memory.
  */
 async function temporaryFolder() {
   const { bavail = 0, bsize = 0 } = await statfs(MEMORY_FOLDER).catch(() => ({}));

@@ -3,8 +3,8 @@ import { isBuiltin, registerHooks } from 'node:module';
 const COMPILED = new URL('../../', import.meta.url).href;
 
 /**
- * Resolves the modules of Node and the imports within `dist` without the hook of Vitest, which sends each resolution to
- * its main process. Apollo Server requires `crypto` for each request, so the hook would take 5 % of the CPU time of a
+ * Resolves the modules of Node and the imports within `dist`. The hook of Vitest would send each resolution to the main
+ * process of Vitest. Apollo Server requires `crypto` for each request, so that hook would take 5 % of the CPU time of a
  * request.
  */
 registerHooks({

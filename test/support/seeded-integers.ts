@@ -1,4 +1,7 @@
-/** Deterministic pseudorandom integers below `bound` (Lehmer generator with the constants of Park and Miller). */
+/**
+ * Returns a generator of pseudorandom integers below `bound` (Lehmer generator with the constants of Park and Miller).
+ * The same seed always yields the same integers.
+ */
 export function seededInteger(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {

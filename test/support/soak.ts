@@ -1,4 +1,7 @@
-/** Whether tests run at full scale, which takes minutes (`npm run test:soak`), or at reduced scale (`npm test`). */
+/**
+ * Whether tests run at full scale (`npm run test:soak`), which takes minutes. Otherwise, they run at reduced scale
+ * (`npm test`).
+ */
 export const IS_SOAK = process.env.SOAK === '1';
 
 export function atScale<Scale>(everyday: Scale, soak: Scale): Scale {

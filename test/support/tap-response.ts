@@ -11,7 +11,7 @@ interface ReadingParts {
   readonly parentFields?: Readonly<Record<string, unknown>>;
 }
 
-/** A reading of a REST tap that returns the whole body as records with the key `id`. */
+/** Returns a reading of a REST tap that returns the whole body as records with the key `id`. */
 export function buildReading({ tap, option, variables = {}, parentFields = {} }: ReadingParts = {}): TapReading {
   const defaults = { responseExtraction: { primaryKey: 'id' }, schema: {}, sync: { mode: 'full' } };
   return {
@@ -26,7 +26,7 @@ export function buildReading({ tap, option, variables = {}, parentFields = {} }:
 interface ReplyParts {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** A string or bytes, or a value that is sent as JSON. */
+  /** Body of the response. A string or bytes remain unchanged. Other values become JSON. */
   readonly body?: unknown;
   readonly url?: string;
 }

@@ -9,11 +9,11 @@ interface UploadedFile {
   /** Name of the part. */
   name?: string;
   content?: string | Uint8Array;
-  /** The `data` part. An object is sent as JSON. */
+  /** Content of the `data` part. The form contains an object as JSON. */
   data?: object | string;
 }
 
-/** A form for the upload endpoint. */
+/** Returns a form for the upload endpoint. */
 export function anUploadForm({ name = 'people.csv', content = PEOPLE_CSV, data = {} }: UploadedFile = {}): FormData {
   const form = new FormData();
   form.set('data', typeof data === 'string' ? data : JSON.stringify(data));
@@ -35,7 +35,7 @@ export async function anArtifact(client: Client, file: UploadedFile = {}): Promi
   return body.data.artifact;
 }
 
-/** All rows of the table `artifact`, read without row level security. */
+/** Returns all rows of the table `artifact`, read without row level security. */
 export function artifactRows(service: TestService): Promise<Record<string, unknown>[]> {
   return queryAsOwner(service, 'select * from artifact order by created_at');
 }
@@ -55,7 +55,7 @@ export function runInference(client: Client, artifactId: string): Promise<Reply>
   return client.post('/api/artifacts/run-artifact-schema-inference', { artifactId });
 }
 
-/** The inference fields of an artifact. Uses GraphQL, because REST does not return all of them. */
+/** Returns the inference fields of an artifact. Uses GraphQL, because REST does not return all of them. */
 // biome-ignore lint/suspicious/noExplicitAny: responses have any shape
 export function inferenceOf(client: Client, artifactId: string): Promise<any> {
   const query = `query ($id: Base62Id!) { artifact(artifactId: $id) {
@@ -65,7 +65,7 @@ export function inferenceOf(client: Client, artifactId: string): Promise<any> {
   return queryField(client, query, { id: artifactId });
 }
 
-/** The column types of an inference or upload response, by column name. */
+/** Returns the column types of an inference or upload response, by column name. */
 export function columnTypesOf({ dataSchema }: { dataSchema: { fields: { name: string; type: string }[] } }): object {
   return Object.fromEntries(dataSchema.fields.map(({ name, type }) => [name, type]));
 }

@@ -11,31 +11,31 @@ export interface FileStoreUnderTest {
   readonly store: FileStore;
   /** Size of the blocks that the store writes, in bytes. */
   readonly blockSize: number;
-  /** Number of objects in the store, including unfinished files. */
+  /** Returns the number of objects in the store, including unfinished files. */
   countObjects(): Promise<number>;
 }
 
 let keyCount = 0;
 
-/** A new key on each call. */
+/** Returns a new key on each call. */
 export function aKey(): string {
   keyCount += 1;
   return `4bYTs6MVQrTz5jqVzDqzmA/file-${keyCount}`;
 }
 
-/** Deterministic bytes that differ from block to block. */
+/** Returns bytes that differ from block to block. The same size always yields the same bytes. */
 export function someBytes(size: number): Buffer {
   const words = new Uint32Array(Math.ceil(size / 4));
   for (let at = 0; at < words.length; at++) words[at] = at * 2_654_435_761;
   return Buffer.from(words.buffer, 0, size);
 }
 
-/** Splits bytes into chunks, by default of 64 KiB, the size of the chunks of a request. */
+/** Splits bytes into chunks. Defaults to 64 KiB, which is the size of the chunks of a request. */
 export async function* chunksOf(bytes: Buffer, size = 65_536): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Names of the files below a folder. Omits folders, which the store keeps after it deletes a file. */
+/** Returns the names of the files below a folder. Omits folders, which the store keeps after it deletes a file. */
 export async function namesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
@@ -48,7 +48,7 @@ async function* thenThrowing(bytes: Buffer, error: Error): AsyncGenerator<Buffer
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The contract of `src/kernel/files/file-store.ts`, which every store must meet. */
+/** Declares the tests of the contract in `src/kernel/files/file-store.ts`, which every store must meet. */
 export function describeFileStore(underTest: () => FileStoreUnderTest): void {
   const store = (): FileStore => underTest().store;
   const put = async (bytes: Buffer, key = aKey()): Promise<string> => {

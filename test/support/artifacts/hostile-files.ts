@@ -3,7 +3,7 @@ import { anArchive } from './office-files.js';
 
 type Content = string | Uint8Array;
 
-/** Size of the head. At upload, the service checks only the head. */
+/** Size of the head. At the upload, the service checks only the head. */
 const HEAD_BYTES = 256 * 1024;
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
@@ -12,7 +12,7 @@ const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();
 /** A header and rows of two columns, at least this many bytes. */
 export const rowsFor = (bytes: number): string => `id,name\n${'1,Ada\n'.repeat(Math.ceil(bytes / 6))}`;
 
-/** Files that the service rejects, with the error code. The default file name is `people.csv`. */
+/** Files that the service rejects, and the error codes. The default file name is `people.csv`. */
 export const REFUSED_FILES: readonly [what: string, content: Content, code: string, name?: string][] = [
   ['an empty file', '', 'WA-AF-001'],
   ['only a byte order mark', '\ufeff', 'WA-AF-001'],
@@ -50,7 +50,7 @@ export const REFUSED_FILES: readonly [what: string, content: Content, code: stri
   ['HTML without an extension', '\n  <html>\n<p>1,2</p>\n', 'WA-AF-013', 'people'],
 ];
 
-/** Files that resemble an attack but are valid, with their first columns and first row. */
+/** Valid files that resemble an attack, with their first columns and first row. */
 export const READ_FILES: readonly [
   what: string,
   content: Content,

@@ -1,4 +1,6 @@
-/** An uncompressed ZIP archive. Omits the central directory at the end, because the service reads only the head. */
+/**
+ * Returns an uncompressed ZIP archive. Omits the central directory at the end, because the service reads only the head.
+ */
 export function anArchive(entries: Record<string, string>): Buffer {
   return Buffer.concat(
     Object.entries(entries).map(([name, content]) => anEntry(Buffer.from(name), Buffer.from(content))),
@@ -14,7 +16,7 @@ function anEntry(name: Buffer, content: Buffer): Buffer {
   return Buffer.concat([header, name, content]);
 }
 
-/** A compound file (the format of `.xls`) whose directory lists these streams. */
+/** Returns a compound file (the format of `.xls`) whose directory lists these streams. */
 export function aCompoundFile(...streams: string[]): Buffer {
   const header = Buffer.alloc(512);
   header.write('d0cf11e0a1b11ae1', 'hex');

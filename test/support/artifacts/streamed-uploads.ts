@@ -8,7 +8,7 @@ export function streamUpload(client: Client, chunks: AsyncIterable<string | Buff
   return client.request(UPLOAD_PATH, { method: 'POST', body: formOf(chunks), headers, duplex: 'half' } as never);
 }
 
-/** Yields the text in two parts: up to `after` characters, and the rest when `mayContinue` resolves. */
+/** Yields the text in two parts: the first `after` characters, and the rest after `mayContinue` has resolved. */
 export async function* pausingText(text: string, after: number, mayContinue: Promise<void>): AsyncGenerator<string> {
   yield text.slice(0, after);
   await mayContinue;

@@ -72,7 +72,7 @@ export function aTap(overrides: Partial<TapDefinition> = {}): TapDefinition {
   };
 }
 
-/** A leaf, or a node if `groupings` is given. */
+/** Returns a leaf, or a node if `groupings` is given. */
 export function aGrouping(overrides: Partial<GroupingDefinition> = {}): GroupingDefinition {
   return {
     slug: 'issues',
@@ -83,31 +83,31 @@ export function aGrouping(overrides: Partial<GroupingDefinition> = {}): Grouping
   };
 }
 
-/** A vendor with a single connector with these overrides. */
+/** Returns a vendor with a single connector with these overrides. */
 export function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
   return aVendor({ connectors: [aConnector(overrides)] });
 }
 
-/** A vendor with a single connector, which has a single strategy with these overrides. */
+/** Returns a vendor with a single connector, which has a single strategy with these overrides. */
 export function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
   return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
 }
 
 /**
- * A definition that violates only one rule: the rule, a title, the definition, and the text (on one line) at the
- * position of the fault.
+ * A definition that violates only one rule: the rule, a title, the definition, and the text at the position of the
+ * fault. The text must be on one line.
  */
 export type BrokenDefinition = [rule: string, what: string, definition: VendorDefinition, at: string];
 
-/** A definition as YAML, without anchors. */
+/** Returns a definition as YAML, without anchors. */
 export function yamlOf(definition: object): string {
   return stringify(definition, { aliasDuplicateObjects: false });
 }
 
-/** Tests with random values print the seed on failure. TEST_SEED repeats a run. */
+/** Seed of tests with random values. A failing test prints the seed. TEST_SEED repeats a run. */
 export const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 32);
 
-/** Faults of the text, parsed as the file `acme.yaml`. Empty for a valid definition. */
+/** Returns the faults of the text, parsed as the file `acme.yaml`. Returns none for a valid definition. */
 export function definitionFaultsOf(text: string): readonly string[] {
   try {
     parseDefinition(text, 'acme.yaml');
@@ -118,7 +118,9 @@ export function definitionFaultsOf(text: string): readonly string[] {
   return [];
 }
 
-/** Expects that the definition violates only this rule, at the position where the text `at` starts (on one line). */
+/**
+ * Expects that the definition violates only this rule, at the position of the text `at`. The text must be on one line.
+ */
 export function expectFault(definition: VendorDefinition, rule: string, at: string): void {
   const text = yamlOf(definition);
   const [fault, ...others] = definitionFaultsOf(text);
@@ -133,7 +135,7 @@ export function expectFault(definition: VendorDefinition, rule: string, at: stri
   expect(rest.replaceAll(/\s+/g, ' ').slice(0, at.length)).toBe(at);
 }
 
-/** Names of the rules in these source files: all quoted names with hyphens, and all values of `rule:`. */
+/** Returns the names of the rules in these source files: all quoted names with hyphens, and all values of `rule:`. */
 export function rulesIn(files: readonly string[]): string[] {
   const texts = files.map((name) =>
     readFileSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions', `${name}.ts`), 'utf8'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import { type BrokenDefinition, definitionFaultsOf, expectFault, rulesIn, yamlOf } from './definition-builders.js';
 
-/** A name of a feature, and a definition that has it and violates no rule. */
+/** The name of a feature, and a definition that has the feature and violates no rule. */
 export type ValidDefinition = [what: string, definition: VendorDefinition];
 
 /** Declares the tests of all rules in these files of `src/catalog/definitions`. */

@@ -10,7 +10,7 @@ export interface KnownSecrets {
   readonly refreshToken: string;
 }
 
-/** Whether a vendor accepts a request. Written from the vendor's documentation, not from the definition. */
+/** Returns whether a vendor accepts a request. The checks follow the vendor's documentation, not the definition. */
 export type RequestCheck = (call: VendorCallRecord, known: KnownSecrets) => boolean | Promise<boolean>;
 
 /** Requires all of these headers. */
@@ -36,7 +36,7 @@ export function hasForm(expected: (known: KnownSecrets) => Record<string, string
   };
 }
 
-/** A refresh token, from a client that sends its secret in the form. */
+/** Requires a refresh token from a client that sends its secret in the form. */
 export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) => ({
   grant_type: 'refresh_token',
   refresh_token: config.refreshToken ?? refreshToken,
@@ -44,14 +44,14 @@ export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) =>
   client_secret: config.clientSecret ?? '',
 }));
 
-/** A refresh token, from a client that sends its secret as HTTP Basic. */
+/** Requires a refresh token from a client that sends its secret as HTTP Basic. */
 export const refreshByBasic: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(({ refreshToken }) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }));
   return granted(call, known) && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
 };
 
-/** A JWT in a form parameter, with these claims and signed with the customer's private key. */
+/** Requires a JWT in a form parameter, with these claims and the signature of the customer's private key. */
 export function hasSignedJwt(
   parameter: 'assertion' | 'client_assertion',
   expected: (config: KnownSecrets['config']) => JWTVerifyOptions & { claims?: object; form: Record<string, string> },
@@ -84,7 +84,7 @@ async function isSigned(
   }
 }
 
-/** Snowflake: a self-signed JWT that contains the account, user and key fingerprint. */
+/** Requires a self-signed JWT of Snowflake, which contains the account, user and key fingerprint. */
 export const snowflakeKeyPair: RequestCheck = ({ headers }, { config }) => {
   const der = RSA_KEYS.publicKey.export({ type: 'spki', format: 'der' });
   const subject = `${config.account}.${config.user}`.toUpperCase();
@@ -93,7 +93,7 @@ export const snowflakeKeyPair: RequestCheck = ({ headers }, { config }) => {
   return isSigned(headers.authorization?.replace('Bearer ', '') ?? '', { issuer, subject, algorithms: ['RS256'] }, {});
 };
 
-/** Tableau: a JWT in the sign-in request, signed with the secret of a connected app. */
+/** Requires a JWT in the sign-in request of Tableau, signed with the secret of a connected app. */
 export const tableauConnectedApp: RequestCheck = ({ body }, { config }) => {
   const { credentials } = JSON.parse(body);
   const secret = Buffer.from(config.clientSecret ?? '');
@@ -102,7 +102,7 @@ export const tableauConnectedApp: RequestCheck = ({ body }, { config }) => {
   return credentials.site.contentUrl === config.site && isSigned(credentials.jwt, options, { scp }, secret);
 };
 
-/** NetSuite: OAuth 1.0a with HMAC-SHA256 over the method, URL and sorted parameters. */
+/** Requires the OAuth 1.0a signature of NetSuite: HMAC-SHA256 over the method, URL and sorted parameters. */
 export const netsuiteTokens: RequestCheck = ({ method, url, headers }, { config }) => {
   const pairs = [...(headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g)];
   const given = Object.fromEntries(pairs.map(([, name, value]) => [name, decodeURIComponent(value as string)]));

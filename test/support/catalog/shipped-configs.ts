@@ -36,12 +36,12 @@ const VALUES: Record<string, string> = {
   username: 'ada@acme.test/token',
 };
 
-/** The base64 pair of HTTP Basic. */
+/** Returns the base64 pair of HTTP Basic. */
 export function basicAuthorization(user: string, password: string): string {
   return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
-/** A connection with one strategy and a valid configuration. */
+/** Returns a connection with one strategy and a valid configuration. */
 export function aShippedConnection(connector: ConnectorDefinition, strategy: StrategyDefinition): Connection {
   const ingestion = (strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema) as Schema;
   // A definition has all fields of a row that a request reads.
@@ -54,7 +54,7 @@ export function aShippedConnection(connector: ConnectorDefinition, strategy: Str
   } as unknown as Connection;
 }
 
-/** The connection with wrong values for all secrets. */
+/** Returns the connection with wrong values for all secrets. */
 export function withWrongSecrets(connection: Connection): Connection {
   const { properties = {} } = connection.strategy.configSchema as NonNullable<Schema>;
   const wrong = Object.entries(connection.config).map(([name, value]) => {

@@ -14,7 +14,7 @@ export interface ExpectedClassification {
  */
 export interface Scenario extends StubbedVendor {
   readonly identity?: string;
-  /** Scopes in the response, if the definition reads them. */
+  /** Scopes in the response. Set if the definition reads them. */
   readonly scopes?: readonly string[];
   readonly addressValues?: Readonly<Record<string, string>>;
   readonly forbidden: ExpectedClassification;
@@ -40,7 +40,7 @@ export function expiredReply(status: number, body: unknown): ExpectedClassificat
   return { reply: aReply(status, body), as: 'expired' };
 }
 
-/** A response of the vendor that has two possible causes. */
+/** Returns a response of the vendor that has two possible causes. */
 export function ambiguousReply(
   because: string,
   { status, body }: StubReply,
@@ -49,7 +49,7 @@ export function ambiguousReply(
   return { reply: aReply(status, body), as, because };
 }
 
-/** The response of a token endpoint (RFC 6749, section 5.1). */
+/** Returns the response of a token endpoint (RFC 6749, section 5.1). */
 export function tokenReply(more: object = {}): (accessToken: string) => object {
   return (access_token) => ({ token_type: 'bearer', access_token, expires_in: 3_600, ...more });
 }

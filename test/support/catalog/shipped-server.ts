@@ -2,11 +2,11 @@ import type { Send } from '../../../src/sources/source-request.js';
 import { AnyHostServer, type StubReply, type VendorCallRecord } from '../servers/any-host-server.js';
 import type { KnownSecrets, RequestCheck } from './shipped-checks.js';
 
-/** A vendor with one authentication method, written from its documentation. */
+/** A vendor with one authentication method. Its behaviour follows the vendor's documentation. */
 export interface StubbedVendor {
-  /** The request of the credential test. Undefined if the test is only a token exchange. */
+  /** Request of the credential test. Undefined if the test is only a token exchange. */
   readonly call?: string;
-  /** Whether the request has the right credential. */
+  /** Returns whether the request has the right credential. */
   readonly check?: RequestCheck;
   readonly exchange?: {
     readonly url: string;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CsvError } from '../../../src/csv/model/csv-error.js';
 
-/** The last three digits of the error code that `read` throws. */
+/** Returns the last three digits of the error code that `read` throws. */
 export function csvFaultOf(read: () => unknown): string {
   try {
     read();

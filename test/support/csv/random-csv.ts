@@ -9,7 +9,10 @@ export interface RandomCsv {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Deterministic random numbers from 0 to 1 (a linear congruential generator). */
+/**
+ * Returns a generator of numbers from 0 to 1 (a linear congruential generator). The same seed always yields the same
+ * numbers.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -47,8 +50,8 @@ const LINE_ENDS = ['\n', '\r\n', '\r'];
 const WIDTHS = [2, 3, 7, 12];
 
 /**
- * One file per combination of delimiter, quote, escape, line end, width and header, with 12 rows. Some values require
- * quotes.
+ * Returns one file per combination of delimiter, quote, escape, line end, width and header, with 12 rows. Some values
+ * require quotes.
  */
 export function randomCsvs(seed: number): RandomCsv[] {
   const random = seededRandom(seed);

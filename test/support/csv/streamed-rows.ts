@@ -23,13 +23,13 @@ export interface StreamedRow {
   readonly values?: readonly (string | null)[];
   readonly reason?: string;
   readonly record?: string;
-  /** Whether the row was read from bytes. */
+  /** Whether the reader read the row directly from bytes. */
   readonly isPlain?: true;
 }
 
 const SEPARATOR = '\x1f';
 
-/** Result of each row of a file that is read in these chunks. */
+/** Returns the result of each row of a file that the stream reads in these chunks. */
 export function readStreamedRows(
   schema: DataSchema,
   pieces: readonly Uint8Array[],

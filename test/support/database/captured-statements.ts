@@ -6,18 +6,19 @@ export interface Statement {
 }
 
 /**
- * The SQL that is sent to PostgreSQL during `work`, on all connections of this process, or only on those to `database`.
+ * Returns the SQL that this process sends to PostgreSQL during `work`. With `database`, returns only the SQL of
+ * connections to that database.
  */
 export async function captureStatements(work: () => Promise<unknown>, database?: string): Promise<string[]> {
   return (await captureBoundStatements(work, database)).map(({ text }) => text);
 }
 
-/** Whether a service sends the statement at intervals: to check its session, or to maintain the job queues. */
+/** Returns whether a service sends the statement at intervals, to check its session or to maintain the job queues. */
 export function isPeriodic(statement: string): boolean {
   return /^select 1$|taproot_jobs\.(queue|version)\b/.test(statement);
 }
 
-/** The statements of `captureStatements` with their bound values. */
+/** Returns the statements of `captureStatements` with their bound values. */
 export async function captureBoundStatements(work: () => Promise<unknown>, database?: string): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { query } = pg.Client.prototype;
@@ -36,8 +37,8 @@ export async function captureBoundStatements(work: () => Promise<unknown>, datab
 }
 
 /**
- * The tables that `work` reads, once per read, and its other statements verbatim; sorted. Omits reads of `workspace`,
- * which occur only if the slug is not cached.
+ * Returns the tables that `work` reads, once per read, and the text of its other statements, sorted. Omits reads of
+ * `workspace`, because they occur only if the slug is not cached.
  */
 export async function captureTableReads(work: () => Promise<unknown>): Promise<string[]> {
   const statements = await captureStatements(work);

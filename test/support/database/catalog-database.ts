@@ -9,7 +9,7 @@ import { aDatabase } from './database.js';
 /** The report of a load that changed nothing, for a catalog whose vendors all have a definition. */
 export const UNCHANGED: LoadReport = { added: [], changed: [], removed: [], vendorsWithoutDefinition: [] };
 
-/** A database for one test file, whose catalog is empty at the start of each test. */
+/** Creates a database for one test file. Its catalog is empty at the start of each test. */
 export async function aCatalogDatabase() {
   const database = await aDatabase();
   const orm = createOrm(database.url);
@@ -27,7 +27,7 @@ export async function aCatalogDatabase() {
   return {
     ...{ catalog, client, tables },
     load: (...definitions: VendorDefinition[]): Promise<LoadReport> => loadDefinitions(orm.em, definitions),
-    /** Loads as a second process does. */
+    /** Loads definitions like a second process. */
     loadElsewhere: (...definitions: VendorDefinition[]): Promise<LoadReport> =>
       loadDefinitions(secondOrm.em, definitions),
   };

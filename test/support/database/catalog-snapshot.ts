@@ -7,7 +7,7 @@ export interface SnapshotTable {
   rows: SnapshotRow[];
 }
 
-/** Names of the tables without row level security. */
+/** Returns the names of the tables without row level security. */
 export async function catalogTables(client: pg.Client): Promise<string[]> {
   const statement = `select tablename from pg_tables where schemaname = 'public' and not rowsecurity order by 1`;
   const { rows } = await client.query<{ tablename: string }>(statement);
@@ -33,7 +33,7 @@ export class CatalogSnapshot {
     return (await this.sql(`select ${name} as value from ${table} order by ${order}`)).map(({ value }) => value);
   }
 
-  /** All values of a vendor in the catalog, without ids, times and random values. */
+  /** Returns all values of a vendor in the catalog, without ids, times and random values. */
   meaning(slug: string): Promise<SnapshotRow[]> {
     const own = `array['id', 'slug', 'vendor_id', 'parent_id', 'connector_id', 'created_at', 'updated_at']`;
     const tables = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'].map(
@@ -52,7 +52,10 @@ export class CatalogSnapshot {
     );
   }
 
-  /** All rows with the transactions that wrote them: equal only if nothing was written. */
+  /**
+   * Returns all rows with the transactions that wrote them. Two results are equal only if no transaction wrote a row in
+   * between.
+   */
   async contents(): Promise<SnapshotTable[]> {
     const all: SnapshotTable[] = [];
     for (const table of this.tables)
@@ -60,7 +63,7 @@ export class CatalogSnapshot {
     return all;
   }
 
-  /** Ids and slugs that other tables or clients may refer to, by natural key. */
+  /** Returns the ids and slugs that other tables or clients may refer to, by natural key. */
   identities(): Promise<SnapshotRow[]> {
     return this.sql(`
       select 'vendor ' || slug as what, id, null as slug from platform_vendor
@@ -72,7 +75,7 @@ export class CatalogSnapshot {
       order by 1`);
   }
 
-  /** A digest per table of all rows of one vendor, with the transactions that wrote them. */
+  /** Returns a digest per table of all rows of one vendor, with the transactions that wrote them. */
   rowsOf(slug: string): Promise<SnapshotRow[]> {
     const tables = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'];
     const digest = (table: string, condition: string): string =>
@@ -94,7 +97,7 @@ export class CatalogSnapshot {
     );
   }
 
-  /** Names of the non-null columns, in alphabetical order. */
+  /** Returns the names of the non-null columns, in alphabetical order. */
   async filled(table: string, by: string, value: string): Promise<string[]> {
     const [row = {}] = await this.sql(`select * from ${table} where ${by} = $1`, [value]);
     return Object.keys(row)
@@ -103,7 +106,7 @@ export class CatalogSnapshot {
   }
 }
 
-/** Contents without certain rows of a table and without the revision. */
+/** Returns the contents without certain rows of a table and without the revision. */
 export function withoutRows(
   all: SnapshotTable[],
   from = '',

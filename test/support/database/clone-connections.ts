@@ -28,8 +28,8 @@ export async function cloneConnection(
 export const NEW_ID_COLUMN = "'id', gen_random_uuid()";
 
 /**
- * A statement that inserts copies of rows with these changes. The original row is named `row`. The copies are
- * materialized, because `(function(...)).*` calls the function for each column.
+ * Returns a statement that inserts copies of rows with these changes. The original row has the name `row`. The
+ * statement materializes the copies, because `(function(...)).*` calls the function for each column.
  */
 export function copyStatement(table: string, from: string, changes: string): string {
   const copied = `jsonb_populate_record(null::${table}, to_jsonb("row") || jsonb_build_object(${changes}))`;

@@ -1,6 +1,6 @@
 import { queryAsOwner } from './owner-queries.js';
 
-/** Queries that must return no rows whenever no request is running. */
+/** Queries that must return no rows while no request is running. */
 const INCONSISTENCIES: Readonly<Record<string, string>> = {
   'a connection without its one credential record': `
     select from tenant_connector_instance where credential_id is null and authentication_strategy_id is not null`,
@@ -30,7 +30,7 @@ const INCONSISTENCIES: Readonly<Record<string, string>> = {
     )`,
 };
 
-/** The inconsistencies that occur, with their counts. */
+/** Returns the inconsistencies that occur, with their counts. */
 export async function countInconsistencies(service: { databaseUrl: string }): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const [fault, statement] of Object.entries(INCONSISTENCIES)) {

@@ -4,14 +4,14 @@ import { closeKeptOrms } from './kept-orms.js';
 import { endOwnerSession, keepOwnerSession, withOwnerSession } from './owner-sessions.js';
 
 /**
- * Settings for a service on a copy of the template, which already has the bundled catalog. Loading it again takes a
- * second.
+ * Settings for a service on a copy of the template. The copy already contains the bundled catalog, and loading the
+ * catalog again would take a second.
  */
 export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
 /**
  * Waits up to half a second until the sessions of a database have ended, because `end()` of a `pg` pool resolves
- * earlier. A session that the server ends raises an unhandled error.
+ * earlier. If the server ended a session, an unhandled error would occur.
  */
 const AWAIT_SESSIONS = `do $$ begin
   for attempt in 1..50 loop
@@ -25,7 +25,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A copy of the template, migrated and with the bundled catalog. `empty`: a bare database instead. */
+/**
+ * Creates a copy of the template, with all migrations and the bundled catalog. With `empty`, creates an empty database.
+ */
 export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const template = new URL(process.env.TEST_TEMPLATE_URL as string);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -34,7 +36,8 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   await administer(`create database ${name} template ${source} strategy file_copy`);
   const url = new URL(template);
   url.pathname = name;
-  url.searchParams.set('connect_timeout', '60'); // concurrent requests on a busy machine wait longer than a user would accept
+  // On a busy machine, concurrent requests wait longer than a user would accept.
+  url.searchParams.set('connect_timeout', '60');
   keepOwnerSession(url.href);
   const drop = async (): Promise<void> => {
     await endOwnerSession(url.href);

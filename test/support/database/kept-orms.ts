@@ -3,7 +3,10 @@ import { createOrm } from '../../../src/database/orm.js';
 
 const kept = new Map<string, MikroORM>();
 
-/** The ORM of this process for an address, until its database is dropped: reading the entities takes 45 ms of CPU time. */
+/**
+ * Returns the ORM of this process for a URL. Creates it once, because reading the entities takes 45 ms of CPU time. The
+ * ORM remains until the test drops its database.
+ */
 export function keptOrm(url: string): MikroORM {
   const orm = kept.get(url) ?? createOrm(url);
   kept.set(url, orm);

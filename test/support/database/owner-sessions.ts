@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Both methods exist since pg 8.4, but not in its types. */
+/** Both methods exist since pg 8.4, but its types omit them. */
 type Session = pg.Client & { ref(): void; unref(): void };
 
 /** Databases of this process, each with a session that waits for its next statement. */
 const idle = new Map<string, Session | undefined>();
 
-/** Keeps a session of this database between statements: a new session takes PostgreSQL and Node 10 ms of CPU time. */
+/** Keeps a session of this database between statements, because a new session takes 10 ms of CPU time. */
 export function keepOwnerSession(databaseUrl: string): void {
   if (!idle.has(databaseUrl)) idle.set(databaseUrl, undefined);
 }
@@ -31,7 +31,7 @@ export async function withOwnerSession<Result>(
   }
 }
 
-/** Takes the session before the next await, so that no concurrent caller gets it or overwrites it. */
+/** Returns the idle session. Removes it before the next await, so that no concurrent caller gets or overwrites it. */
 function takeIdle(databaseUrl: string): Session | undefined {
   const client = idle.get(databaseUrl);
   if (client) idle.set(databaseUrl, undefined);
@@ -51,6 +51,6 @@ async function connect(connectionString: string): Promise<Session> {
 async function putBack(databaseUrl: string, client: Session): Promise<void> {
   const isReset = idle.has(databaseUrl) && (await client.query('discard all').then(Boolean, () => false));
   if (!isReset || !idle.has(databaseUrl) || idle.get(databaseUrl)) return client.end();
-  client.unref(); // the process may end
+  client.unref(); // The process may end while the session is idle.
   idle.set(databaseUrl, client);
 }

@@ -11,7 +11,7 @@ import { waitUntil } from './test-jobs.js';
 interface Program {
   readonly path: string;
   readonly version: string;
-  /** Whether PgBouncer tracks prepared statements, as 1.21 and newer do. */
+  /** Whether PgBouncer tracks prepared statements, which versions from 1.21 do. */
   readonly prepares: boolean;
 }
 
@@ -28,7 +28,7 @@ export function findPgBouncer(): Program | undefined {
 }
 
 export interface PgBouncer {
-  /** The URL of the same database and login through the pool. */
+  /** Returns the URL of the same database and login through the pool. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }
@@ -37,8 +37,8 @@ export interface PgBouncer {
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
- * Starts PgBouncer as in docs/deployment.md for the PostgreSQL server of this run, with a pool of `poolSize` per login
- * and database.
+ * Starts PgBouncer for the PostgreSQL server of this run, with the settings of docs/deployment.md. The pool has
+ * `poolSize` connections per login and database.
  */
 export async function startPgBouncer({ path, prepares }: Program, poolSize: number): Promise<PgBouncer> {
   const owner = new URL(process.env.TEST_TEMPLATE_URL as string);
@@ -61,12 +61,13 @@ export async function startPgBouncer({ path, prepares }: Program, poolSize: numb
     for (const name of ['', ...Object.keys(files)]) await chown(join(folder, name), account.uid, account.gid);
   const child = spawn(path, ['-q', join(folder, 'pgbouncer.ini')], { ...account, stdio: 'ignore' });
   const through = (databaseUrl: string): string => Object.assign(new URL(databaseUrl), { port: String(port) }).href;
-  const maintenance = through(new URL('/postgres', owner).href); // a connection to the template would prevent copying it
+  // A connection to the template would prevent PostgreSQL from copying the template.
+  const maintenance = through(new URL('/postgres', owner).href);
   await waitUntil(() => answers(child, maintenance));
   return {
     through,
     async stop() {
-      child.kill('SIGKILL'); // the effect of other signals depends on the version
+      child.kill('SIGKILL'); // The effect of other signals depends on the version of PgBouncer.
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       await rm(folder, { recursive: true });
     },

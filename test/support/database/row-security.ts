@@ -64,7 +64,7 @@ export const TENANT_TABLES = [
 /** Tenant tables whose rows are never updated or deleted. */
 export const APPEND_ONLY_TABLES = ['audit_entry', 'connector_request_move', 'credential_validation'];
 
-/** Tenant tables with one row per workspace, connector or tap run, where a copied row violates a unique constraint. */
+/** Tenant tables with one row per workspace, connector or tap run. A copy of a row violates a unique constraint. */
 export const SINGLE_ROW_TABLES = ['connector_base_url', 'data_key', 'storage_usage', 'tap_run_log', 'workspace'];
 
 /** Foreign keys between tenant tables. */
@@ -114,7 +114,7 @@ const NAMES = (keys: string, table: string): string =>
   `(select array_agg(attname::text order by at) from unnest(${keys}) with ordinality as k (num, at)
     join pg_attribute a on a.attrelid = ${table} and a.attnum = k.num)`;
 
-/** Tables, policies, foreign keys and unique indexes from PostgreSQL's system catalog. */
+/** Returns tables, policies, foreign keys and unique indexes from PostgreSQL's system catalog. */
 export async function readCatalog(client: pg.Client) {
   const read = async <Found>(statement: string): Promise<Found[]> => (await client.query(statement)).rows;
   const tables = await read<{ name: string; enabled: boolean; forced: boolean; isTenant: boolean }>(
@@ -146,7 +146,7 @@ export async function readCatalog(client: pg.Client) {
   return { tables, policies, tenantKeys, uniques };
 }
 
-/** Views and functions that run with the rights of their owner and so bypass row level security. */
+/** Views and functions that run with the rights of their owner, and therefore bypass row level security. */
 export const RLS_BYPASSES = `
 select relname as name from pg_class
 where relnamespace = 'public'::regnamespace
@@ -157,7 +157,7 @@ where pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::reg
   and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')
 order by 1`;
 
-/** Runs `work` in a transaction of this workspace, then rolls it back. */
+/** Runs `work` in a transaction of this workspace, then rolls the transaction back. */
 export async function inTransactionAs<Result>(
   client: pg.Client,
   tenantId: string | undefined,
@@ -172,7 +172,7 @@ export async function inTransactionAs<Result>(
   }
 }
 
-/** The number of rows that a statement affected, or the SQLSTATE of its error. */
+/** Returns the number of rows that a statement affected, or the SQLSTATE of its error. */
 export async function outcomeOfStatement(
   client: pg.Client,
   statement: string,
@@ -213,9 +213,9 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
 }
 
 /**
- * The id of a row that a new row can refer to without violating a unique constraint. Examples are a credential record
- * without secrets, a tap without a table, and a table without a contract. Undefined for tables of which any row is
- * suitable.
+ * Returns the id of a row to which a new row can refer without violating a unique constraint. Examples are a credential
+ * record without secrets, a tap without a table, and a table without a contract. Returns undefined for tables of which
+ * any row is suitable.
  */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {
   const ids: Record<string, string | undefined> = {
@@ -227,7 +227,10 @@ export function idIn(table: string, { live, ended }: IsolationWorkspace): string
   return id && decodeId(id);
 }
 
-/** A row of the workspace, with free values in the columns of `FREE`, so that a copy violates no unique constraint. */
+/**
+ * Returns a row of the workspace. The columns of `FREE` have unused values, so that a copy violates no unique
+ * constraint.
+ */
 export async function someRow(rows: TenantRows, table: string, world: IsolationWorkspace): Promise<Row> {
   const column = table === 'workspace' ? 'id' : 'tenant_id';
   const statement = `select to_jsonb(t) as row from "${table}" t where ${column} = $1 order by id limit 1`;
@@ -249,7 +252,9 @@ const FREE_TEXTS = [
   'partition',
 ];
 
-/** A copy that violates no unique index: with a new id and new strings in unconstrained text columns. */
+/**
+ * Returns a copy with a new id, and with new strings in unconstrained text columns. The copy violates no unique index.
+ */
 export function copyRow(row: Row, changes: Row = {}): Row {
   const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');
   return { ...row, ...Object.fromEntries(free.map((column) => [column, randomUUID()])), id: randomUUID(), ...changes };

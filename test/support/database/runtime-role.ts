@@ -4,14 +4,16 @@ import type { TestDatabase } from './database.js';
 
 const logins = new Map<string, RuntimeLogin>();
 
-/** The login of the service to this database. Cached, because its derivation is deliberately slow. */
+/**
+ * Returns the login of the service for this database. Caches the login, because its derivation is deliberately slow.
+ */
 export function loginTo({ databaseUrl }: { databaseUrl: string }): RuntimeLogin {
   const login = logins.get(databaseUrl) ?? resolveRuntimeLogin(databaseUrl, undefined);
   logins.set(databaseUrl, login);
   return login;
 }
 
-/** The URL of that login. Creates the role with exactly its rights. */
+/** Returns the URL of that login. Creates the role with exactly the rights of the service's role. */
 export async function runtimeUrlOf({ url }: TestDatabase): Promise<string> {
   const owner = createOrm(url);
   const login = loginTo({ databaseUrl: url });

@@ -6,11 +6,11 @@ import { withOwnerSession } from './owner-sessions.js';
 interface Table {
   readonly name: string;
   readonly isWritable: boolean;
-  /** Condition on the rows of the workspace with the slug `$1`; null for tables without workspaces. */
+  /** Condition on the rows of the workspace with the slug `$1`. Null for tables without workspaces. */
   readonly condition: string | null;
 }
 
-/** A database that several test files use one after the other. */
+/** A database that several test files use one after another. */
 interface SharedDatabase {
   readonly tables: readonly Table[];
   /** Statements that insert the rows of a new workspace, by slug. */
@@ -19,7 +19,7 @@ interface SharedDatabase {
 
 const shared = new Map<string, SharedDatabase>();
 
-/** The service may write all tables except the tables of the catalog. */
+/** Selects the tables that the service may write: all tables except the tables of the catalog. */
 const TABLES = `
 select quote_ident(relname) as name, has_table_privilege($1, oid, 'delete') as "isWritable", case
     when relname = 'workspace' then 'slug = $1'
@@ -28,20 +28,20 @@ select quote_ident(relname) as name, has_table_privilege($1, oid, 'delete') as "
   end as condition
 from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
 
-/** Marks a database as one whose workspaces are saved and restored. */
+/** Marks a database. Tests save and restore the workspaces of a marked database. */
 export async function shareDatabase(databaseUrl: string): Promise<void> {
   const tables = await queryAsOwner({ databaseUrl }, TABLES, [deriveRuntimeRole(databaseUrl)]);
   shared.set(databaseUrl, { tables: tables as Table[], workspaces: new Map() });
 }
 
-/** Differs after each change of the catalog in a shared database. */
+/** Returns a value that differs after each change of the catalog in a shared database. */
 export async function versionOfCatalog(databaseUrl: string): Promise<string> {
   const tables = shared.get(databaseUrl)?.tables.filter(({ isWritable }) => !isWritable) ?? [];
   const selects = tables.map(({ name }) => `select count(*), max(xmin::text::bigint) from ${name}`);
   return JSON.stringify(await queryAsOwner({ databaseUrl }, selects.join(' union all ')));
 }
 
-/** Saves the rows of a new workspace of a shared database; does nothing for other databases. */
+/** Saves the rows of a new workspace of a shared database. Does nothing for other databases. */
 export async function saveWorkspace(databaseUrl: string, slug: string): Promise<void> {
   const { tables, workspaces } = shared.get(databaseUrl) ?? {};
   if (!tables || !workspaces) return;
@@ -60,8 +60,8 @@ export async function saveWorkspace(databaseUrl: string, slug: string): Promise<
 }
 
 /**
- * Inserts the rows of a saved workspace, with the ids that the service has cached for its slug. Returns whether there
- * is a saved workspace.
+ * Inserts the rows of a saved workspace. The rows have the ids that the service has cached for the slug. Returns
+ * whether there is a saved workspace.
  */
 export async function restoreWorkspace(databaseUrl: string, slug: string): Promise<boolean> {
   const inserts = shared.get(databaseUrl)?.workspaces.get(slug);

@@ -12,13 +12,13 @@ import { runtimeUrlOf } from './runtime-role.js';
 
 type Data = { name: string };
 
-/** A queue whose failed jobs are retried immediately. */
+/** Returns a queue that retries failed jobs immediately. */
 export function aQueue(name: string, options: Partial<JobQueue<Data>> = {}): JobQueue<Data> {
   return { name, timeoutSeconds: 60, retries: { limit: 3, delaySeconds: 1, maxDelaySeconds: 0 }, ...options };
 }
 
 export interface RecordedRun extends RunningJob, Data {
-  /** Start of the run in milliseconds, on the clock of `performance.now()`. */
+  /** Start of the run, as a time of `performance.now()`. */
   readonly at: number;
 }
 
@@ -27,7 +27,7 @@ interface ReportedError {
   readonly jobId: string | undefined;
 }
 
-/** Job queues on a new database, for one test file. Each test ends without workers and jobs. */
+/** Creates job queues on a new database, for one test file. Each test ends without workers and jobs. */
 export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<Data>[]]) {
   const [firstQueue] = queues;
   const database = await aDatabase();
@@ -68,12 +68,12 @@ export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<
     commit,
     /** Runs of the test so far. */
     runs,
-    /** Errors that workers of the test reported so far. */
+    /** Errors that workers of the test have reported so far. */
     reports,
     names: (): string[] => runs.map(({ name }) => name),
     enqueue: (name: string, options: EnqueueOptions = {}, queue = firstQueue): Promise<void> =>
       commit((em) => jobs.enqueue(em, queue, { name }, options)),
-    /** A handler that records each run before it does its work. */
+    /** Returns a handler that records each run before it does its work. */
     handler: (work: (run: RecordedRun) => Promise<void> | void = () => undefined, queue = firstQueue) => ({
       ...queue,
       async run(data: Data, job: RunningJob): Promise<void> {
@@ -93,11 +93,17 @@ export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<
   };
 }
 
-/** Intervals in milliseconds. A check is often a request, which delays what the test waits for on a busy machine. */
+/**
+ * Intervals in milliseconds. A check is often a request. On a busy machine, frequent checks delay the event for which
+ * the test waits.
+ */
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 100;
 
-/** The limit is generous, because a busy machine takes many times as long as an idle machine. */
+/**
+ * Waits until the condition is true. The limit is generous, because a busy machine takes many times as long as an idle
+ * machine.
+ */
 export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 90): Promise<void> {
   const until = Date.now() + seconds * 1_000;
   for (let wait = FIRST_WAIT; !(await holds()); wait = Math.min(wait * 1.25, LONGEST_WAIT)) {

@@ -20,7 +20,7 @@ export interface RandomDocument {
   readonly variables: Record<string, unknown>;
 }
 
-/** A random integer below `count`. */
+/** Returns a random integer below `count`. */
 export type Choose = (count: number) => number;
 
 const ID = encodeId('01890000-0000-4000-8000-000000000001');
@@ -33,7 +33,7 @@ const MAX_DEPTH = 5;
 const MAX_ALIASES = 8;
 const MAX_FIELDS = 60;
 
-/** A valid query of a schema without interfaces and unions, with variables if `hasVariables`. */
+/** Returns a valid query of a schema without interfaces and unions. With `hasVariables`, the query has variables. */
 export function randomDocument(schema: GraphQLSchema, choose: Choose, hasVariables: boolean): RandomDocument {
   const chance = (of: number): boolean => choose(of) === 0;
   const declared = new Map<string, string>();
@@ -60,7 +60,7 @@ export function randomDocument(schema: GraphQLSchema, choose: Choose, hasVariabl
     return chance(3) ? `...${name}${directive()} ...${name}` : `...${name}${directive()}`;
   }
 
-  /** Equal response names have equal arguments, so that their selections merge. */
+  /** Returns a field. Equal response names have equal arguments, so that their selections merge. */
   function field(type: GraphQLObjectType, depth: number): string {
     const all = Object.values(type.getFields());
     const isShallow = depth >= MAX_DEPTH || fields >= MAX_FIELDS;

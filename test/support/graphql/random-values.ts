@@ -22,10 +22,12 @@ type Source = Record<string, unknown>;
 /** Property of each object: the name of its type, and its seed. */
 const SEED = '#seed';
 
-/** Whether values may be errors, and null in non-null fields. */
+/** Whether values may be errors, and whether non-null fields may be null. */
 export const faults = { areOn: false };
 
-/** Replaces the resolvers of fields without a plan: their values depend on the object, the field and its arguments. */
+/**
+ * Replaces the resolvers of fields without a plan. Their values then depend on the object, the field and its arguments.
+ */
 export function replaceResolvers(schema: GraphQLSchema): void {
   for (const type of objectTypesOf(schema))
     for (const field of Object.values(type.getFields())) if (field.resolve) replaceResolver(schema, field);
@@ -87,10 +89,10 @@ function presentValue(schema: GraphQLSchema, type: GraphQLOutputType, seed: stri
   return idOf(seed);
 }
 
-/** Known properties of rows, by id: the properties that refer to the owner of the list. */
+/** Known properties of rows, by id. These properties refer to the owner of the list. */
 const known = new Map<string, Source>();
 
-/** An object whose properties have values of the types of its fields. */
+/** Returns an object whose properties have values of the types of its fields. */
 function objectOf(schema: GraphQLSchema, type: GraphQLObjectType, id: string): Source {
   const fields = type.getFields();
   const plans = Object.values(fields).flatMap((field) => planOf(field as never) ?? []);
@@ -115,7 +117,7 @@ function objectOf(schema: GraphQLSchema, type: GraphQLObjectType, id: string): S
   return new Proxy<Source>({}, { get });
 }
 
-/** A reader of a database in which each id has a row, except some if `faults` are on. */
+/** Returns a reader of a database in which each id has a row. If `faults` are on, some rows are missing. */
 export function randomReader(schema: GraphQLSchema): Reader {
   return new Reader(new RandomTables(schema), {
     query: async ({ text, values = [] }) => {

@@ -1,6 +1,9 @@
 const MAX_REDIRECTS = 20;
 
-/** Follows redirects with cookies, like a new browser. Returns the first `until` address without requesting it. */
+/**
+ * Follows redirects with cookies, like a new browser. Returns the first URL that matches `until`, without requesting
+ * it.
+ */
 export async function browse(
   start: string | URL,
   { until, headers = {} }: { until: (address: URL) => boolean; headers?: Record<string, string> },

@@ -12,9 +12,9 @@ interface Relay {
 
 export interface HostileProvider {
   readonly issuer: string;
-  /** Authorization codes sent to its token endpoint. A successful attack adds codes of other providers. */
+  /** Authorization codes that the token endpoint has received. A successful attack adds codes of other providers. */
   readonly codes: readonly string[];
-  /** Forms sent to its token endpoint. A leaked `client_secret` or `code_verifier` would appear here. */
+  /** Forms that the token endpoint has received. A leaked `client_secret` or `code_verifier` would appear here. */
   readonly forms: readonly Readonly<Record<string, string>>[];
   /** Makes the authorization endpoint redirect to an honest provider (mix-up attack, RFC 9207, section 1). */
   relayTo(relay: Relay): void;
@@ -25,7 +25,7 @@ export interface HostileProvider {
   close(): Promise<void>;
 }
 
-/** An authorization server that tries to obtain the codes of other servers. It is honest by default. */
+/** Starts an authorization server that tries to obtain the codes of other servers. By default, the server is honest. */
 export async function aHostileProvider(): Promise<HostileProvider> {
   const codes: string[] = [];
   const forms: Record<string, string>[] = [];

@@ -18,7 +18,7 @@ interface IdentityProviderOptions {
   readonly account?: string;
 }
 
-/** An OpenID provider on loopback that signs in every user without a password. */
+/** Starts an OpenID provider on loopback that signs in every user without a password. */
 export async function anIdentityProvider({ audience = 'taproot', account = '' }: IdentityProviderOptions = {}) {
   const { origin: issuer, close } = await listenOnLoopback((request, response) => handle(request, response));
   const store = new OidcAdapter();
@@ -27,7 +27,7 @@ export async function anIdentityProvider({ audience = 'taproot', account = '' }:
   return {
     issuer,
     settings: { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, EGRESS_ALLOW: '127.0.0.0/8' },
-    /** Registers the console at this origin as a public client, which gets refresh tokens. */
+    /** Registers the console at this origin as a public client, which receives refresh tokens. */
     registerConsole: (clientId: string, origin: string) =>
       store.adapter('Client').upsert(
         clientId,
@@ -39,7 +39,7 @@ export async function anIdentityProvider({ audience = 'taproot', account = '' }:
         },
         0,
       ),
-    /** Number of sessions of users at the provider. */
+    /** Returns the number of users' sessions at the provider. */
     countSessions: () => store.rows('Session').filter(({ accountId }) => accountId).length,
     revokeRefreshTokens: () => store.removeAll('RefreshToken'),
     /** Returns an access token from the authorization code flow. */

@@ -27,8 +27,8 @@ export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object
 const kept = new Map<string, JwksSigningKey>();
 
 /**
- * The RSA key of this process for a purpose. The servers that use it run one after the other. Generating a key takes 80
- * ms of CPU time.
+ * Returns the RSA key of this process for a purpose. The servers with this key run one after another. Creates the key
+ * once, because generating a key takes 80 ms of CPU time.
  */
 export function keptSigningKey(purpose: string): JwksSigningKey {
   const key = kept.get(purpose) ?? aSigningKey();
@@ -71,7 +71,7 @@ export class JwksServer {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).on('connection', () => this.connections++);
 
-  /** Settings of a service that accepts tokens of this issuer. */
+  /** Returns the settings of a service that accepts tokens of this issuer. */
   get settings() {
     return { AUTH_ISSUER: this.url, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' };
   }
@@ -83,13 +83,16 @@ export class JwksServer {
     };
   }
 
-  /** A valid token, except for the given claims and header parameters. Undefined claims and parameters are omitted. */
+  /**
+   * Returns a token that is valid, except for the given claims and header parameters. Omits undefined claims and
+   * parameters.
+   */
   token(claims: object = {}, header: object = {}, key: JwksSigningKey = this.key): string {
     const { kid, alg } = key;
     return signToken({ alg, typ: 'at+jwt', kid, ...header }, { ...this.claims(), ...claims }, key);
   }
 
-  /** Reuses the previous port, if any. */
+  /** Opens the server. Reuses the previous port. */
   async open(): Promise<this> {
     this.url = await listen(this.#server, Number(this.url ? new URL(this.url).port : 0));
     this.document ??= { issuer: this.url, jwks_uri: `${this.url}/jwks` };

@@ -17,32 +17,32 @@ export const CLIENT_AUTH_METHODS = [
 ] as const;
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
-/** A request to the token endpoint and its outcome. */
+/** A request to the token endpoint, and its outcome. */
 export interface TokenExchange {
   readonly grantType: unknown;
   readonly clientId?: string;
-  /** Error code (RFC 6749, section 5.2). Undefined if a token was issued. */
+  /** Error code (RFC 6749, section 5.2). Undefined if the endpoint issued a token. */
   readonly error?: string;
 }
 
 export interface OAuthProvider extends TokenLookup {
   readonly issuer: string;
-  /** A client for each authentication method. The clients differ in nothing else. */
+  /** A client for each authentication method. The clients have no other differences. */
   readonly credentials: Readonly<Record<ClientAuthMethod, FakeCredential>>;
   readonly exchanges: readonly TokenExchange[];
-  /** Codes, access tokens and refresh tokens of all live grants, which dumps and logs must not contain. */
+  /** Returns the codes, access tokens and refresh tokens of all live grants. Dumps and logs must not contain them. */
   tokenTexts(): string[];
   /** Sets the lifetime of future access tokens. */
   setAccessTokenSeconds(seconds: number): void;
-  /** Registers a redirect URI for all clients. Unregistered URIs are rejected. */
+  /** Registers a redirect URI for all clients. The provider rejects other URIs. */
   allowRedirect(redirectUri: string): Promise<void>;
-  /** Signs in and consents. Returns the redirect URI with code, state and iss. */
+  /** Signs in and consents. Returns the redirect URI with `code`, `state` and `iss`. */
   authorize(url: string | URL): Promise<URL>;
-  /** Denies the consent. Returns the redirect URI with error, state and iss. */
+  /** Denies the consent. Returns the redirect URI with `error`, `state` and `iss`. */
   deny(url: string | URL): Promise<URL>;
   /** Expires all access tokens, but no refresh tokens. */
   expireAccessTokens(): void;
-  /** Revokes all grants, as when a customer removes the app. All tokens become invalid. */
+  /** Revokes all grants, as if the customer had removed the app. All tokens become invalid. */
   revokeGrants(): void;
   close(): Promise<void>;
 }
@@ -52,8 +52,8 @@ const HOUR = 3_600;
 const ACCOUNT = 'ada@vendor.test';
 
 /**
- * A vendor's authorization server. It requires PKCE and rotates refresh tokens. The second use of a refresh token
- * revokes its grant.
+ * Starts a vendor's authorization server. It requires PKCE and rotates refresh tokens. The second use of a refresh
+ * token revokes its grant.
  */
 export async function anOAuthProvider({
   redirectUris = ['https://client.test/callback'],
@@ -128,7 +128,7 @@ function configuration(store: OidcAdapter, accessTokenSeconds: () => number): Co
     ...oidcConfiguration(store, keptSigningKey('OAuth provider')),
     scopes: PROVIDER_SCOPES,
     pkce: { required: () => true },
-    clockTolerance: 0, // the default would accept tokens for 15 seconds after their expiry
+    clockTolerance: 0, // By default, the provider would accept tokens for 15 seconds after their expiry.
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     expiresWithSession: async () => false,
@@ -140,7 +140,7 @@ function configuration(store: OidcAdapter, accessTokenSeconds: () => number): Co
   };
 }
 
-/** Its id and secret contain characters that require the encoding of RFC 6749, section 2.3.1. */
+/** Returns a client. Its id and secret contain characters that require the encoding of RFC 6749, section 2.3.1. */
 function aClient(method: ClientAuthMethod) {
   const id = `loopback:${method}`;
   const metadata: AllClientMetadata & { client_id: string } = {

@@ -3,7 +3,7 @@ import { connect } from '../sources/connected-workspace.js';
 import { codeStrategyKey } from '../vendors/vendor-strategies.js';
 import type { ClientAuthMethod, OAuthProvider } from './oauth-provider.js';
 
-/** Redirect URI of a customer's own application, registered with the provider. */
+/** Redirect URI of a customer's own application. It is registered with the provider. */
 export const APP_REDIRECT_URI = 'https://client.test/callback';
 
 export interface SignIn {
@@ -32,7 +32,7 @@ export function startSignIn(client: Client, { id }: Instance, more: object = {})
   return client.post('/api/connectors/connector-oauth-start', { instanceId: id, ...more });
 }
 
-/** Starts a sign-in, which ends at `redirectUri` or by default at a page of the service. */
+/** Starts a sign-in. It ends at `redirectUri`, or by default at a page of the service. */
 export async function beginSignIn(client: Client, instance: Instance, more: object = {}): Promise<SignIn> {
   const { status, text, body, headers } = await startSignIn(client, instance, more);
   if (status !== 200) throw new Error(text);
@@ -41,13 +41,13 @@ export async function beginSignIn(client: Client, instance: Instance, more: obje
   return { authorizeUrl, state, redirectUri, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 }
 
-/** Signs in with the vendor and consents. Returns the redirect address with its parameters. */
+/** Signs in with the vendor and consents. Returns the redirect URL with its parameters. */
 export async function approveSignIn(provider: OAuthProvider, { authorizeUrl, redirectUri }: SignIn): Promise<URL> {
   await provider.allowRedirect(redirectUri);
   return provider.authorize(authorizeUrl);
 }
 
-/** Signs in with the vendor, up to the redirect to the customer's application. Returns that address. */
+/** Signs in with the vendor, up to the redirect to the customer's application. Returns the URL of the redirect. */
 export async function signInByApp(
   client: Client,
   provider: OAuthProvider,
@@ -57,7 +57,9 @@ export async function signInByApp(
   return approveSignIn(provider, await beginSignIn(client, instance, { redirectUri: APP_REDIRECT_URI, ...more }));
 }
 
-/** Signs in with the vendor, up to the redirect to the service's own page. Returns that address as `back`. */
+/**
+ * Signs in with the vendor, up to the redirect to the service's own page. Returns the URL of the redirect as `back`.
+ */
 export async function signInByPage(
   client: Client,
   provider: OAuthProvider,
@@ -67,7 +69,7 @@ export async function signInByPage(
   return { ...signIn, back: await approveSignIn(provider, signIn) };
 }
 
-/** Completes a sign-in like an application: sends the parameters of the redirect address, with changes. */
+/** Completes a sign-in like an application. Sends the parameters of the redirect URL, with changes. */
 export function completeSignIn(client: Client, { searchParams }: URL, changes: object = {}): Promise<Reply> {
   const { code, state, error, ...params } = Object.fromEntries(searchParams);
   const sent = { state, ...(code && { code }), ...(error && { error }), params, ...changes };
@@ -110,14 +112,14 @@ export async function allowRedirectUris(owner: Client, oauthRedirectUris: string
   if (body.errors) throw new Error(JSON.stringify(body.errors));
 }
 
-/** Changes a copy of the address. */
+/** Changes a copy of the URL. */
 export function changeUrl(address: string | URL, change: (url: URL) => void): URL {
   const url = new URL(address);
   change(url);
   return url;
 }
 
-/** Number of authorization codes sent to the token endpoint, including rejected codes. */
+/** Returns the number of authorization codes that the token endpoint has received, including rejected codes. */
 export function countCodeExchanges({ exchanges }: OAuthProvider): number {
   return exchanges.filter(({ grantType }) => grantType === 'authorization_code').length;
 }

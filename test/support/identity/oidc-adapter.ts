@@ -5,7 +5,7 @@ import { nowSeconds } from './jwks-server.js';
 export class OidcAdapter {
   readonly #rows = new Map<string, AdapterPayload>();
 
-  /** Value of `adapter` in the configuration. */
+  /** Returns the value of `adapter` in the configuration. */
   readonly adapter = (model: string): Adapter => ({
     upsert: async (id, payload) => {
       this.#rows.set(`${model} ${id}`, payload);

@@ -7,13 +7,13 @@ import type { OidcAdapter } from './oidc-adapter.js';
 type Grant = InstanceType<Provider['Grant']>;
 
 interface SignIn {
-  /** Account that signs in. The `login_hint` of a request overrides it. */
+  /** Account that signs in. The `login_hint` of a request overrides the account. */
   readonly account?: string;
-  /** Adds the scopes that the user consents to. */
+  /** Adds the scopes to which the user consents. */
   readonly consent: (grant: Grant, params: UnknownObject) => void;
 }
 
-/** A request with this header denies the consent. */
+/** Header of a request that denies the consent. */
 export const DENY_HEADER = 'x-test-denies';
 
 /** Settings common to all providers, with the sign-in page of `handleInteractions`. */

@@ -2,7 +2,7 @@ import type { ConnectorDefinition } from '../../../src/catalog/definitions/defin
 import { aFakeVendorConnector } from '../vendors/fake-vendor-definitions.js';
 import { aCodeStrategy } from '../vendors/vendor-strategies.js';
 
-/** Connectors with special cases of a sign-in. */
+/** Returns connectors with special cases of a sign-in. */
 export function signInConnectors({ origin, issuer }: { origin: string; issuer: string }): ConnectorDefinition[] {
   const strategy = aCodeStrategy(issuer, 'client_secret_post');
   const tokenEndpoint = `${origin}/own-token`;
@@ -39,7 +39,10 @@ export function signInConnectors({ origin, issuer }: { origin: string; issuer: s
   ];
 }
 
-/** A connector whose authorization server belongs to the customer: its config has the `host`. */
+/**
+ * Returns a connector whose authorization server belongs to the customer. The config of a connection contains the
+ * `host` of the server.
+ */
 export function ownServerConnector(origin: string): ConnectorDefinition {
   const strategy = aCodeStrategy('http://{host}', 'private_key_jwt');
   const { properties, ...schema } = strategy.configSchema as { properties: object };

@@ -23,7 +23,7 @@ const signedWith = (algorithm: 'sha1' | 'sha256' | 'sha512'): SenderSort => ({
   prove: (body, secret) => ({ 'x-signature': createHmac(algorithm, secret).update(body).digest('hex') }),
 });
 
-/** Senders with a secret, by connector key. */
+/** Kinds of senders with a secret, by connector key. */
 const SORTS: Record<string, SenderSort> = {
   'sender-token': {
     strategy: { verificationType: 'shared_token', signatureHeader: 'X-Token', handshakeKind: 'echo_query_param' },
@@ -53,7 +53,7 @@ const SORTS: Record<string, SenderSort> = {
   },
 };
 
-/** One connector per kind of sender. */
+/** Returns one connector per kind of sender. */
 export function senderConnectors(): ConnectorDefinition[] {
   const text = { type: 'string', secret: true };
   return Object.entries(SORTS).map(([key, { strategy }]) => {
@@ -71,12 +71,12 @@ export function senderConnectors(): ConnectorDefinition[] {
 interface Use {
   readonly service: { databaseUrl: string };
   readonly editor: Client;
-  /** An unauthenticated client. */
+  /** A client without authentication. */
   readonly sender: Client;
 }
 
 /**
- * Connects senders of all sorts and sends valid and invalid deliveries. Returns the secrets and tokens, which must not
+ * Connects senders of all kinds, and sends valid and invalid deliveries. Returns the secrets and tokens, which must not
  * appear elsewhere.
  */
 export async function exerciseEndpoints(use: Use): Promise<{ secret: Set<string>; tokens: string[] }> {

@@ -39,7 +39,7 @@ const STRATEGIES: Record<string, Partial<InboundStrategyDefinition>> = {
 };
 export type SenderKind = keyof typeof STRATEGIES;
 
-/** Definition of a pushing vendor, in the format of `loopback.yaml`. */
+/** Returns the definition of a pushing vendor, in the format of `loopback.yaml`. */
 export function senderDefinitions(): string {
   const schema = {
     type: 'object',
@@ -112,7 +112,7 @@ export function pushRecords(
   return service.request(`/ingest/${token}`, init);
 }
 
-/** Headers of a delivery to the connector `signed`. */
+/** Returns the headers of a delivery to the connector `signed`. */
 export function signedHeaders(
   body: string | Buffer,
   id: string,
@@ -123,7 +123,7 @@ export function signedHeaders(
   return { 'x-signature': signature, 'x-timestamp': timestamp, 'x-delivery': id };
 }
 
-/** Headers of a delivery to the connector `body`. */
+/** Returns the headers of a delivery to the connector `body`. */
 export function signedBodyHeaders(body: string | Buffer): Headers {
   return { 'x-signature': createHmac('sha256', SENDER_SECRET).update(body).digest('hex') };
 }

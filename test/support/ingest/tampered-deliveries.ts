@@ -1,6 +1,6 @@
 import type { SignedDelivery } from './webhook-senders.js';
 
-/** A received request; `how` describes the alteration. */
+/** A received request. `how` describes the alteration. */
 export interface TamperedDelivery {
   readonly how: string;
   readonly headers: string[];
@@ -44,8 +44,8 @@ export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generato
 }
 
 /**
- * Yields bodies with each bit flipped; with each byte omitted, doubled or preceded by another; and with typical changes
- * made by text editors.
+ * Yields altered bodies: with each bit flipped, with each byte omitted, doubled or after an extra byte, and with
+ * typical changes of text editors.
  */
 export function* tamperBodies({ headers, body, url }: SignedDelivery): Generator<TamperedDelivery> {
   const raw = rawHeaders(headers);
@@ -82,7 +82,10 @@ export function* tamperUrls({ headers, body, url }: SignedDelivery): Generator<T
     if (text !== url) yield { how: `url: ${text}`, headers: rawHeaders(headers), body, url: text };
 }
 
-/** Returns the value with each character changed, and the same signature in notations that lenient parsers accept. */
+/**
+ * Returns the value with each character changed. Also returns the same signature in notations that lenient parsers
+ * accept.
+ */
 function misspelled(value: string): string[] {
   const [, lead = '', signature = ''] = /^(.*?(?:=|,)??)([A-Za-z0-9+/]{27,}={0,2})$/.exec(value) ?? [];
   const bytes = /^[0-9a-f]+$/.test(signature) ? Buffer.from(signature, 'hex') : Buffer.from(signature, 'base64');

@@ -10,18 +10,18 @@ export interface SignedDelivery {
   readonly url: string;
 }
 
-/** A fake sender that follows the documentation of its vendor, with the matching strategy and config. */
+/** A fake sender that follows the documentation of its vendor, with a matching strategy and config. */
 export interface Sender {
   readonly name: string;
   readonly strategy: SenderStrategy;
   readonly config: Readonly<Record<string, string>>;
-  /** Signs a delivery. `at` is in milliseconds since 1970; `timestamp` overrides its text. */
+  /** Signs a delivery. `at` is in milliseconds since 1970. `timestamp` overrides the text of the time. */
   send(at: number, own?: { body?: Buffer; timestamp?: string; config?: Record<string, string> }): SignedDelivery;
 }
 
 export const TAP_URL = 'https://taproot.test/ingest/wit_address?from=vendor';
 
-/** Contains bytes that are not UTF-8, to verify that the raw bytes are used. */
+/** A body with bytes that are not UTF-8. Only the raw bytes have the right signature. */
 export const SAMPLE_BODY = Buffer.concat([
   Buffer.from('{ "id" : 12345678901234567890, "text":"Grüße '),
   Buffer.from([0xff, 0xfe, 0x00, 0xc3]),
@@ -38,13 +38,13 @@ const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z
 
 const shipped = await readShippedDefinitions();
 
-/** The first inbound strategy of a vendor, as the catalog ships it. */
+/** Returns the first inbound strategy of a vendor in the included catalog. */
 export function shippedStrategy(vendor: string): InboundStrategyDefinition {
   const { connectors = [] } = shipped.find(({ slug }) => slug === vendor) ?? {};
   return connectors.flatMap(({ inboundAuthStrategies = [] }) => inboundAuthStrategies)[0] as InboundStrategyDefinition;
 }
 
-/** A strategy with a single key field. */
+/** Returns a strategy with a single key field. */
 export function aSenderStrategy(own: Partial<InboundStrategyDefinition>): SenderStrategy {
   const signed = { signatureHeader: 'X-Signature', signatureBase: '{body}' };
   return anInboundStrategy({ ...signed, configSchema: aConfigSchema({ key: TEXT }), ...own });
@@ -81,7 +81,7 @@ export const rawPublicKey = ({ publicKey }: { publicKey: KeyObject }): Buffer =>
 const spki = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64');
 const STANDARD_SECRET = `whsec_${Buffer.from('24 bytes of a secret key').toString('base64')}`;
 
-/** Senders whose signature covers the body. */
+/** Senders whose signature includes the body. */
 export const SIGNERS: readonly Sender[] = [
   // https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
   sender('GitHub', shippedStrategy('github'), { signingSecret }, ({ body, config }) => ({

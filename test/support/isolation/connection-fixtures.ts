@@ -5,7 +5,7 @@ import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-
 import type { FakeCredential } from '../vendors/fake-credential.js';
 import type { TenantRows } from './tenant-rows.js';
 
-/** Default connector of connections; requires a sign-in by browser. */
+/** Default connector of connections, which requires a sign-in by browser. */
 const SIGN_IN = 'oauth2-auth-code-pkce';
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
@@ -32,7 +32,7 @@ export class ConnectionFixtures {
     return offerOf(this.owner, SIGN_IN);
   }
 
-  /** Creates a connection that waits for a sign-in. Returns its id. */
+  /** Creates a connection that waits for a sign-in. Returns the id of the connection. */
   async connection(): Promise<string> {
     return (await this.#connect(SIGN_IN, this.connected.provider.credentials.client_secret_basic)).id;
   }
@@ -45,37 +45,37 @@ export class ConnectionFixtures {
     return id;
   }
 
-  /** Id of a tap of the connection. */
+  /** Returns the id of a tap of the connection. */
   async tapOf(instanceId: string): Promise<string> {
     const query = '{ tenantConnectorTaps(instanceId: "ID", limit: 1) { items { id } } }'.replace('ID', instanceId);
     return (await this.owner.graphql(query)).body.data.tenantConnectorTaps.items[0].id;
   }
 
-  /** Starts a sync of the connection. Returns its id. */
+  /** Starts a sync of the connection. Returns the id of the sync. */
   async sync(instanceId: string): Promise<string> {
     const { body } = await this.owner.post(`/api/vendors/tenant-connector-instances/${instanceId}/syncs`, {});
     if (!body.data) throw new Error(JSON.stringify(body));
     return body.data.id;
   }
 
-  /** Creates valid, untested credentials. Returns their metadata id. */
+  /** Creates valid, untested credentials. Returns the id of their metadata. */
   async credential(): Promise<string> {
     return (await this.#connect('bearer', this.connected.vendor.credentials.bearer)).credentialMetadataId;
   }
 
-  /** Returns the connection of credentials that these fixtures created. */
+  /** Returns the connection of credentials that these fixtures have created. */
   instanceOf(credentialMetadataId: string): string | undefined {
     return this.#instances.get(credentialMetadataId);
   }
 
-  /** Starts a sign-in, ready for completion. Returns its state. */
+  /** Starts a sign-in that is ready for completion. Returns its state. */
   async signIn(instanceId: string): Promise<string> {
     const signIn = await signInWithVendor(this.owner, this.connected.provider, instanceId);
     this.#signIns.set(signIn.state, signIn);
     return signIn.state;
   }
 
-  /** Parameters that complete the sign-in. */
+  /** Returns the parameters that complete the sign-in. */
   completionOf(state: string): SignInResult {
     return this.#signIns.get(state) ?? { state, code: 'none', params: {} };
   }
@@ -137,8 +137,8 @@ function aWrongCredential(): FakeCredential {
 }
 
 /**
- * Writes `text` to all columns with strings from vendors or definitions. The fake vendor sends the same strings to all
- * workspaces.
+ * Writes `text` to all columns with strings from vendors or definitions, because the fake vendor sends the same strings
+ * to all workspaces.
  */
 export async function writeAsVendor(rows: TenantRows, tenantId: string, text: string): Promise<void> {
   const list = JSON.stringify([text]);

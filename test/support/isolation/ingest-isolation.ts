@@ -11,15 +11,15 @@ interface IngestWorld {
   readonly ours: () => IsolationWorkspace;
   readonly theirs: () => IsolationWorkspace;
   readonly rows: () => TenantRows;
-  /** Headers of our owner. */
+  /** Returns the headers of our owner. */
   readonly ourOwner: () => Promise<Record<string, string>>;
-  /** Secrets of the other workspace in a response. */
+  /** Returns the secrets of the other workspace in a response. */
   readonly leaksOf: (reply: IsolationReply) => string[];
 }
 
 const uuid = ({ tenantId }: IsolationWorkspace): string => decodeId(tenantId) as string;
 
-/** An ingest token belongs to one tap of one workspace. */
+/** Declares tests: an ingest token gives access to one tap of one workspace. */
 export function itIsolatesIngestTokens({ service, ours, theirs, rows, ourOwner, leaksOf }: IngestWorld): void {
   it('pushed records go to the tap of the token, whichever workspace the request names', async () => {
     const { make } = theirs();

@@ -27,16 +27,16 @@ const ROOTS = {
   mutation: schema.getMutationType()?.getFields() ?? {},
 };
 
-/** Depth of queries that select all fields; the rows of a workspace are not nested deeper. */
+/** Depth of queries that select all fields. Rows of a workspace have no deeper nesting. */
 const LEVELS = 4;
 
 /** Lists whose default pages would exceed the maximum cost of an operation. */
 const SHORT_LISTS = ['runs', 'syncJobs', 'deliveries', 'pendingBatches'];
 
-/** An operation may have 1,000 fields; some are around the selection. */
+/** Maximum number of selected fields. An operation may have 1,000 fields, and some of them are around the selection. */
 const MAX_FIELDS = 990;
 
-/** Names of fields that identify an object by a string other than an id. */
+/** Matches the names of fields that identify an object by a string other than an id. */
 const NAMING = /^id$|^state$|^seriesId$|slug$/i;
 
 /** Fields whose value the caller chooses. */
@@ -54,7 +54,7 @@ export function namesOfFields(): string[] {
 
 function placesIn(name: string, type: GraphQLInputType): string[] {
   const named = getNamedType(type);
-  if (named.name.endsWith('Filter')) return []; // FILTERS_BY_ID has its own cases
+  if (named.name.endsWith('Filter')) return []; // FILTERS_BY_ID has its own cases.
   if (isInputObjectType(named))
     return Object.values(named.getFields())
       .filter((field) => !OWN_NAMES.includes(`${named.name}.${field.name}`))
@@ -73,7 +73,7 @@ export const FILTERS_BY_ID: readonly { list: string; filter: string; isCount: bo
     .map((field) => ({ list: name, filter: field.name, isCount: !isObjectType(getNamedType(type)) }));
 });
 
-/** Selects the ids and, of a page, the total. */
+/** Returns a selection of the ids and, for a page, of the total. */
 export function selectionOfList(list: string): string {
   const type = getNamedType((ROOTS.query[list] as GraphQLField<unknown, unknown>).type);
   return isObjectType(type) && type.getFields().items ? '{ items { id } total }' : '{ id }';
@@ -126,7 +126,7 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = Object.entries(IS
   ],
 );
 
-/** The first request for each distinct combination of these properties. */
+/** Returns the first request for each distinct combination of these properties. */
 export function firstOfEach(
   requests: readonly IsolationRequest[],
   propertiesOf: (request: IsolationRequest) => readonly unknown[],
@@ -153,8 +153,8 @@ function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, un
 }
 
 /**
- * Selects every field of each type once, at the place nearest to the root. With all fields at all places, the query
- * would be too large.
+ * Returns a selection of every field of each type once, at the place nearest to the root. With all fields at all
+ * places, the query would be too large.
  */
 function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   const named = getNamedType(type);
@@ -164,7 +164,7 @@ function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   return fields > MAX_FIELDS ? allOf(type, levels - 1) : selection;
 }
 
-/** The path to the place where the fields of each type are selected. */
+/** Returns the path to the place where the fields of each type are selected. */
 function placesOfTypes(root: GraphQLObjectType, levels: number): Map<string, string> {
   const places = new Map([[root.name, '']]);
   let found: [GraphQLObjectType, string][] = [[root, '']];
@@ -211,9 +211,11 @@ function overRest(operation: string): (variables: object) => SentRequest {
 export interface IsolationReply {
   readonly outcome: IsolationOutcome;
   readonly data: Json;
-  /** Status, headers and body, without headers that differ for each request: its id, the date and the rate limit. */
+  /**
+   * Status, headers and body. Omits headers that differ for each request: the request id, the date and the rate limit.
+   */
   readonly bytes: string;
-  /** The complete response, to search it for forbidden strings. */
+  /** The complete response, in which the tests search for forbidden strings. */
   readonly everything: string;
 }
 

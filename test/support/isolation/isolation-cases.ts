@@ -12,28 +12,28 @@ export type IsolationOutcome = 'ok' | 'null' | '[]' | ErrorCode;
 type Data = any;
 
 export interface IsolationCase {
-  /** Kind of object that the id identifies; undefined if the field takes no id. */
+  /** Kind of the object with the id. Undefined if the field takes no id. */
   readonly names?: ObjectKind;
   /** REST operation for the field. */
   readonly rest?: string;
-  /** GraphQL selection; defaults to all fields. */
+  /** GraphQL selection. Defaults to all fields. */
   readonly selection?: string;
   readonly isPublic?: true;
   /** Whether links in the response repeat the id. */
   readonly isRepeated?: true;
-  /** Creates another object of our workspace that the request requires. Its id is passed as `other`. */
+  /** Creates another object of our workspace that the request requires. `variables` receives its id as `other`. */
   readonly other?: (ours: IsolationWorkspace) => Promise<string>;
-  /** Returns the arguments with `id`. All other ids are of our workspace. */
+  /** Returns the arguments with `id`. All other ids belong to our workspace. */
   readonly variables?: (id: string, ours: IsolationWorkspace, other: string) => object;
-  /** Outcome for an authenticated caller without permission, if the field does not return an error. */
+  /** Outcome for an authenticated caller without permission. Undefined if the field returns an error. */
   readonly otherwise?: 'null' | '[]' | 'ok';
-  /** Validates the response for an object of our workspace. */
+  /** Returns whether the response is right for an object of our workspace. */
   readonly fits: (data: Data, id: string, ours: IsolationWorkspace) => boolean;
   /** Outcome for a revoked, closed or deleted object of our workspace. Defaults to `ok`. */
   readonly ended?: IsolationOutcome;
   /** Outcome for a missing object. Defaults to `NOT_FOUND`. */
   readonly missing?: IsolationOutcome;
-  /** Outcome for a malformed id. Defaults to `BAD_REQUEST`, the outcome of all fields that accept only ids. */
+  /** Outcome for a malformed id. Defaults to `BAD_REQUEST`, which is the outcome of all fields that accept only ids. */
   readonly malformed?: IsolationOutcome;
 }
 

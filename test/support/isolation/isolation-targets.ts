@@ -5,7 +5,7 @@ import type { IsolationOutcome } from './isolation-cases.js';
 import type { TenantRows } from './tenant-rows.js';
 import type { IsolationWorkspace, ObjectKind } from './workspace-fixtures.js';
 
-/** An id to request, with the expected outcome. */
+/** An id to request, and the expected outcome. */
 export interface IsolationTarget {
   readonly name: string;
   readonly id: string;
@@ -15,11 +15,11 @@ export interface IsolationTarget {
   readonly isMalformed: boolean;
   /** Whether the response may repeat the id. */
   readonly isRepeated: boolean;
-  /** Name of a target for a missing object whose response must be identical. */
+  /** Name of a target for a missing object. The responses to both targets must be identical. */
   readonly sameAs?: string;
 }
 
-/** Target for a field that lists objects. */
+/** Returns the targets for a field that lists objects. */
 export function listTarget(
   { theCase: { names, variables = () => ({}) } }: IsolationRequest,
   workspace: IsolationWorkspace,
@@ -31,8 +31,8 @@ export function listTarget(
 }
 
 /**
- * Selects one object of the other workspace and one missing object, both with valid ids. Keeps the only target of a
- * field without an id.
+ * Selects one object of the other workspace and one missing object, both with valid ids. For a field without an id,
+ * selects its only target.
  */
 export function isForeignOrMissing(
   { name }: IsolationTarget,
@@ -42,7 +42,10 @@ export function isForeignOrMissing(
   return length === 1 || name === 'foreign 1' || name === 'never existed';
 }
 
-/** Drops all but one kind of malformed id. One kind is enough, because the service rejects malformed ids before any isolation check. */
+/**
+ * Removes all but one kind of malformed id. One kind is sufficient, because the service rejects malformed ids before
+ * any isolation check.
+ */
 export function withOneMalformedId(targets: readonly IsolationTarget[]): IsolationTarget[] {
   return targets.filter(({ name, isMalformed }) => !isMalformed || name.endsWith(', with a 0 before it'));
 }
@@ -56,7 +59,7 @@ export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTar
 
 /**
  * Returns the expected outcome for a caller without access, whose requests fail with `refusal`. GraphQL validates ids
- * before it checks access; REST does so only if the field responds to authenticated callers without permission.
+ * before it checks access. REST does so only if the field responds to authenticated callers without permission.
  */
 export function outcomeForStranger(
   { theCase, isRest }: IsolationRequest,
@@ -79,8 +82,8 @@ const TABLES: Partial<Record<ObjectKind, string>> = {
 };
 
 /**
- * Returns one or more targets of each kind, with their arguments. The last target is an object of our workspace, newly
- * created if the request may change it.
+ * Returns one or more targets of each kind, with their arguments. The last target is an object of our workspace. If the
+ * request may change the object, the function creates a new object.
  */
 export async function targetsOf(
   call: IsolationRequest,
@@ -120,7 +123,9 @@ export async function targetsOf(
   return targets;
 }
 
-/** REST returns 404 for null, unless callers without access also get null. */
+/**
+ * Returns the outcome for a missing object. REST returns 404 for null, unless callers without access also receive null.
+ */
 function absent(missing: IsolationOutcome = 'NOT_FOUND'): IsolationOutcome {
   return missing === 'null' ? 'NOT_FOUND' : missing;
 }
@@ -143,15 +148,15 @@ async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Pro
   return live[kind];
 }
 
-/** Number of foreign objects of a kind, among them a live and an ended object. */
+/** Maximum number of foreign objects of a kind. They include a live and an ended object. */
 const MAX_FOREIGN = 5;
 
-/** Excludes the taps of connections, which are numerous and similar. */
+/** Excludes the taps of connections, because they are numerous and similar. */
 const PUBLISHED = 'attributed_artifact_id is not null';
 
 /**
- * Returns all ids of the kind in the other workspace, including ended objects. For shared objects, returns its ids of
- * other kinds.
+ * Returns all ids of the kind in the other workspace, including ended objects. For objects that workspaces share,
+ * returns ids of other kinds.
  */
 async function foreignIds(
   kind: ObjectKind,
@@ -169,7 +174,7 @@ async function foreignIds(
   return [...Object.keys(TABLES).map((other) => live[other as ObjectKind]), tenantId];
 }
 
-/** Malformed notations of an id; only the canonical notation is valid. */
+/** Malformed notations of an id. Only the canonical notation is valid. */
 const MALFORMED_IDS: Record<string, (id: string) => string> = {
   'with a 0 before it': (id) => `0${id}`,
   'with its first character cut off': (id) => id.slice(1),
@@ -180,7 +185,7 @@ const MALFORMED_IDS: Record<string, (id: string) => string> = {
   'as no id': () => 'no-id-at-all!',
 };
 
-/** Returns the UUID of the id; an arbitrary UUID for any other string, such as a slug. */
+/** Returns the UUID of the id. Returns an arbitrary UUID for any other string, such as a slug. */
 function uuidOf(id: string): string {
   return decodeId(id) ?? '01234567-89ab-4cde-8f01-23456789abcd';
 }

@@ -7,7 +7,7 @@ import type { IsolationTarget } from './isolation-targets.js';
 export class IsolationTraces {
   readonly #find: (text: Buffer) => Map<number, number>;
 
-  /** `secrets`: strings that no response may contain. */
+  /** `secrets` are strings that no response may contain. */
   constructor(readonly secrets: readonly string[]) {
     this.#find = textFinder(secrets.map((secret) => Buffer.from(secret)));
   }
@@ -18,8 +18,8 @@ export class IsolationTraces {
   }
 
   /**
-   * Checks that nothing leaks and that a foreign id is indistinguishable from a missing id. Returns the number of
-   * comparisons.
+   * Checks that no response leaks a secret, and that a foreign id is indistinguishable from a missing id. Returns the
+   * number of comparisons.
    */
   expectNone(targets: readonly IsolationTarget[], responses: ReadonlyMap<string, IsolationReply>): number {
     const found = targets.map((target) => ({ target, response: responses.get(target.name) as IsolationReply }));

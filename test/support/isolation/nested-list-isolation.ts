@@ -11,18 +11,20 @@ interface NestedListWorld {
   readonly url: () => string;
   readonly ours: () => IsolationWorkspace;
   readonly theirs: () => IsolationWorkspace;
-  /** Headers of the owner of a workspace. */
+  /** Returns the headers of the owner of a workspace. */
   readonly ownerOf: (workspace: IsolationWorkspace) => Promise<Headers>;
-  /** Secrets of the other workspace in a response. */
+  /** Returns the secrets of the other workspace in a response. */
   readonly leaksOf: (reply: IsolationReply) => string[];
-  /** Gets the statements of requests for our own objects. */
+  /** Collects the statements of requests for our own objects. */
   readonly statements: string[];
 }
 
-/** Pages and totals of nested lists show no row of another workspace, even if filtered by its ids. */
+/**
+ * Declares tests: pages and totals of nested lists contain no row of another workspace, even with filters by its ids.
+ */
 export function itIsolatesNestedLists({ url, ours, theirs, ownerOf, leaksOf, statements }: NestedListWorld): void {
   it.each(NESTED_LIST_REQUESTS)('$title: pages show nothing foreign, and foreign ids find nothing', async (list) => {
-    const own = Object.values(ours().live); // among them rows of the catalog, which both workspaces use
+    const own = Object.values(ours().live); // They include rows of the catalog, which both workspaces use.
     const ids = Object.values(theirs().live).filter((id) => decodeId(id) && !own.includes(id));
     const send = async (workspace: IsolationWorkspace, values: readonly string[]) =>
       sendRequest(url(), list.request(values), await ownerOf(workspace));

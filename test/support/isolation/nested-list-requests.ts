@@ -2,7 +2,10 @@ import { LIST_PARENTS, selectionOfParents } from '../lists/list-parents.js';
 import { nestedLists, type SchemaList } from '../lists/schema-lists.js';
 import type { SentRequest } from './isolation-calls.js';
 
-/** A request for a nested list: a page, the total, and both filtered by each property with an id. */
+/**
+ * A request for a nested list: a page and the total, each without a filter and with a filter for each property with an
+ * id.
+ */
 export interface NestedListRequest {
   readonly title: string;
   /** Field with the total. */
@@ -13,7 +16,7 @@ export interface NestedListRequest {
   readonly request: (ids: readonly string[]) => SentRequest;
 }
 
-/** Small, so that pages differ from whole lists and the cost of the operation stays within its limit. */
+/** Small page size. Pages therefore differ from whole lists, and the cost of the operation stays within its limit. */
 const PAGE_SIZE = 2;
 
 /** Neither workspace has a vendor or a connection with inbound strategies. */

@@ -16,19 +16,17 @@ export interface FieldRow {
   readonly marks: Marks;
 }
 
-/** Whether the field returns a fallback instead of an error to authenticated callers without permission. */
+/** Returns whether the field returns a fallback instead of an error to authenticated callers without permission. */
 export function hasFallback({ marks }: FieldRow): boolean {
   return Object.values(marks).includes('o');
 }
 
-/** Marks as seen by a client, which cannot distinguish a fallback from data. */
+/** Returns the marks that a client can observe. A client cannot distinguish a fallback from data. */
 export function asSeenByClient(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, mark === 'o' ? 'x' : mark]));
 }
 
-/**
- * Returns the mark of a context. If its caller reaches the resolver, the resolver fails, because it has no services.
- */
+/** Returns the mark of a context. The resolver of an allowed field fails, because the context has no services. */
 export async function markOfResolving(
   field: GraphQLField<unknown, unknown>,
   context: { caller?: object | undefined; refusal?: AppError | undefined },
@@ -70,7 +68,7 @@ const rows = fields.map(
 );
 
 export const ROOT_FIELDS = rows.filter(({ field }) => !field.includes('.'));
-/** Root fields of `/graphql/stream`, and of `/graphql`. */
+/** Root fields of `/graphql/stream`, and root fields of `/graphql`. */
 export const SUBSCRIPTION_FIELDS = ROOT_FIELDS.filter(({ field }) => field.endsWith('Changed'));
 export const REQUEST_FIELDS = ROOT_FIELDS.filter((row) => !SUBSCRIPTION_FIELDS.includes(row));
 export const NESTED_FIELDS = rows.filter(({ field }) => field.includes('.'));

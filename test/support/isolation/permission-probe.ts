@@ -20,7 +20,7 @@ import type { Client } from '../service/service.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Sends harmless requests that show whether a caller may use a field or an endpoint. */
+/** Sends harmless requests that reveal whether a caller may use a field or an endpoint. */
 export class PermissionProbe {
   readonly #operations: ReadonlyMap<string, Operation>;
 
@@ -41,28 +41,30 @@ export class PermissionProbe {
     return new Map(types.flatMap((type) => Object.entries(type.getFields())));
   }
 
-  /** A root field such as `me`, or a nested field such as `User.roles`. */
+  /** Returns a root field such as `me`, or a nested field such as `User.roles`. */
   fieldOf(name: string): Field {
     const [type, field] = name.split('.') as [string, string?];
     if (field === undefined) return this.rootFields().get(type) as Field;
     return (this.schema.getType(type) as GraphQLObjectType).getFields()[field] as Field;
   }
 
-  /** The root field of the operation behind a route. */
+  /** Returns the root field of the operation behind a route. */
   rootFieldOf(route: Route): string {
     const [root] = this.#operationOf(route).definition.selectionSet.selections;
     if (root?.kind !== Kind.FIELD) throw new Error(`${route.operation} has no root field`);
     return root.name.value;
   }
 
-  /** `x` if the root field was resolved, `.` if its rule rejected the caller, otherwise the error code. */
+  /**
+   * Returns `x` if GraphQL resolved the root field, `.` if its rule rejected the caller, and otherwise the error code.
+   */
   async markOfField(client: Client, name: string): Promise<string> {
     return (await this.marksOfFields(client, [name]))[name] as string;
   }
 
   /**
-   * The marks of root fields, by name. One request asks for all queries, and one for all mutations except those with a
-   * file.
+   * Returns the marks of root fields, by name. One request contains all queries. Another request contains all
+   * mutations, except those with a file.
    */
   async marksOfFields(client: Client, names: readonly string[]): Promise<Record<string, string>> {
     const requests = Map.groupBy(names, (name) => (this.#takesFile(name) ? name : this.#kindOf(name)));
@@ -71,7 +73,7 @@ export class PermissionProbe {
     return marks;
   }
 
-  /** The fields are of the same kind. */
+  /** Returns the marks of fields of the same kind, from one request. */
   async #marksOfRequest(client: Client, names: readonly string[]): Promise<Record<string, string>> {
     const calls = names.map((name) => this.#callOf(name));
     const declared = calls.flatMap(({ variables }) => variables.map(({ name, type }) => `$${name}: ${String(type)}`));
@@ -79,7 +81,8 @@ export class PermissionProbe {
     const variables = calls.flatMap((call) => call.variables.map(({ name, type }) => [name, someValue(type)]));
     const { headers, body } = await client.graphql(query, Object.fromEntries(variables));
     const errors: { path?: string[]; message: string; extensions: { code: string } }[] = body.errors ?? [];
-    const unread = body.error && this.#markOf(client, headers.get('x-error-code') as string); // rejected before the document was read
+    // The service rejected the request before it read the document.
+    const unread = body.error && this.#markOf(client, headers.get('x-error-code') as string);
     const misread = errors.find(({ path }) => path?.length !== 1);
     const marks = names.map((name) => {
       const code = errors.find(({ path }) => path?.[0] === name)?.extensions.code;
@@ -89,7 +92,10 @@ export class PermissionProbe {
     return Object.fromEntries(marks);
   }
 
-  /** The text of the field with its required arguments, and their variables, whose names are unique in a request. */
+  /**
+   * Returns the text of the field with its required arguments, and their variables. The names of variables are unique
+   * in a request.
+   */
   #callOf(name: string): { text: string; variables: { name: string; type: GraphQLInputType }[] } {
     const { args, type } = this.fieldOf(name);
     const required = args.filter(isRequiredArgument);
@@ -100,7 +106,9 @@ export class PermissionProbe {
     return { text: `${name}${given} ${selection}`, variables };
   }
 
-  /** Such a field needs a separate request, whose file is the variable `file`. */
+  /**
+   * Returns whether the field takes a file. Such a field needs a separate request, whose file is the variable `file`.
+   */
   #takesFile(name: string): boolean {
     return this.fieldOf(name).args.some(({ type }) => getNamedType(type).name === 'Upload');
   }
@@ -109,7 +117,7 @@ export class PermissionProbe {
     return this.schema.getMutationType()?.getFields()[name] ? 'mutation' : 'query';
   }
 
-  /** `x` if the endpoint executed its operation, `.` if the rule of its root field rejected the caller. */
+  /** Returns `x` if the endpoint executed its operation, and `.` if the rule of its root field rejected the caller. */
   async markOfRoute(client: Client, route: Route): Promise<string> {
     const required = [...this.#operationOf(route).variables].filter(([, type]) => isNonNullType(type));
     const values = Object.fromEntries(required.map(([name, type]) => [name, someValue(type)]));
@@ -135,7 +143,7 @@ function inBrackets(texts: readonly string[]): string {
   return texts.length ? `(${texts.join(', ')})` : '';
 }
 
-/** A harmless value of the type: ids do not exist and strings are arbitrary. */
+/** Returns a harmless value of the type. Ids refer to no object, and strings are arbitrary. */
 function someValue(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return someValue(type.ofType);
   if (isListType(type)) return [someValue(type.ofType)];

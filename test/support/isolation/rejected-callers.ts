@@ -7,7 +7,9 @@ export interface RejectedCaller {
   readonly headers: Record<string, string>;
 }
 
-/** Callers whom the workspace `foreign` rejects, with the expected error; `apiKey` belongs to another workspace. */
+/**
+ * Returns callers that the workspace `foreign` rejects, with the expected error. `apiKey` belongs to another workspace.
+ */
 export async function rejectedCallers(
   service: TestService,
   foreign: string,
@@ -30,8 +32,8 @@ export async function rejectedCallers(
 }
 
 /**
- * The first caller with each error, and the `nth` of all others. The service rejects callers before it resolves a field,
- * so a test need not send each request as each caller.
+ * Returns the first caller with each error, and the `nth` of all others. The service rejects callers before it resolves
+ * a field, so a test need not send each request as each caller.
  */
 export function sampleCallers(callers: readonly RejectedCaller[], nth: number): readonly RejectedCaller[] {
   const outcomes = callers.map(({ outcome }) => outcome);

@@ -7,7 +7,7 @@ import type { TestService } from '../service/service.js';
 import { fillTables } from '../tables/table-services.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
-/** Tables in the workspace catalog. The tap of one more table is deleted later. */
+/** Number of tables in the workspace catalog. The fixtures delete the tap of one more table. */
 const TABLES = 3;
 
 /** Ids. The live tap has no table. */
@@ -49,7 +49,7 @@ export class TableFixtures {
   }
 
   /**
-   * Pushes records with the text: accepted records, a rejected record, and a record that adds a column. Resolves once
+   * Pushes records with the text: accepted records, a rejected record, and a record that adds a column. Resolves when
    * all of them are loaded.
    */
   async push({ id, token }: { id: string; token: string }, headers: Record<string, string> = {}): Promise<void> {
@@ -81,7 +81,7 @@ export class TableFixtures {
     await flushTap(this.service, tap);
   }
 
-  /** Waits until the use of the token is recorded, which happens in the background. */
+  /** Waits until the service has recorded the use of the token. The service records it in the background. */
   async isUsed(tokenId: string): Promise<void> {
     const used = 'select from ingest_token where id = $1 and last_used_at is not null';
     await waitUntil(async () => (await queryAsOwner(this.service, used, [decodeId(tokenId)])).length > 0);

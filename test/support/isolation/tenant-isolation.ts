@@ -37,8 +37,8 @@ const FOREIGN = 'foreign-canary';
 const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
 
 /**
- * No request reads or changes another workspace. `lift` removes a protection from this process and returns a function
- * that restores it; `isFiltered`: whether the tenant filters of the ORM remain.
+ * Declares tests: no request reads or changes another workspace. `lift` removes a protection from this process, and
+ * returns a function that restores it. `isFiltered` is true if the tenant filters of the ORM remain.
  */
 export function itIsolatesTenants(
   connected: ConnectedWorkspace,
@@ -46,13 +46,13 @@ export function itIsolatesTenants(
   lift = (): (() => void) => () => {},
 ): void {
   const { service } = connected;
-  // REST uses the same resolvers as GraphQL, so one API suffices to test row level security alone.
+  // REST uses the same resolvers as GraphQL, so one of both APIs is sufficient to test row level security alone.
   const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
   // Malformed ids fail while the service parses the arguments, in the same way for all positions of a kind.
   const withAllMalformedIds = IS_SOAK
     ? calls
     : firstOfEach(isFiltered ? calls : [], ({ isRest, theCase }) => [isRest, theCase.names, theCase.malformed]);
-  // The service rejects these callers before it resolves a field. With tenant filters, all fields are tested.
+  // The service rejects these callers before it resolves a field. With tenant filters, the tests include all fields.
   const rejected =
     isFiltered || IS_SOAK
       ? calls
@@ -66,7 +66,7 @@ export function itIsolatesTenants(
   let rows: TenantRows;
   afterAll(async () => {
     restore();
-    await rows.close(); // before the service drops its database
+    await rows.close(); // The rows must be closed before the service drops its database.
   });
   let ours: IsolationWorkspace;
   let theirs: IsolationWorkspace;
@@ -79,7 +79,7 @@ export function itIsolatesTenants(
   beforeAll(async () => {
     restore = lift();
     rows = await tenantRows(service.databaseUrl);
-    const bothHouses = 'owner@demo.test'; // a member of both workspaces; each request names one of them
+    const bothHouses = 'owner@demo.test'; // A member of both workspaces. Each request selects one of them.
     theirs = await createIsolationWorkspace(connected, rows, await createTestWorkspace(service, FOREIGN), {
       takesCommon: true,
       joins: bothHouses,
@@ -183,7 +183,7 @@ export function itIsolatesTenants(
   });
 
   it.each(FILTERS_BY_ID)('$list: filtered by $filter, no id of the foreign workspace finds a row', async (filter) => {
-    const own = Object.values(ours.live); // among them rows of the catalog, which both workspaces use
+    const own = Object.values(ours.live); // They include rows of the catalog, which both workspaces use.
     const ids = Object.values(theirs.live).filter((id) => decodeId(id) && !own.includes(id));
     expect(ids.length).toBeGreaterThan(10);
     const found = await askFiltered(filter, ids);
@@ -216,7 +216,8 @@ export function itIsolatesTenants(
     return answer;
   }
 
-  // Tests each call separately: the cache of documents is small, and the service validates an evicted document again.
+  // Tests each call separately, because the cache of documents is small, and the service validates an evicted document
+  // again.
   for (const call of calls) {
     it(`${call.title}: a foreign id is indistinguishable from a missing id`, () => expectNoForeignObjects(call));
     if (rejected.includes(call))

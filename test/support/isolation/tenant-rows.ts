@@ -4,7 +4,7 @@ import { encodeId } from '../../../src/kernel/ids.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** Minimum length of a searched string. Shorter strings may occur by chance. */
+/** Minimum length of a string for the search. Shorter strings may occur by chance. */
 const MIN_DISTINCTIVE_LENGTH = 8;
 
 /** Reads rows of workspaces as a superuser, without row level security. */
@@ -13,11 +13,14 @@ export interface TenantRows {
   readonly tables: readonly string[];
   idOf(slug: string): Promise<string>;
   ids(table: string, tenantId: string, condition?: string): Promise<string[]>;
-  /** Digests of the rows of these workspaces by table and workspace, including the row of the workspace itself. */
+  /**
+   * Returns the digests of the rows of these workspaces by table and workspace, including the row of the workspace
+   * itself.
+   */
   digests(...tenantIds: readonly string[]): Promise<Record<string, string>>;
-  /** Every string, id and time in the rows of a workspace, in stored and in API format. */
+  /** Returns every string, id and time in the rows of a workspace, in the formats of the database and of the API. */
   texts(tenantId: string): Promise<Set<string>>;
-  /** `table.column` of the strings that do not contain `mark` in any row of the workspace. */
+  /** Returns `table.column` of the strings that do not contain `mark` in any row of the workspace. */
   unmarked(tenantId: string, mark: string): Promise<string[]>;
   run(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
@@ -42,8 +45,8 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
     return rows.map(({ row }) => row as object);
   };
 
-  // Each insert and update creates a version of a row, with its own place and transaction. Reading the whole rows takes
-  // 5 times as long.
+  // SQL of a digest. Each insert and update creates a version of a row, with its own place and transaction. Reading the
+  // whole rows would take 5 times as long.
   const digestRows = owned
     .map(
       ([table, column]) =>
@@ -61,7 +64,7 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
       return found.map(({ id }) => encodeId(id as string));
     },
     async digests(...tenantIds) {
-      // Prepared: it is planned once instead of a thousand times.
+      // The statement is prepared, so PostgreSQL plans it once instead of a thousand times.
       const { rows } = await client.query({ name: 'digests', text: digestRows, values: [tenantIds] });
       return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
     },

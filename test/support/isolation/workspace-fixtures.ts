@@ -9,11 +9,11 @@ import { QualityFixtures } from './quality-fixtures.js';
 import { TableFixtures } from './table-fixtures.js';
 import type { TenantRows } from './tenant-rows.js';
 
-/** Objects shared by all workspaces. */
+/** Kinds of objects that all workspaces share. */
 type SharedObjectKind = 'connector' | 'connectorTap' | 'grouping' | 'strategy' | 'vendor';
 
 /**
- * Kinds of objects with an id. `state` is the state of a sign-in with a vendor; an incomplete instance lacks its
+ * Kinds of objects with an id. `state` is the state of a sign-in with a vendor. An incomplete instance lacks its
  * `connectorTap`.
  */
 export type ObjectKind =
@@ -38,7 +38,7 @@ export type ObjectKind =
   | 'ingestToken'
   | SharedObjectKind;
 
-/** Strings that both workspaces use. They may appear in the responses to both. */
+/** Strings that both workspaces use. They may appear in the responses to both of them. */
 export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
 
 /** A workspace with objects of every kind. All of its free-text values contain its slug. */
@@ -139,7 +139,7 @@ export class WorkspaceFixtures {
     return (await this.ask(`{ connector(id: "${connectorId}") { taps { id } } }`)).taps[0].id;
   }
 
-  /** Creates a connection without the first tap of its definition. Returns its id. */
+  /** Creates a connection without the first tap of its definition. Returns the id of the connection. */
   async incompleteInstance(): Promise<string> {
     const id = await this.connections.connection();
     const query = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;
@@ -163,8 +163,8 @@ export class WorkspaceFixtures {
 export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
 
 /**
- * Fills an existing workspace. `takesCommon`: also creates a role, an invitation and a connector request with the strings
- * that both workspaces use. `joins`: email address of a person who becomes an owner.
+ * Fills an existing workspace. With `takesCommon`, also creates a role, an invitation and a connector request with the
+ * strings that both workspaces use. `joins` is the email address of a person who becomes an owner.
  */
 export async function createIsolationWorkspace(
   connected: ConnectedWorkspace,

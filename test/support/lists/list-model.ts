@@ -42,13 +42,13 @@ export function selectRows(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The property of an order such as `CREATED_AT_DESC`. */
+/** Returns the property of an order such as `CREATED_AT_DESC`. */
 export function propertyOf(order: string): string {
   const words = order.replace(/_(ASC|DESC)$/, '').toLowerCase();
   return words.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Random selections: up to two filters by values that occur in the rows. */
+/** Returns a generator of random selections with up to two filters. The filters use values that occur in the rows. */
 export function selectionsOf({ filters, orders }: SchemaList, rows: readonly Row[]): fc.Arbitrary<Selection> {
   const valuesOf = (name: string): unknown[] => [...new Set(rows.map((row) => row[name] ?? null))];
   const one = (name: string): fc.Arbitrary<unknown> => {

@@ -22,14 +22,14 @@ export const LIST_PARENTS: Readonly<Record<string, string>> = {
   TableContract: 'catalogTables.items.contracts',
 };
 
-/** Selects fields of all objects of a type; `args` are the arguments of the root list. */
+/** Returns a selection of fields of all objects of a type. `args` are the arguments of the root list. */
 export function selectionOfParents(type: string, args: string, selection: string): string {
   const [root, ...rest] = (LIST_PARENTS[type] as string).split('.');
   const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, `id ${selection}`);
   return `${root}(${args}) { ${below} }`;
 }
 
-/** The selected objects in the data of a response. */
+/** Returns the selected objects in the data of a response. */
 export function parentsIn(type: string, data: Data): Data[] {
   const path = (LIST_PARENTS[type] as string).split('.');
   return path.reduce<Data[]>((objects, name) => objects.flatMap((one) => one[name] ?? []), [data]);

@@ -19,16 +19,16 @@ const schema = buildSchema(readFileSync(join(PROJECT_ROOT, 'schema', 'schema.gra
 type Field = GraphQLField<unknown, unknown>;
 export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 
-/** A list with arguments: a root field or a field of an object. */
+/** A list with arguments. It is a root field or a field of an object. */
 export interface SchemaList {
   /** Type with the field. */
   readonly on: string;
   readonly name: string;
   /** Type of the items. */
   readonly of: GraphQLObjectType;
-  /** Field of the root field with the items, if it returns a page. */
+  /** Field with the items. Undefined if the root field does not return a page. */
   readonly items: string | undefined;
-  /** Field with the number of items: of the page, or next to the list. */
+  /** Field with the number of items. It is a field of the page, or next to the list. */
   readonly total: string;
   readonly filterType: string | undefined;
   readonly orderType: string | undefined;
@@ -58,7 +58,10 @@ export const nestedLists: readonly SchemaList[] = objectTypes
       .map((field) => describeList(type.name, field, field)),
   );
 
-/** Selects the field of an object that a filter or an order compares, as `alias`; undefined if it has no such field. */
+/**
+ * Selects the field of an object that a filter or an order compares, as `alias`. Returns undefined if the object has no
+ * such field.
+ */
 export function selectionOfProperty(type: GraphQLObjectType, name: string, alias: string): string | undefined {
   const fields = type.getFields();
   if (fields[name]) return `${alias}: ${name}`;

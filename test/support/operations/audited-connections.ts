@@ -4,18 +4,18 @@ import { signInWithVendor } from '../identity/vendor-sign-in.js';
 import type { Client } from '../service/service.js';
 import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-workspace.js';
 
-/** A mutation with the audit entry that it must write. */
+/** A mutation, and the audit entry that it must write. */
 export interface AuditedChange {
   readonly action: string;
   readonly objectType: string;
   readonly details: object | null;
-  /** Whether the actor of the entry is the service instead of the caller. */
+  /** Whether the actor of the entry is the service. By default, the actor is the caller. */
   readonly isBySystem?: true;
-  /** Whether the id of the object is in neither the response nor the variables. */
+  /** Whether neither the response nor the variables contain the id of the object. */
   readonly hasUnknownObjectId?: true;
   /** A second entry, which the service writes later. */
   readonly followUp?: object;
-  /** Creates the object to change. Returns the mutation with its variables. */
+  /** Creates the object to change. Returns the mutation and its variables. */
   readonly prepare: () => Promise<{ id?: string; query: string; variables: object }>;
 }
 
@@ -25,7 +25,7 @@ const TESTED = {
   ...{ action: 'credential.tested', objectType: 'CredentialMetadata', details: { from: 'validating', to: 'valid' } },
 };
 
-/** A successful call of every mutation on connections. */
+/** Returns a successful call of every mutation on connections. */
 export function auditedConnectionChanges(
   { vendor, provider }: ConnectedWorkspace,
   owner: Client,

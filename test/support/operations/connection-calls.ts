@@ -17,7 +17,10 @@ type Calls = (path: string) => Promise<OperationRequest[]>;
 
 const SIGN_IN = 'oauth2-auth-code-pkce';
 
-/** Successful calls of every operation on connections. Each call creates the connections that it changes or deletes. */
+/**
+ * Returns successful calls of every operation on connections. Each call creates the connections that it changes or
+ * deletes.
+ */
 export function connectionRequests({ vendor, provider }: ConnectedWorkspace, owner: Client): Record<string, Calls> {
   const { bearer, custom, 'google-domain-wide-delegation': delegated } = vendor.credentials;
   const client = provider.credentials.client_secret_basic;
@@ -98,7 +101,7 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
   };
 }
 
-/** Groupings of a vendor of the bundled catalog that offer a connector. */
+/** Returns the groupings of a vendor of the bundled catalog that offer a connector. */
 async function offersOf(client: Client, vendorSlug: string): Promise<Data[]> {
   const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${vendorSlug}`);
   const withDescendants = (nodes: Data[]): Data[] =>
@@ -106,14 +109,14 @@ async function offersOf(client: Client, vendorSlug: string): Promise<Data[]> {
   return withDescendants(body.data).filter(({ connectorId }) => connectorId);
 }
 
-/** A connector that receives pushed records and therefore requires no credentials. */
+/** Returns a connector that receives pushed records and therefore requires no credentials. */
 export async function anInboundOffer(client: Client): Promise<{ connectorId: string; groupingId: string }> {
   const offers = await offersOf(client, 'github');
   const { id: groupingId, connectorId } = offers.find((one) => one.supportedAuthStrategies.length === 0);
   return { connectorId, groupingId };
 }
 
-/** The request body for a connection with an API key, to a connector of the bundled catalog. */
+/** Returns the request body for a connection with an API key to a connector of the bundled catalog. */
 export async function anApiKeyConnection(client: Client): Promise<object> {
   const offers = await offersOf(client, 'linear');
   const { id: groupingId, connectorId, supportedAuthStrategies } = offers.find((one) => one.supportedAuthStrategies[0]);

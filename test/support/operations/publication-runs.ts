@@ -30,7 +30,7 @@ export function runPublicationOf(
   );
 }
 
-/** A store with some methods replaced. */
+/** Returns a store with some methods replaced. */
 function changedStore(store: FileStore, changes: Partial<FileStore>): FileStore {
   return new Proxy(store, {
     get: (_, name: keyof FileStore) => changes[name] ?? (store[name] as (...args: never[]) => unknown).bind(store),
@@ -44,7 +44,7 @@ export function whileReading(work: () => Promise<unknown>): ServiceChange {
   });
 }
 
-/** Storing a file fails with this error code. */
+/** Makes the storing of a file fail with this error code. */
 export function failingToStore(code: string): ServiceChange {
   return ({ store }) => ({
     store: changedStore(store, { put: () => Promise.reject(Object.assign(new Error('no'), { code })) }),
@@ -61,14 +61,14 @@ function pausing(stream: Readable, work: () => Promise<unknown>): Readable {
   return stream.map(pause, { concurrency: 1 });
 }
 
-/** Path of the uploaded file that the tap publishes. */
+/** Returns the path of the uploaded file that the tap publishes. */
 export async function uploadedFileOf(service: TestService, tapId: string): Promise<string> {
   const query = 'select artifact_id, tenant_id from publication where tap_id = $1';
   const [row] = await queryAsOwner(service, query, [decodeId(tapId)]);
   return artifactPath(filesFolderOf(service), { id: encodeId(row?.artifact_id), tenantId: encodeId(row?.tenant_id) });
 }
 
-/** Temporary files of publications on the local disk, without the files that the service keeps for reading. */
+/** Returns temporary files of publications on the local disk. Omits the files that the service keeps for reading. */
 export async function temporaryFilesOf(service: TestService): Promise<string[]> {
   const names = await readdir(join(service.dataDir, 'landing'));
   return names.filter((name) => !/^(read|spilled)-/.test(name));

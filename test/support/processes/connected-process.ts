@@ -10,12 +10,12 @@ import { addressOf, aProcess, type TestProcess } from './test-process.js';
 
 const OWNER = 'owner@demo.test';
 
-/** The service as a separate process, with a catalog that points to a fake vendor on loopback. */
+/** The service as a separate process. Its catalog refers to a fake vendor on loopback. */
 export interface ConnectedProcess {
   readonly service: { url: string; readonly databaseUrl: string; readonly dataDir: string };
   readonly vendor: FakeVendorServer;
   readonly owner: Client;
-  /** A client of the same user at a second process on the same database. */
+  /** Returns a client of the same user at a second process on the same database. */
   secondProcess(): Promise<Client>;
   /** Kills the process and starts a new process. */
   replace(): Promise<void>;

@@ -8,9 +8,9 @@ import type { Client, Reply } from '../service/service.js';
 import { addressOf, aProcess } from './test-process.js';
 
 interface Crashes {
-  /** Number of times that the service is killed. */
+  /** Number of times that the test kills the service. */
   readonly times: number;
-  /** Random numbers in [0, 1) that determine the time of each kill. */
+  /** Returns a random number in [0, 1). The numbers determine the time of each kill. */
   readonly random: () => number;
   /** Sends a request with this key. */
   readonly send: (client: Client, key: string) => Promise<Reply>;
@@ -28,8 +28,9 @@ const MAX_REQUESTS_BETWEEN_CRASHES = 20;
 const MAX_PAUSE_MS = 30;
 
 /**
- * Runs clients of a service that is killed repeatedly. Each client resends a request, with the same key, until it
- * receives a response. After the last kill, all requests are sent again; then `inspect` reads the database.
+ * Runs clients of a service that the test kills repeatedly. Each client resends a request, with the same key, until it
+ * receives a response. After the last kill, each client sends all its requests again. Then `inspect` reads the
+ * database.
  */
 export async function runAcrossCrashes(
   { times, random, send }: Crashes,
@@ -90,7 +91,7 @@ export async function runAcrossCrashes(
     for (const [key, received] of replies) received.push(await send(client, key));
     await inspect(service, { replies, lost });
   } finally {
-    hasFailed = true; // after any error, so that no client keeps waiting
+    hasFailed = true; // After any error, the clients must stop waiting.
     running.child.kill('SIGKILL');
     await running.ends();
     await database.drop();
@@ -98,7 +99,7 @@ export async function runAcrossCrashes(
   }
 }
 
-/** Ignores the error of `fetch` for a broken connection; other errors mean an unreadable response. */
+/** Ignores the error of `fetch` for a broken connection. Other errors mean an unreadable response. */
 function unlessLost(error: Error): undefined {
   if (error.name !== 'TypeError') throw error;
 }

@@ -12,8 +12,8 @@ import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import { callSource } from '../../../src/sources/calls/call-source.js';
 
 /**
- * A process that uses stored credentials. For each input line `<tenant> <credential> <times>`, sends `times` concurrent
- * requests for `/me` to the source. Prints the number of requests per status or error.
+ * A process that uses stored credentials. For each input line `<tenant> <credential> <times>`, it sends `times`
+ * concurrent requests for `/me` to the source. It prints the number of requests per status or error.
  */
 const { DATABASE_URL, DATA_DIR, LEASE } = process.env;
 const orm = createOrm(DATABASE_URL);

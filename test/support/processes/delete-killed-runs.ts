@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { acquireFolderLock } from '../../../src/database/folder-lock.js';
 
 /**
- * PostgreSQL creates this file when it starts. A folder without the file may belong to a run that is about to start
- * PostgreSQL.
+ * Matches a file that PostgreSQL creates when it starts. A folder without the file may belong to a run that is about to
+ * start PostgreSQL.
  */
 const CLAIM = /^service-\d+\.pid$/;
 
 /**
- * Deletes folders of runs whose process has ended without deleting them. A PostgreSQL server that still runs there ends
- * by itself within a minute, because its lock file is gone.
+ * Deletes the folders of runs whose process has ended. If a PostgreSQL server still runs in such a folder, it ends by
+ * itself within a minute, because its lock file is gone.
  */
 export async function deleteKilledRuns(parent: string, prefix: string): Promise<void> {
   const names = await readdir(parent);
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const folder = join(parent, name);
-    const files = await readdir(folder).catch(() => []); // another run deletes the folder
+    const files = await readdir(folder).catch(() => []); // Another run may delete the folder.
     if (!files.some((file) => CLAIM.test(file))) continue;
     const isFree = await acquireFolderLock(folder).then(
       () => true,

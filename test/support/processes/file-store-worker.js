@@ -1,8 +1,8 @@
 import { FolderStore } from '../../../src/kernel/files/folder-store.js';
 
 /**
- * A process that stores TIMES files of SIZE bytes in FOLDER, as `file-0` etc., and prints the key or error code of
- * each.
+ * A process that stores TIMES files of SIZE bytes in FOLDER, as `file-0` and so on. It prints the key or error code of
+ * each file.
  */
 const { FOLDER, SIZE, TIMES } = process.env;
 

@@ -6,11 +6,11 @@ import { clientFor } from '../service/callers.js';
 import type { Client } from '../service/service.js';
 import { addressOf, aProcess, type TestProcess } from './test-process.js';
 
-/** The service as a process that can be killed and restarted. */
+/** The service as a process that tests can kill and restart. */
 export interface KillableService {
   readonly service: { url: string; databaseUrl: string; readonly dataDir: string };
   readonly owner: Client;
-  /** `env` is added to the initial settings for this start. */
+  /** Starts the service. `env` adds settings for this start. */
   start(env?: Record<string, string>): Promise<void>;
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -18,13 +18,11 @@ export interface KillableService {
 
 interface Options {
   readonly env?: Record<string, string>;
-  /**
-   * Whether the service uses its embedded PostgreSQL with production settings, so that committed data survives a kill.
-   */
+  /** Whether the service uses its embedded PostgreSQL with production settings. Committed data then survives a kill. */
   readonly isEmbedded?: boolean;
 }
 
-/** A service with its own folder and database, not started yet. */
+/** Creates a service with its own folder and database. Does not start the service. */
 export async function aKillableService({ env, isEmbedded = false }: Options = {}): Promise<KillableService> {
   const database = isEmbedded ? undefined : await aDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
@@ -47,7 +45,7 @@ export async function aKillableService({ env, isEmbedded = false }: Options = {}
     },
     kill: () => end('SIGKILL'),
     async close() {
-      await end('SIGTERM'); // also stops an embedded PostgreSQL
+      await end('SIGTERM'); // This call also stops an embedded PostgreSQL.
       await database?.drop();
       await rm(dataDir, { recursive: true, maxRetries: 10 });
     },
@@ -60,7 +58,7 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://taproot:${password}@127.0.0.1:${port}/taproot`;
 }
 
-/** Process id and port of the embedded PostgreSQL of a service. */
+/** Returns the process id and port of the embedded PostgreSQL of a service. */
 export async function postmasterOf(dataDir: string): Promise<{ pid: number; port: number }> {
   const text = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   const [pid, , , port] = text.split('\n').map(Number) as [number, number, number, number];

@@ -14,7 +14,7 @@ import { waitUntil } from '../database/test-jobs.js';
  */
 export interface Balancer {
   readonly url: string;
-  /** Whether requests go to the service on this port. */
+  /** Returns whether requests go to the service on this port. */
   uses(port: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ function pass(incoming: IncomingMessage, reply: ServerResponse, port: number, ag
   incoming.pipe(upstream);
 }
 
-/** The status, or 0 if the service does not respond. */
+/** Returns the status. Returns 0 if the service does not respond. */
 function statusOf(port: number): Promise<number> {
   return fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: 'close' } }).then(
     ({ status }) => status,
@@ -83,7 +83,7 @@ function statusOf(port: number): Promise<number> {
   );
 }
 
-/** HAProxy with the settings of docs/deployment.md, except for faster health checks and no retries. */
+/** Starts HAProxy with the settings of docs/deployment.md, except for faster health checks and no retries. */
 export async function anHaproxy(ports: readonly number[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-haproxy-'));
   const port = await aFreePort();

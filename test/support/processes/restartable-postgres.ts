@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { findOsAccount, runAs } from '../../../src/database/unprivileged-user.js';
 
-/** A PostgreSQL server with its production settings that can be restarted without a checkpoint, as after a crash. */
+/**
+ * Starts a PostgreSQL server with its production settings. Tests can restart it without a checkpoint, as after a crash.
+ */
 export async function aRestartablePostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-postgres-'));
   const { url, stop } = await startEmbeddedPostgres({ folder });

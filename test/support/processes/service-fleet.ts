@@ -6,14 +6,14 @@ import { clientFor } from '../service/callers.js';
 import type { Client } from '../service/service.js';
 import { addressOf, aProcess, type TestProcess } from './test-process.js';
 
-/** Several processes of the service on one database and one folder, which can be killed at any time. */
+/** Several processes of the service on one database and one folder. Tests can kill them at any time. */
 export interface ServiceFleet {
   readonly dataDir: string;
-  /** Calls a process that is running, and repeats the call at another process until it gets a response. */
+  /** Calls a running process. Repeats the call at another process until it receives a response. */
   call<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   /** Numbers of the processes that have started. */
   running(): number[];
-  /** Kills a process and starts another process in its place. */
+  /** Kills a process and starts another process instead. */
   replace(nth: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
     process.child.kill('SIGKILL');
     await process.ends();
   };
-  await start(0); // the first process migrates the database
+  await start(0); // The first process migrates the database.
   await Promise.all(Array.from({ length: size - 1 }, (_, at) => start(at + 1)));
   return {
     dataDir,

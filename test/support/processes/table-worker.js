@@ -19,9 +19,9 @@ import { withRecordColumns } from '../../../src/tables/table-schema.js';
 import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 
 /**
- * A process on an existing database and folder. Its TASK is to load single rows into a table of words, to merge versions
- * of 20 words into it, or to compact the table repeatedly. It prints each row after its commit, and runs until it is
- * killed.
+ * A process on an existing database and folder. TASK determines its work: it loads single rows into a table of words,
+ * merges versions of 20 words into the table, or compacts the table repeatedly. It prints each row after its commit,
+ * and runs until the test kills it.
  */
 const { DATABASE_URL: databaseUrl, FOLDER, TASK, TENANT: tenantId, TABLE: tableId } = process.env;
 const table = { tenantId, tableId };
@@ -41,7 +41,10 @@ const localFiles = new LocalFileCache(store, folder);
 const databases = { duckdb, writer: duckdb, smallWriter: duckdb };
 const services = { em, tables, store, jobs, storage, folder, ...databases, localFiles, report: () => undefined };
 
-/** Writes one row as a file, and passes it on with the lease of the table. Returns whether no other writer had the lease. */
+/**
+ * Writes one row as a file, and commits the file under the lease of the table. Returns whether no other writer had the
+ * lease.
+ */
 async function write(batch, fields, values, commit) {
   const staged = await StagingArea.open(join(folder, randomUUID()), fields);
   staged.add({ batch, row: 1, receivedAt: new Date().toISOString() }, values);

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
 export interface TestProcess {
   readonly child: ChildProcess;
-  /** All output so far. */
+  /** Returns all output so far. */
   output(): string;
   /** Resolves with the first match in the output. Throws if the process ends before the match. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
@@ -15,21 +15,21 @@ export interface TestProcess {
   ends(): Promise<number | string>;
 }
 
-/** Environment shared by all processes of a run, including the cache of compiled code. */
+/** Environment that all processes of a run share. It includes the cache of compiled code. */
 const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
-/** The service as it ships. */
+/** Path of the service in the compiled output. */
 export const SHIPPED_SERVICE = resolve(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
-/** A run of all tests bundles the programs that it starts often. */
+/** Returns the path of a program. A run of all tests bundles the programs that it starts often. */
 function pathOf(program: string): string {
   const bundled = process.env.BUNDLED_PROGRAMS && resolve(process.env.BUNDLED_PROGRAMS, program);
   return bundled && existsSync(bundled) ? bundled : resolve(PROJECT_ROOT, 'dist', program);
 }
 
 /**
- * Starts the service like an operator does, or another program by its path, absolute or below `dist`, in its own
- * process group.
+ * Starts the service like an operator, in its own process group. Can also start another program by its path, which is
+ * absolute or below `dist`.
  */
 export function aProcess(
   env: Record<string, string>,
@@ -70,7 +70,7 @@ export function aProcess(
   };
 }
 
-/** The URL that the service prints when it is ready. */
+/** Returns the URL that the service prints when it is ready. */
 export async function addressOf(service: TestProcess): Promise<string> {
   const [, url] = await service.prints(/REST +(http:\/\/[^/]+)/);
   return url as string;

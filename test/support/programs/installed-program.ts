@@ -10,7 +10,7 @@ import { freePort } from '../servers/loopback.js';
 interface ProgramOptions {
   /** Package with its exact version. */
   readonly packageSpec: string;
-  /** Path of the program in the package's folder. */
+  /** Path of the program in the folder of the package. */
   readonly program: string;
   readonly args: (port: number) => readonly string[];
   /** Files in the working folder. */

@@ -23,7 +23,7 @@ export async function aProgramCatalog(
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** A connection to a program, whose first sync starts when the service accepts its credential. */
+/** A connection to a program. Its first sync starts when the service accepts its credential. */
 export class SyncedProgram {
   private constructor(
     private readonly service: { databaseUrl: string; dataDir: string },
@@ -57,7 +57,7 @@ export class SyncedProgram {
     await this.client.post(`${this.#path}/syncs`, {});
   }
 
-  /** Returns the latest sync with its runs, once it has ended. */
+  /** Waits until the latest sync has ended. Returns the sync with its runs. */
   async endedSync() {
     const latest = async () => (await this.client.request(`${this.#path}/syncs`)).body.data.items[0];
     await waitUntil(async () => (await latest())?.finishedAt !== undefined);
@@ -65,8 +65,8 @@ export class SyncedProgram {
   }
 
   /**
-   * Rows of the table of a tap in the order of their receipt, without the columns of the service. Times are in
-   * milliseconds.
+   * Returns the rows of the table of a tap in the order of their receipt, without the columns of the service. Times are
+   * in milliseconds.
    */
   async rowsOf(tap: string): Promise<Record<string, unknown>[]> {
     const files = await queryAsOwner(
@@ -91,7 +91,10 @@ export class SyncedProgram {
 
 const TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$/;
 
-/** A record or row without nulls, nested values and columns of the service. Times are in milliseconds since 1970. */
+/**
+ * Returns a record or row without nulls, nested values and columns of the service. Times are in milliseconds since
+ * 1970.
+ */
 export function comparable(record: object): Record<string, unknown> {
   const fields = Object.entries(record).filter(
     ([name, value]) => !name.startsWith('_') && value !== null && typeof value !== 'object',

@@ -19,7 +19,7 @@ import type { TableField } from '../../../src/tables/table-schema.js';
 export const NOW = new Date('2026-03-01T12:00:00Z');
 export const BATCH = '00000000-0000-4000-8000-000000000001';
 
-/** Columns and rows; values as text or null. */
+/** Columns and rows. Values are text or null. */
 export interface InspectedTable {
   readonly fields: readonly TableField[];
   /** Rows of each file. */
@@ -51,7 +51,7 @@ export class CheckRunner {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Writes the rows to a file, with `_row` starting at 1. */
+  /** Writes the rows to a file. `_row` starts at 1. */
   async keep(fields: readonly TableField[], rows: readonly (readonly (string | null)[])[]): Promise<StoredFile> {
     const name = `${++this.#files}.parquet`;
     const path = join(this.folder, name);
@@ -125,7 +125,7 @@ export class CheckRunner {
   }
 }
 
-/** Expectations that require only the existing columns. */
+/** Returns expectations that require only the existing columns. */
 function anExpectation({ schema }: InspectedRows): ContractExpectations {
   return { schema, allowsNewColumns: true, primaryKey: [], sensitiveColumns: [], series: [], rules: [] };
 }

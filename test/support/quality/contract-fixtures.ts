@@ -26,7 +26,7 @@ export async function aTableWithContracts(service: Service, client: Client): Pro
   return { id: table.id, tapId };
 }
 
-/** Replaces a contract of a table. `terms` are named like the columns. Returns its id. */
+/** Replaces a contract of a table. `terms` have the names of the columns. Returns the id of the contract. */
 export async function aContract(
   service: Service,
   tableId: string,
@@ -52,7 +52,10 @@ export async function aContract(
   return encodeId(row.id as string);
 }
 
-/** Points by kind and column: the value of a series that is in bounds, or all properties of any other series. */
+/**
+ * Points by kind and column. A number is the value of a series that is in bounds. An object contains all properties of
+ * any other series.
+ */
 export type SeriesPoints = Record<string, number | Partial<SpcSeries>>;
 
 /** Inserts control charts of a run. Returns the id of the result. */

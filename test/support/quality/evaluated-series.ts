@@ -24,7 +24,7 @@ export function evaluateSample(
   );
 }
 
-/** Evaluates the values one by one, each with the earlier values as its history. */
+/** Evaluates the values one by one. The history of a value consists of the earlier values. */
 export function evaluateRunByRun(values: readonly number[], settings: Partial<SpcSettings> = {}): SpcEvaluation[] {
   const history: SpcPoint[] = [];
   return values.map((value) => {
@@ -38,7 +38,7 @@ export function violatedRulesOf({ violations }: SpcEvaluation): string[] {
   return violations.map(({ ruleId }) => ruleId);
 }
 
-/** Mean 100, standard deviation about 1, without patterns. */
+/** A series with a mean of 100 and a standard deviation of about 1, without patterns. */
 export const STABLE_SERIES = [99, 101, 100, 99, 100, 101, 99, 101, 100, 100, 99, 101, 101, 99, 100, 99];
 
 export const repeated = (count: number, ...values: number[]) => Array.from({ length: count }, () => values).flat();

@@ -11,7 +11,7 @@ export const ITEMS_SCHEMA: TableSchema = {
   ],
 };
 
-/** Fixtures for batches and the tables that they are loaded into. */
+/** Creates fixtures for batches and for the tables of their records. */
 export async function gatedTables() {
   const world = await loadedTables();
   const { accept: acceptLines, flush, waitingIn } = pendingBatches(world);
@@ -25,7 +25,7 @@ export async function gatedTables() {
     );
   }
 
-  /** Creates a table with one row, whose tap contract has the given changes. */
+  /** Creates a table with one row. Applies the given changes to its tap contract. */
   async function aWatchedTable(changes: Parameters<typeof changeContract>[3]): Promise<LoadedTable> {
     const table = await world.aTable(ITEMS_SCHEMA);
     await accept(table, { word: 'first', size: 1 });

@@ -15,7 +15,7 @@ const NEVER = new AbortController().signal;
 
 type Changes = Parameters<typeof changeContract>[3];
 
-/** Fixtures for runs and the monitoring of their tables. */
+/** Creates fixtures for runs and for the monitoring of their tables. */
 export async function monitoredTables() {
   const world = await loadedTables();
   return { world, run, monitor, usingFiles, aTable, wait, age, resultsOf, plannedFor, report };
@@ -38,7 +38,7 @@ export async function monitoredTables() {
     return monitorTable(services, { tenantId, tableId }, job);
   }
 
-  /** Services that read files through `meddle`, which may prevent the read. */
+  /** Returns services that read files through `meddle`, which may prevent the read. */
   function usingFiles(meddle: (use: () => Promise<unknown>) => Promise<unknown>): QualityServices {
     const { inspection } = world.quality;
     const { localFiles } = inspection;
@@ -49,7 +49,7 @@ export async function monitoredTables() {
     };
   }
 
-  /** Creates a table with the rows of one run, whose data contract has the given changes. */
+  /** Creates a table with the rows of one run. Applies the given changes to its data contract. */
   async function aTable(changes: Changes, ...words: (string | null)[]): Promise<LoadedTable> {
     const table = await world.aTable(SCHEMA);
     await run(table, ...words);
@@ -78,7 +78,7 @@ export async function monitoredTables() {
     return qualityOf(world.query, tableId, 'data');
   }
 
-  /** Minutes until each enqueued job of the table, by job key. */
+  /** Returns the minutes until each enqueued job of the table, by job key. */
   async function plannedFor({ tableId }: LoadedTable): Promise<Record<string, number>> {
     const jobs = await world.query(
       `select replace(singleton_key, $1, 'table') as key, round(extract(epoch from start_after - now()) / 60)::int as minutes

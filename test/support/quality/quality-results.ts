@@ -31,7 +31,7 @@ export async function changeContract(query: Query, tableId: string, scope: Scope
 
 type Row<Result> = Omit<Result, 'contract'> & { readonly id: string; readonly runId: string };
 
-/** Results of a contract of the table, oldest first. */
+/** Returns the results of a contract of the table, oldest first. */
 export function qualityOf(query: Query, tableId: string, scope: Scope): Promise<Row<TableQualityResult>[]> {
   const columns =
     'r.id, run_id as "runId", captured_at as "capturedAt", overall_status as "overallStatus", lifecycle, checks, measures';

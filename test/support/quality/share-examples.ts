@@ -1,4 +1,4 @@
-/** Numbers of nonconforming items and of items, by sample. */
+/** For each sample, the number of nonconforming items and the number of items. */
 type Counts = readonly (readonly [count: number, size: number])[];
 
 const ofSize = (size: number, counts: readonly number[]): Counts => counts.map((count) => [count, size] as const);
@@ -8,9 +8,9 @@ const CANS = [
 ];
 
 /**
- * Montgomery, Introduction to Statistical Quality Control: cans of frozen orange juice in 30 samples of 50, which is the
- * data set `orangejuice` of R qcc. The book prints the limits with four decimals. The further decimals were computed
- * with the formulas of qcc in Python; R was not run.
+ * Montgomery, Introduction to Statistical Quality Control: cans of frozen orange juice in 30 samples of 50. R qcc
+ * contains the data as `orangejuice`. The book prints the limits with four decimals. A Python program with the formulas
+ * of qcc computed the other decimals. R was not run.
  */
 export const ORANGE_JUICE = {
   counts: ofSize(50, CANS),
@@ -34,7 +34,7 @@ export const REVISED_ORANGE_JUICE = {
   printed: { mean: '0.2150', lower: '0.0407', upper: '0.3893' },
 };
 
-/** The same machine after an adjustment: the second part of `orangejuice`. */
+/** The same machine after an adjustment, from the second part of `orangejuice`. */
 export const ADJUSTED_ORANGE_JUICE = {
   counts: ofSize(50, [9, 6, 12, 5, 6, 4, 6, 3, 7, 6, 2, 4, 3, 6, 5, 4, 8, 5, 6, 7, 5, 6, 3, 5]),
   mean: 133 / 1200,
@@ -58,8 +58,9 @@ export const PEACHES = {
 };
 
 /**
- * Emergency attendances seen within 4 hours by week (Mohammed and others, 2013): the data set `nhs_accidents` of R
- * qicharts2, which explains p′ charts with it. Limits by the formulas of its `qic.pp`, computed in Python; R was not run.
+ * Emergency attendances seen within 4 hours by week (Mohammed and others, 2013). R qicharts2 contains the data as
+ * `nhs_accidents`, and explains p′ charts with them. A Python program with the formulas of its `qic.pp` computed the
+ * limits. R was not run.
  */
 export const EMERGENCIES = {
   counts: [

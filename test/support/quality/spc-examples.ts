@@ -117,7 +117,7 @@ export const INDIVIDUALS: readonly IndividualsExample[] = [
   },
 ];
 
-/** To 4 decimal places, as printed in the handbook. */
+/** Values to 4 decimal places, as the handbook prints them. */
 export const NIST_PUBLISHED = {
   mean: 50.81,
   movingRangeMean: 1.8778,
@@ -126,8 +126,8 @@ export const NIST_PUBLISHED = {
 };
 
 /**
- * Diameters of piston rings, means of five each (Montgomery, Introduction to Statistical Quality Control; data set
- * pistonrings of R qcc 2.7). Expected values are the output of qcc, with centre and sigma computed from the first 25
+ * Means of the diameters of five piston rings each (Montgomery, Introduction to Statistical Quality Control). R qcc 2.7
+ * contains the data as `pistonrings`. The expected values are the output of qcc, with centre and sigma of the first 25
  * means. qcc reports runs of 7.
  */
 export const PISTON_RINGS = {
@@ -158,8 +158,8 @@ export interface ServiceExample extends Limits {
 }
 
 /**
- * Constructed for this service, with independently computed results: window of 20, violations from 8 points on,
- * sample_stddev.
+ * Examples for this service, with independently computed results. The window is 20, violations start at 8 points, and
+ * sigma is `sample_stddev`.
  */
 export const SERVICE_EXAMPLES: readonly ServiceExample[] = [
   {

@@ -3,13 +3,13 @@ import type { SpcRule } from '../../../src/quality/contracts/spc-rule.js';
 export interface RuleVector {
   readonly name: string;
   readonly values: readonly number[];
-  /** Positions of the last points of the patterns, by rule. Other rules have no hits. */
+  /** Positions of the last points of the patterns, by rule. Other rules match nowhere. */
   readonly hits: Readonly<Partial<Record<SpcRule, readonly number[]>>>;
 }
 
 /**
- * Centre 0, sigma 1. Boundary cases of the rules, verified with R Rspc 1.2.2, whose rule 8 does not require points on
- * both sides.
+ * Boundary cases of the rules, with centre 0 and sigma 1. Verified with R Rspc 1.2.2, whose rule 8 does not require
+ * points on both sides.
  */
 export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
   { name: 'a point beyond 3 sigma', values: [0.2, -0.4, 3.01, 0.1], hits: { NELSON_1: [2] } },

@@ -1,6 +1,6 @@
 const STEPS = 4_000;
 
-/** Probability that Student's t exceeds `t`, by Simpson's rule over its density from 0 to `t`. */
+/** Returns the probability that Student's t exceeds `t`. Integrates its density from 0 to `t` with Simpson's rule. */
 export function studentTTailProbability(t: number, freedom: number): number {
   const density = (x: number) => (1 + x ** 2 / freedom) ** (-(freedom + 1) / 2);
   const width = t / STEPS;
@@ -10,8 +10,8 @@ export function studentTTailProbability(t: number, freedom: number): number {
 }
 
 /**
- * Gamma((n + 1) / 2) / (sqrt(n pi) Gamma(n / 2)): 1 / pi for n = 1, 1 / (2 sqrt 2) for n = 2, others recursively from n
- * - 2.
+ * Returns Gamma((n + 1) / 2) / (sqrt(n pi) Gamma(n / 2)). The value is 1 / pi for n = 1 and 1 / (2 sqrt 2) for n = 2.
+ * For larger n, it follows recursively from n minus 2.
  */
 function densityAtZero(freedom: number): number {
   if (freedom === 1) return 1 / Math.PI;

@@ -1,6 +1,6 @@
 import { textFinder } from './text-finder.js';
 
-/** All encodings of a secret that would still reveal it, to search for in output. */
+/** Returns all encodings of a secret that would reveal it. Tests search for them in output. */
 export function secretEncodingsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const url = encodeURIComponent(secret);
@@ -28,7 +28,7 @@ export interface Leak {
 
 /**
  * Returns a function that finds all these secrets in a text, with the first offset of each encoding. Throws for secrets
- * under 6 characters, which could occur by chance.
+ * under 6 characters, because they could occur by chance.
  */
 export function leakFinder(secrets: readonly string[]): (text: string | Uint8Array) => Leak[] {
   const wanted = secrets.flatMap((secret) => {
@@ -50,7 +50,7 @@ export function findLeaks(text: string | Uint8Array, secrets: readonly string[])
   return leakFinder(secrets)(text);
 }
 
-/** The base64 of the secret after `place` other bytes, without the characters that depend on adjacent bytes. */
+/** Returns the base64 of the secret after `place` other bytes, without the characters that depend on adjacent bytes. */
 function base64At(secret: string, place: number, encoding: 'base64' | 'base64url'): string {
   const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(secret)]);
   const whole = Math.floor((bytes.length * 8) / 6);

@@ -25,7 +25,9 @@ export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   return secrets;
 }
 
-/** Requests with a string, an object and a list in each field of each body, together with an unknown field. */
+/**
+ * Returns the requests with a string, an object and a list in each field of each body, together with an unknown field.
+ */
 async function restRequests(client: Client): Promise<Send[]> {
   const { body: openapi } = await client.request('/api/openapi.json');
   const operations = Object.entries<Record<string, Operation>>(openapi.paths).flatMap(([path, methods]) =>
@@ -63,7 +65,7 @@ const SHAPES: readonly ((secret: string) => unknown)[] = [
   (secret) => [[secret]],
 ];
 
-/** Requests with each argument of each mutation as a literal and as a variable of its type. */
+/** Returns the requests with each argument of each mutation as a literal and as a variable of its type. */
 async function mutations(client: Client): Promise<Send[]> {
   const { body } = await client.graphql(getIntrospectionQuery());
   const schema: GraphQLSchema = buildClientSchema(body.data as IntrospectionQuery);

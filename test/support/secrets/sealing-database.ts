@@ -11,7 +11,7 @@ import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import type { SecretLocation } from '../../../src/secrets/secret-store.js';
 import { loginTo } from '../database/runtime-role.js';
 
-/** A value of SEALING_KEYS with new keys of these ids. */
+/** Returns a value of SEALING_KEYS with new keys of these ids. */
 export function newSealingKeys(...ids: string[]): string {
   return ids.map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',');
 }
@@ -20,7 +20,7 @@ export function aPlace(tenantId = newId()): SecretLocation {
   return { tenantId, recordId: newId() };
 }
 
-/** A database with the login of the runtime role and a separate pool per store. */
+/** A database with the login of the runtime role. Each store has its own pool. */
 export class SealingDatabase {
   readonly #orms: MikroORM[] = [];
 
@@ -38,7 +38,7 @@ export class SealingDatabase {
     return new ReaderFactory(new EntityTables(orm.getMetadata()), await orm.em.getConnection().getNativeClient());
   }
 
-  /** A store as a different process would open it. */
+  /** Opens a store like a different process. */
   async store(keys: string, options?: { lifetime: number }): Promise<SealingStore> {
     return new SealingStore(new DataKeys(await this.readers(), parseKeyRing(keys), options));
   }

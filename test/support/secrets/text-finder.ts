@@ -1,6 +1,6 @@
 /**
- * Returns a function that finds needles of at least 4 bytes in a text. Its result maps the index of each found needle to
- * the first offset. One pass over the text finds thousands of needles.
+ * Returns a function that finds needles of at least 4 bytes in a text. Its result maps the index of each found needle
+ * to the first offset. One pass over the text finds thousands of needles.
  */
 export function textFinder(needles: readonly Buffer[]): (text: Buffer) => Map<number, number> {
   // Needles by their last bytes, because many needles, such as times and names, have equal first bytes.

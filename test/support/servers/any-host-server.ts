@@ -14,14 +14,14 @@ export interface VendorCallRecord {
 
 export interface StubReply {
   readonly status: number;
-  /** Body, sent as JSON. A string or bytes are sent unchanged. */
+  /** Body as JSON. The server sends a string or bytes unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 const ORIGINAL = 'x-original-url';
 
-/** Receives the requests to all hosts on loopback, through the real outbound client. */
+/** Receives the requests to all hosts on loopback. The requests pass through the real outbound client. */
 export class AnyHostServer {
   /** Makes requests fail with a refused connection. */
   isDown = false;
@@ -42,7 +42,7 @@ export class AnyHostServer {
     await close(this.#server);
   }
 
-  /** A header contains the original URL. */
+  /** Sends a request to the server. A header contains the original URL. */
   readonly send: Send = async (url, request) => {
     const { pathname, search } = new URL(url);
     const port = this.isDown ? 1 : (this.#server.address() as AddressInfo).port;
@@ -68,7 +68,10 @@ export class AnyHostServer {
     response.end(isText || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   }
 
-  /** An error of the test's own code fails the request immediately instead of at its deadline. */
+  /**
+   * Returns the response to a call. An error of the test's own code fails the request immediately instead of at its
+   * deadline.
+   */
   async #replyTo(call: VendorCallRecord): Promise<StubReply> {
     try {
       return await this.#reply(call);

@@ -11,15 +11,15 @@ const BUCKET = 'files';
 export const BUCKET_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 /**
- * A bucket on loopback: s3rver, extended by ListMultipartUploads, AbortMultipartUpload and ranges of empty objects as
- * documented by S3 (https://docs.aws.amazon.com/AmazonS3/latest/API).
+ * A bucket on loopback. The server is s3rver, extended by ListMultipartUploads, AbortMultipartUpload and ranges of
+ * empty objects. The extensions follow the documentation of S3 (https://docs.aws.amazon.com/AmazonS3/latest/API).
  */
 export class BucketServer {
   /** Received requests, such as `PUT /files/key?partNumber=1`. */
   readonly requests: string[] = [];
   /** Total body bytes of completed requests. */
   received = 0;
-  /** Override; returns true if it has handled the request. */
+  /** Handles a request instead of s3rver. Returns true if it has handled the request. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   #folder: string;
   #server: Loopback;
@@ -34,7 +34,7 @@ export class BucketServer {
     return this;
   }
 
-  /** Value for STORAGE_URL. */
+  /** Returns the value for STORAGE_URL. */
   address(prefix = ''): string {
     return `s3://${BUCKET}${prefix && `/${prefix}`}?endpoint=${this.#server.origin}&forcePathStyle=true`;
   }
@@ -44,7 +44,7 @@ export class BucketServer {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Keys of objects and of uploads in progress. */
+  /** Returns the keys of objects and of running uploads. */
   async keys(): Promise<string[]> {
     const names = await undisturbed(() => readdir(join(this.#folder, BUCKET), { recursive: true }));
     const objects = names.flatMap((name) => /^(.+)\._S3rver_object$/.exec(name)?.[1] ?? []);
@@ -91,7 +91,7 @@ export class BucketServer {
   }
 }
 
-/** Retries if a file was removed during the call. */
+/** Repeats the call if a file was removed in the meantime. */
 async function undisturbed<Result>(read: () => Promise<Result>): Promise<Result> {
   return read().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

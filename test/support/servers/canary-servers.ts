@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 export interface CanaryServers {
   /** Port of all servers. */
   readonly port: number;
-  /** Number of received connections. */
+  /** Returns the number of received connections. */
   reached(): number;
   close(): void;
 }
 
-/** Starts a server on each of the addresses of this machine. No request of the service may reach them. */
+/** Starts a server on each of the addresses of this machine. No request of the service may reach these servers. */
 export async function startCanaryServers(first: string, ...others: string[]): Promise<CanaryServers> {
   let reached = 0;
   for (;;) {
@@ -30,7 +30,7 @@ export async function startCanaryServers(first: string, ...others: string[]): Pr
       return { port, reached: () => reached, close };
     } catch (error) {
       close();
-      // EADDRINUSE: the port is in use at another address. Retries with another port.
+      // EADDRINUSE means that the port is in use at another address. The function tries another port.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
   }

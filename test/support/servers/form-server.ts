@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { type MultipartForm, readMultipartForm } from '../../../rest-facade/streams/multipart-form.js';
 import { close, listen, originOf } from './loopback.js';
 
-/** Thrown for an invalid part. */
+/** A part of the form is invalid. */
 export class BadForm extends Error {
   constructor(
     message: string,
@@ -17,9 +17,9 @@ export class BadForm extends Error {
 type Work = (form: MultipartForm, request: IncomingMessage) => Promise<unknown>;
 type ReadWhole = (form: MultipartForm) => Promise<unknown>;
 
-/** A server that reads forms with the text fields `data` and `more` and returns the outcome as JSON. */
+/** A server that reads forms with the text fields `data` and `more`. It returns the outcome as JSON. */
 export class FormServer {
-  /** Number of requests in progress. */
+  /** Number of running requests. */
   pending = 0;
   /** Outcomes of completed requests, in order. */
   readonly outcomes: unknown[] = [];
@@ -84,7 +84,7 @@ export const readWholeForm: ReadWhole = async ({ texts, file }) => {
   return { texts: Object.fromEntries(texts), ...(bytes && { file: { ...sent, content } }) };
 };
 
-/** A form part with the boundary `b`; with `file`, a file part with that name. */
+/** Returns a form part with the boundary `b`. With `file`, returns a file part with that name. */
 export function multipartPart(name: string, content: string, file?: string): string {
   const filename = file === undefined ? '' : `; filename="${file}"`;
   return `--b\r\nContent-Disposition: form-data; name="${name}"${filename}\r\n\r\n${content}\r\n`;

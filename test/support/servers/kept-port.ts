@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { type Loopback, listenOnLoopback } from './loopback.js';
 
-/** A port of 127.0.0.1 on which the servers of several test files listen one after the other. */
+/** A port of 127.0.0.1. The servers of several test files listen on it one after another. */
 export class KeptPort {
   readonly origin: string;
   #listener: RequestListener | undefined;

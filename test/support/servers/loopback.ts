@@ -5,7 +5,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 export interface Loopback {
   /** Origin of the server, such as `http://127.0.0.1:4711`. */
   readonly origin: string;
-  /** Closes open connections too. */
+  /** Closes the server, including open connections. */
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export async function listenOnLoopback(listener: RequestListener): Promise<Loopb
   return { origin: await listen(server), close: () => close(server) };
 }
 
-/** Listens on 127.0.0.1, by default on a free port, and returns the origin. */
+/** Listens on 127.0.0.1, by default on a free port. Returns the origin. */
 export async function listen(server: NetServer, port = 0): Promise<string> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -26,7 +26,7 @@ export function originOf(server: NetServer): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Ends open requests too. */
+/** Closes the server. Also ends open requests. */
 export async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

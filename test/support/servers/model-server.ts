@@ -17,7 +17,7 @@ type ModelHandler = (response: ServerResponse) => unknown;
 const PARAMETERS = ['model', 'messages', 'temperature', 'max_tokens', 'max_completion_tokens', 'response_format'];
 const NOT_OF_REASONING = ['temperature', 'max_tokens', 'response_format'];
 
-/** Part of every error, because vendors repeat keys and prompts in their errors. */
+/** Text in every error. Vendors repeat keys and prompts in their errors. */
 export const VENDOR_TEXT = 'text-of-the-vendor';
 
 /** A fake language model with the chat completions API of OpenAI and configurable responses. */
@@ -65,7 +65,7 @@ export class ModelServer {
   }
 }
 
-/** A completion with types by column; `more` overrides parts of it. */
+/** Returns a completion with types by column. `more` overrides parts of it. */
 export function completion(content: unknown, more: object = {}, finish_reason = 'stop'): ModelHandler {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   const choices = [{ index: 0, finish_reason, message: { role: 'assistant', content: text } }];
@@ -73,7 +73,7 @@ export function completion(content: unknown, more: object = {}, finish_reason = 
   return jsonReply({ id: 'chatcmpl-1', object: 'chat.completion', choices, usage, ...more });
 }
 
-/** Sends JSON, or a string verbatim. */
+/** Sends JSON. Sends a string unchanged. */
 export function jsonReply(body: unknown, status = 200, headers: Record<string, string> = {}): ModelHandler {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
@@ -87,7 +87,7 @@ export function redirectReply(location: string, status = 302): ModelHandler {
   return jsonReply('', status, { location });
 }
 
-/** Sends a byte every few milliseconds, without end. */
+/** Sends a byte every few milliseconds. The response never ends. */
 export function dripReply(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 5);

@@ -14,7 +14,7 @@ export async function reasonOf(call: Promise<unknown>): Promise<string> {
   return error instanceof OutboundError ? error.reason : `${error}`;
 }
 
-/** Clients and servers of one test file, which are closed after each test. */
+/** Creates clients and servers for one test file. Closes them after each test. */
 export function outboundServers() {
   const ends: (() => unknown)[] = [];
   /** Requests to all servers of the test. */
@@ -48,7 +48,7 @@ export function outboundServers() {
   };
 }
 
-/** Waits until the client has closed these sockets; rejects after 30 seconds. */
+/** Waits until the client has closed these sockets. Rejects after 30 seconds. */
 export async function closed(sockets: readonly Socket[]): Promise<void> {
   const signal = AbortSignal.timeout(30_000);
   for (const socket of sockets) if (!socket.closed) await once(socket, 'close', { signal });

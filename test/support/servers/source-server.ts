@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 /** A status, a JSON body, or a complete response. */
 export type StubResponse = number | object | { status: number; headers?: Record<string, string>; body?: unknown };
 
-/** A source on loopback whose responses are computed from the request. */
+/** A source on loopback. A function computes its responses from the request. */
 export class SourceServer {
   readonly requests: ReceivedRequest[] = [];
   url: string;
@@ -40,14 +40,14 @@ export class SourceServer {
 
   constructor(public respond: (received: ReceivedRequest) => StubResponse | Promise<StubResponse>) {}
 
-  /** Outbound client that may reach loopback. */
+  /** Sends a request with an outbound client that may reach loopback. */
   readonly send: Send = (url, request) => this.#outbound.request(url, request);
 
   get last(): ReceivedRequest {
     return this.requests.at(-1) as ReceivedRequest;
   }
 
-  /** Requests to the path. */
+  /** Returns the requests to the path. */
   at(path: string): ReceivedRequest[] {
     return this.requests.filter((received) => received.path === path);
   }

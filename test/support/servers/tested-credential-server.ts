@@ -21,7 +21,7 @@ export function jsonHandler(status: number, body: unknown, headers: Record<strin
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** A source on loopback with configurable responses by path. */
+/** A source on loopback. Tests configure its responses by path. */
 export class CredentialTestServer {
   answers: Record<string, SourceHandler> = {};
   /** Method and path of requests since the last `reset`. */

@@ -8,7 +8,10 @@ import { close, listen, originOf } from './loopback.js';
 
 type Work = (form: MultipartForm, ctx: Context) => Promise<unknown>;
 
-/** The real HTTP server with an app that runs `work` for forms and reads no other request until `release` is called. */
+/**
+ * The real HTTP server, with an app that runs `work` for forms. The app reads no other request until the test calls
+ * `release`.
+ */
 export class UploadServer {
   pending = 0;
   work: Work = async () => ({});

@@ -7,8 +7,9 @@ interface Version {
 }
 
 /**
- * A fake KV engine, version 2, on loopback, written from its documentation (https://openbao.org/api-docs/secret/kv/kv-v2).
- * Supports the calls of the secret store: create, read a version, delete all versions.
+ * A fake KV engine, version 2, on loopback. It follows the documentation
+ * (https://openbao.org/api-docs/secret/kv/kv-v2). It supports the calls of the secret store: create, read a version,
+ * delete all versions.
  */
 export class VaultServer {
   token = 's.first-token';
@@ -18,7 +19,7 @@ export class VaultServer {
   readonly entries = new Map<string, Version[]>();
   readonly requested: string[] = [];
   lastBody = '';
-  /** If set, handles all requests. */
+  /** Handles all requests if set. */
   answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   url: string;
   readonly #server = createServer((request, response) => this.#serve(request, response));
@@ -38,7 +39,7 @@ export class VaultServer {
     this.lastBody = body;
     if (this.answer) return void this.answer(request, response);
     const [status, reply] = this.#reply(request, body);
-    // Escapes characters as the JSON encoder of Go does.
+    // Escapes characters like the JSON encoder of Go.
     const text = JSON.stringify(reply)?.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   }

@@ -5,7 +5,7 @@ import { queryAsOwner } from '../database/owner-queries.js';
 import { localTokenOf } from './local-token.js';
 import { aClient, type Client, type TestService } from './service.js';
 
-/** The value of the only field of a GraphQL query. Throws for errors. */
+/** Returns the value of the only field of a GraphQL query. Throws if the response has errors. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
 export async function queryField(client: Client, query: string, variables?: object): Promise<any> {
   const { body } = await client.graphql(query, variables);
@@ -13,13 +13,13 @@ export async function queryField(client: Client, query: string, variables?: obje
   return Object.values(body.data)[0];
 }
 
-/** The error codes of a GraphQL request; empty on success. */
+/** Returns the error codes of a GraphQL request. Returns none for a success. */
 export async function errorCodesOf(client: Client, query: string, variables?: object): Promise<string[]> {
   const { body } = await client.graphql(query, variables);
   return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 }
 
-/** A client with any verified address, even an address that belongs to no user of the workspace. */
+/** Returns a client with any verified address. The address may belong to no user of the workspace. */
 export function clientFor(service: { url: string; dataDir: string }, email: string, slug = DEMO_WORKSPACE): Client {
   return aClient(service, async () => ({
     authorization: `Bearer ${await localTokenOf(service.dataDir, email)}`,
@@ -27,7 +27,10 @@ export function clientFor(service: { url: string; dataDir: string }, email: stri
   }));
 }
 
-/** A client with an API key of these permissions. They may be empty, which the service itself does not allow. */
+/**
+ * Returns a client with an API key of these permissions. The list may be empty, which the service itself does not
+ * allow.
+ */
 export async function anApiKeyClient(
   service: TestService,
   permissions: string[],
@@ -45,7 +48,7 @@ export async function anApiKeyClient(
   return aClient(service, async () => ({ authorization: `Bearer ${key}` }));
 }
 
-/** Audit entries of one object, newest first. */
+/** Returns the audit entries of one object, newest first. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
 export async function auditEntriesOf(owner: Client, objectId: string): Promise<any[]> {
   const query = '{ auditEntries(limit: 250) { items { actorKind actorId action objectId details } } }';
@@ -53,7 +56,7 @@ export async function auditEntriesOf(owner: Client, objectId: string): Promise<a
   return items.filter((entry: { objectId: string }) => entry.objectId === objectId);
 }
 
-/** The id of the role of this name. */
+/** Returns the id of the role with this name. */
 export async function roleIdOf(client: Client, name: string): Promise<string> {
   const roles: { id: string; name: string }[] = await queryField(client, '{ roles { id name } }');
   const role = roles.find((one) => one.name === name);
@@ -61,7 +64,7 @@ export async function roleIdOf(client: Client, name: string): Promise<string> {
   return role.id;
 }
 
-/** The id of the user with this address. */
+/** Returns the id of the user with this address. */
 export async function userIdOf(client: Client, email: string): Promise<string> {
   const { items } = await queryField(client, '{ users(limit: 250) { items { id email } } }');
   const user = items.find((one: { email: string }) => one.email === email);
@@ -69,7 +72,7 @@ export async function userIdOf(client: Client, email: string): Promise<string> {
   return user.id;
 }
 
-/** Creates a role. Returns its id. */
+/** Creates a role. Returns the id of the role. */
 export async function aRole(
   client: Client,
   input: { name: string; permissions: string[]; parentRoleId?: string },

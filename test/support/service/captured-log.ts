@@ -3,12 +3,12 @@ import type { Client } from './service.js';
 
 /** All output of a service, in order. */
 export interface CapturedLog {
-  /** The destination of its log. */
+  /** Stream to which the service writes its log. */
   readonly log: NodeJS.WritableStream;
   readonly lines: readonly string[];
   /** Headers and bodies of all responses to captured clients. */
   readonly replies: readonly string[];
-  /** A client whose responses are captured. */
+  /** Returns a client that also captures its responses. */
   client(client: Client): Client;
 }
 

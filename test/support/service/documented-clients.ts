@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
 type Files = Record<string, string>;
 
-/** TypeScript files in docs/graphql.md, by the path in their first line. */
+/** Returns the TypeScript files in docs/graphql.md, by the path in their first line. */
 export async function documentedFiles(): Promise<Files> {
   const page = await readFile(join(PROJECT_ROOT, 'docs/graphql.md'), 'utf8');
   const blocks = page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm);
@@ -18,8 +18,8 @@ export async function documentedFiles(): Promise<Files> {
 }
 
 /**
- * Writes the documented files and `others` into a new folder, generates their types as the documented configuration
- * says, and compiles all of them. Returns the folder; the compiled files are in `dist`.
+ * Writes the documented files and `others` into a new folder. Generates their types with the documented configuration,
+ * and compiles all of them. Returns the folder, which contains the compiled files in `dist`.
  */
 export async function buildDocumentedClients(sdl: string, others: Files): Promise<string> {
   const { 'codegen.ts': config = '', ...documented } = await documentedFiles();

@@ -2,16 +2,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ATTEMPTS = 12;
-/** A local variable is faster than the global. */
+/** A local variable is faster than the global variable. */
 const { imul } = Math;
-/** Steps of a hash; takes much longer than one tick of the CPU clock. The time applies to an idle core. */
+/**
+ * Number of steps of a hash. They take much longer than one tick of the CPU clock. The time applies to an idle core.
+ */
 const STEPS = 40_000_000;
 const STEPS_MS = 40;
 
 /**
- * The longest time in milliseconds for which `work` blocks the event loop, scaled to an idle machine. Takes the best of
- * several attempts, because garbage collection and other processes disturb single attempts. Stops early at or below
- * `enough`.
+ * Returns the longest time in milliseconds for which `work` blocks the event loop, scaled to an idle machine. Uses the
+ * best of several attempts, because garbage collection and other processes disturb single attempts. Stops early if the
+ * time is at most `enough`.
  */
 export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
@@ -22,7 +24,10 @@ export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: num
   return best;
 }
 
-/** The minimum of timer delay and CPU time of a turn; only the timer delay includes preemption by other processes. */
+/**
+ * Returns the minimum of the timer delay and the CPU time of a turn. Only the timer delay includes preemption by other
+ * processes.
+ */
 async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -54,7 +59,10 @@ function watchTurns(): { stop(): number } {
   };
 }
 
-/** The CPU time of a fixed, allocation-free computation relative to an idle machine; at least 1. */
+/**
+ * Returns the ratio of the CPU time of a fixed, allocation-free computation to its time on an idle machine. The ratio
+ * is at least 1.
+ */
 function slowdown(): number {
   const before = cpuTime();
   hashSteps(STEPS);

@@ -28,15 +28,15 @@ const withVariables = (variables: string): ExpensiveRequest =>
   );
 
 /**
- * A query that follows a cycle. Each level multiplies the rows by the number of groupings of a vendor. This number is
- * larger than the check of the cost assumes.
+ * Returns a query that follows a cycle. Each level multiplies the rows by the number of groupings of a vendor. That
+ * number is larger than the assumption of the cost check.
  */
 export const cycle = (depth: number, fields = ''): string =>
   `{platformVendor(slug:"microsoft"){${`allGroupings{${fields}vendor{`.repeat(depth)}name description${'}}'.repeat(depth)}}}`;
 
 const OF_TYPES = 'fields{name description args{name description type{name ofType{name}}} type{name ofType{name}}}';
 
-/** Unauthenticated requests that are cheap to send and were, or could be, expensive to process. */
+/** Unauthenticated requests that are cheap to send. Processing them was, or could be, expensive. */
 export const EXPENSIVE_REQUESTS: Readonly<Record<string, ExpensiveRequest>> = {
   'unknown fields behind half a million line ends': packed(`${'\n'.repeat(500_000)}{${many(110, (n) => `x${n}`)}}`),
   'unknown fields behind line ends': queried(`${NEWLINES}{${many(110, (n) => `x${n}`)}}`),

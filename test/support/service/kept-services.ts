@@ -11,23 +11,23 @@ import {
 import { type RunningService, startRunningService, stopRunningService } from './running-service.js';
 
 export interface KeptService extends RunningService {
-  /** The catalog at the start of the service, which caches it. */
+  /** The catalog at the start of the service. The service caches it. */
   readonly catalog: string;
   /** Files of the data folder at the start of the service. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Services that the test files of this process use one after the other, because a start takes half a second of CPU
+ * Services that the test files of this process use one after another. Starting a service takes half a second of CPU
  * time.
  */
 export class KeptServices {
   readonly #idle: KeptService[] = [];
 
-  /** Settings of each service. */
+  /** `env` contains the settings of each service. */
   constructor(private readonly env: Record<string, string> = {}) {}
 
-  /** A service with the rows and files of a new service. */
+  /** Returns a service with the rows and files of a new service. */
   async take(): Promise<KeptService> {
     const kept = this.#idle.pop();
     if (!kept) return startKept(this.env);

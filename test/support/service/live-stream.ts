@@ -5,12 +5,12 @@ import type { TestService } from './service.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
 type Result = any;
 
-/** An open stream of `/graphql/stream`, as its client sees it. */
+/** An open stream of `/graphql/stream`, from the perspective of its client. */
 export class LiveStream {
   /** Results that `next` has not returned yet. */
   readonly results: Result[] = [];
   comments = 0;
-  /** Whether the event `complete` arrived. */
+  /** Whether the event `complete` has arrived. */
   isComplete = false;
   isEnded = false;
 
@@ -21,7 +21,7 @@ export class LiveStream {
     void this.#read().catch(() => undefined);
   }
 
-  /** The next result. Throws if the stream ends before the result. */
+  /** Returns the next result. Throws if the stream ends before the result. */
   async next(): Promise<Result> {
     await waitUntil(() => this.results.length > 0 || this.isEnded);
     if (this.results.length === 0) throw new Error('the stream has ended');
@@ -58,7 +58,7 @@ export class LiveStream {
   }
 }
 
-/** Subscribes with a role of a workspace; `headers` override headers of the request. */
+/** Subscribes with a role of a workspace. `headers` override headers of the request. */
 export async function openStream(
   service: Pick<TestService, 'url' | 'tokenOf'>,
   query: string,

@@ -1,9 +1,12 @@
-/** The multipart form of a REST body or GraphQL request with a file. Undefined without a file. */
+/** Returns the multipart form of a REST body or GraphQL request with a file. Returns undefined without a file. */
 export function multipartRequestFor(path: string, body: object): FormData | undefined {
   return path === '/graphql' ? graphqlFormOf(body) : formOf(body);
 }
 
-/** The form of a REST body: the file, and the other fields as JSON in the part `data`. Undefined without a file. */
+/**
+ * Returns the form of a REST body: the file, and the other fields as JSON in the part `data`. Returns undefined without
+ * a file.
+ */
 function formOf(body: object): FormData | undefined {
   const { file, ...data } = body as { file?: unknown };
   if (!(file instanceof File)) return undefined;
@@ -14,7 +17,8 @@ function formOf(body: object): FormData | undefined {
 }
 
 /**
- * The form of a GraphQL request, as defined by the GraphQL multipart request specification. Undefined without a file.
+ * Returns the form of a GraphQL request according to the GraphQL multipart request specification. Returns undefined
+ * without a file.
  */
 function graphqlFormOf({ query, variables = {} }: { query?: string; variables?: object }): FormData | undefined {
   const { file, ...others } = variables as { file?: unknown };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A transaction of another process, which holds its locks until it ends. */
+/** A transaction of another process. It holds its locks until it ends. */
 export interface OpenTransaction {
   query(statement: string, values?: unknown[]): Promise<pg.QueryResult>;
   end(by: 'commit' | 'rollback'): Promise<void>;

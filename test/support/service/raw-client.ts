@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A client that has sent the headers of a POST. Sends raw bytes. A broken connection sets `isReset` instead of
+ * A client that has sent the headers of a POST. Sends raw bytes. If the connection breaks, sets `isReset` instead of
  * throwing.
  */
 export class RawClient {

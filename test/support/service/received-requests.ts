@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const RECEIVED = 'http.server.request.start';
 
-/** Resolves once services of this process have received `count` requests for the path and had time to begin them. */
+/**
+ * Resolves when services of this process have received `count` requests for the path, and have had time to begin them.
+ */
 export async function untilReceived(path: string, count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let received = 0;

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Reply } from './service.js';
 
-/** Matchers of fields that every response has in the same format. */
+/** Matchers of fields that have the same format in every response. */
 export const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const AUDIT_FIELDS = { createdAt: TIME, createdBy: ID, updatedAt: TIME, updatedBy: ID };
 
-/** The error code in the headers; null for a success. */
+/** Returns the error code in the headers. Returns null for a success. */
 export function errorCodeOf({ headers }: Reply): string | null {
   return headers.get('x-error-code');
 }
@@ -19,7 +19,7 @@ export function isReplay({ headers }: Reply): boolean {
   return headers.get('idempotency-replayed') === 'true';
 }
 
-/** Everything in a response that could distinguish it from another response. */
+/** Returns all parts of a response that could distinguish it from another response. */
 export function comparableReply({ status, headers, text }: Reply): object {
   const compared = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, text, headers: Object.fromEntries(compared) };

@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config.js';
 import { type Service, startService } from '../../../src/service.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../database/database.js';
 
-/** A service of this process with a separate database and data folder. */
+/** A service of this process with its own database and data folder. */
 export interface RunningService {
   readonly service: Service;
   readonly database: TestDatabase;
@@ -16,7 +16,7 @@ export interface RunningService {
 export interface RunningServiceOptions {
   readonly env?: Record<string, string> | undefined;
   readonly log?: DestinationStream | undefined;
-  /** Maps the database URL to the URL that the service uses. */
+  /** Maps the URL of the database to the URL that the service uses. */
   readonly through?: ((databaseUrl: string) => string) | undefined;
 }
 

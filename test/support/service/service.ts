@@ -17,7 +17,7 @@ export interface Reply {
 
 export interface Client {
   request(path: string, init?: RequestInit): Promise<Reply>;
-  /** Sends a JSON body, or a form if `body` has a field `file`. */
+  /** Sends a JSON body. If `body` has a field `file`, sends a form. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
   patch(path: string, body: object): Promise<Reply>;
   delete(path: string): Promise<Reply>;
@@ -28,20 +28,21 @@ const defaultServices = new KeptServices();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A running service, itself an unauthenticated client. */
+/** A running service. It is also an unauthenticated client. */
 export interface TestService extends Client {
   url: string;
   metricsUrl: string;
   databaseUrl: string;
   dataDir: string;
-  /** A client with a built-in role, in its own workspace or another. */
+  /** Returns a client with a built-in role, in its own workspace or in another workspace. */
   as(role: BuiltInRole, workspace?: { slug?: string; named?: string }): Client;
   tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
 }
 
 /**
- * A running service with the demo workspace, for one test file. With default settings, earlier test files may have used
- * it, and it has the rows and files of a new service. With settings, a log or `through`, it starts for this file.
+ * Starts a service with the demo workspace, for one test file. With default settings, earlier test files may have used
+ * the service, but it has the rows and files of a new service. With settings, a log or `through`, it starts for this
+ * file.
  */
 export function aService(
   env?: Record<string, string>,
@@ -52,7 +53,7 @@ export function aService(
   return serviceOf(() => startRunningService({ env, log, through }), stopRunningService);
 }
 
-/** One of these services, for one test file. */
+/** Returns one of these services, for one test file. */
 export function aKeptService(services: KeptServices): TestService {
   return serviceOf(
     () => services.take(),
@@ -60,7 +61,7 @@ export function aKeptService(services: KeptServices): TestService {
   );
 }
 
-/** Takes the service before the tests of a file, or of a suite within it, and gives it back after them. */
+/** Takes the service before the tests of a file or suite, and gives it back after them. */
 function serviceOf<Running extends RunningService>(
   take: () => Promise<Running>,
   giveBack: (running: Running) => Promise<void>,
@@ -84,7 +85,7 @@ function serviceOf<Running extends RunningService>(
   return test;
 }
 
-/** `headers` are sent with every request; headers of a request override them. */
+/** Creates a client that sends `headers` with every request. Headers of a request override them. */
 export function aClient(service: { url: string }, headers: () => Promise<Record<string, string>>): Client {
   const client = {} as Client;
   client.request = async (path, init = {}) => {

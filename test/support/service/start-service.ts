@@ -9,7 +9,10 @@ export function startTestService(env: Record<string, string>): Promise<Service> 
   return startService(readConfig({ PORT: '0', ...CLONED_DATABASE_ENV, ...env }), pino({ level: 'silent' }));
 }
 
-/** The message of the `StartupError` with these settings. Throws if the service starts or fails with another error. */
+/**
+ * Returns the message of the `StartupError` with these settings. Throws if the service starts or fails with another
+ * error.
+ */
 export async function startupErrorOf(env: Record<string, string>): Promise<string> {
   let service: Service;
   try {

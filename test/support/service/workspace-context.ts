@@ -11,15 +11,15 @@ import { loginTo } from '../database/runtime-role.js';
 export interface ContextServices {
   readonly orm: MikroORM;
   /**
-   * The context of a request by a new caller in a new workspace. The database has no row for the caller or the
+   * Returns the context of a request by a new caller in a new workspace. The database has no row for the caller or the
    * workspace.
    */
   aContext(): Promise<WorkspaceContext>;
-  /** The context of another request by the same caller. */
+  /** Returns the context of another request by the same caller. */
   again(context: WorkspaceContext): WorkspaceContext;
 }
 
-/** Context services with their own pool and the login of the service, like another process. */
+/** Creates context services with their own pool and the login of the service, like another process. */
 export function contextServicesOf({ databaseUrl }: { databaseUrl: string }): ContextServices {
   const orm = createOrm(loginTo({ databaseUrl }).url);
   const tables = new EntityTables(orm.getMetadata());

@@ -20,11 +20,14 @@ export interface ConnectedWorkspace {
 interface WorldOptions {
   readonly log?: NodeJS.WritableStream;
   readonly hostileIssuer?: string;
-  /** Creates additional connectors of the vendor. */
+  /** Returns additional connectors of the vendor. */
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 
-/** With default settings, earlier test files may have used the same service and the same ports of its vendor. */
+/**
+ * Starts a service with a fake vendor. With default settings, earlier test files may have used the same service and the
+ * same ports of its vendor.
+ */
 export async function aConnectedWorkspace(
   env?: Record<string, string>,
   options?: WorldOptions,
@@ -66,7 +69,10 @@ async function startConnectedWorkspace(
 
 const groupings = new WeakMap<Client, Data[]>();
 
-/** The vendor's groupings, requested once per client: the catalog of a service changes only at its start. */
+/**
+ * Returns the vendor's groupings. Requests them once per client, because the catalog of a service changes only at its
+ * start.
+ */
 async function groupingsFor(client: Client): Promise<Data[]> {
   const known = groupings.get(client);
   if (known) return known;

@@ -8,7 +8,7 @@ import { type FakeCredential, withWrongSecretValues } from '../vendors/fake-cred
 import { replyEcho, replyExpired, replyServerError } from '../vendors/vendor-responses.js';
 import { type ConnectedWorkspace, connect, offerOf, validateCredential } from './connected-workspace.js';
 
-/** Values that a test must not find in logs, dumps and responses after using the service. */
+/** Values for which a test searches in logs, dumps and responses after it has used the service. */
 export interface ExercisedSecrets {
   /** Values that no log, dump or response may contain. */
   readonly secret: Set<string>;
@@ -56,7 +56,10 @@ const HISTORY = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) {
   authenticationConfig connectionStatusMessage
   credentials { status message identity grantedScopes missingScopes validations { message details } } } }`;
 
-/** Tests a credential while the vendor works, echoes requests, reports expiry or fails, and tests a wrong credential. */
+/**
+ * Tests a credential while the vendor responds correctly, echoes requests, reports expiry or fails. Also tests a wrong
+ * credential.
+ */
 async function fillAndTest(
   { vendor, editor }: Use,
   strategyKey: string,
@@ -85,15 +88,15 @@ async function fillAndTest(
   await editor.request(`/api/vendors/tenant-connector-credential-detail?instanceId=${current.id}`);
 }
 
-/** The connector's key is a prefix of the strategy's key. */
+/** Returns the key of a connector, which is a prefix of the strategy's key. */
 function connectorOf(strategyKey: string): string {
   const keys = Object.keys(CREDENTIAL_CHECKS).filter((key) => strategyKey.startsWith(key));
   return keys.sort((one, other) => other.length - one.length)[0] as string;
 }
 
 /**
- * Completes one sign-in, then another with an invalid code. Returns the values that only a few expected responses may
- * contain.
+ * Completes one sign-in, then another sign-in with an invalid code. Returns the values that only a few expected
+ * responses may contain.
  */
 async function signIn({ provider, editor }: Use): Promise<string[]> {
   const strategyKey = 'oauth2-auth-code-pkce-client-secret-post';
@@ -104,7 +107,7 @@ async function signIn({ provider, editor }: Use): Promise<string[]> {
   await provider.allowRedirect(new URL(authorizeUrl).searchParams.get('redirect_uri') as string);
   const back = await provider.authorize(authorizeUrl);
   const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] as string);
-  await editor.request(back.pathname + back.search); // without the cookie, the page asks for confirmation
+  await editor.request(back.pathname + back.search); // Without the cookie, the page asks for confirmation.
   const page = await editor.request(back.pathname + back.search, { headers: { cookie } });
   if (!page.text.includes('accepts')) throw new Error(page.text);
   const { body: instance } = await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`);
@@ -114,7 +117,7 @@ async function signIn({ provider, editor }: Use): Promise<string[]> {
   return [state, cookie.split('=')[1] as string, back.searchParams.get('code') as string];
 }
 
-/** The authorization server echoes its request in the granted scopes. */
+/** Signs in with the hostile authorization server, which echoes its request in the granted scopes. */
 async function signInWithThief({ hostile, editor }: Use): Promise<string[]> {
   const [code, clientSecret] = [canaryValue(), canaryValue()];
   hostile.echoFormAsScopes();
@@ -137,7 +140,9 @@ async function connectWithoutDatabase({ service, editor }: Use, credential: Fake
   if (status !== 503) throw new Error(`${status}: ${text}`);
 }
 
-/** Runs an operation that writes to a table, and terminates its database session while it waits for a lock. */
+/**
+ * Runs an operation that writes to a table. Terminates the database session of the operation while it waits for a lock.
+ */
 export async function withConnectionLoss<Result>(
   service: { databaseUrl: string },
   table: string,
@@ -153,8 +158,8 @@ export async function withConnectionLoss<Result>(
   const working = work().finally(() => {
     isOver = true;
   });
-  // The lock is held until the operation has failed: a background job may be ahead of the operation in the queue for
-  // the lock.
+  // The test holds the lock until the operation has failed, because a background job may be ahead of the operation in
+  // the queue for the lock.
   await waitUntil(async () => {
     await terminate(`${locks} and not granted`);
     return isOver;
@@ -164,7 +169,7 @@ export async function withConnectionLoss<Result>(
   return working;
 }
 
-/** All sessions of this database. */
+/** Terminates all sessions of this database. */
 export async function terminateDatabaseConnections(service: { databaseUrl: string }): Promise<void> {
   const others = 'datname = current_database() and pid <> pg_backend_pid()';
   await queryAsOwner(service, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);

@@ -2,14 +2,14 @@ import { KeptPort } from '../servers/kept-port.js';
 import { KeptServices } from '../service/kept-services.js';
 import { aCatalogFolder, fakeVendorDefinitions } from '../vendors/fake-vendor-definitions.js';
 
-/** Services with a fake vendor in their catalog, and the ports of the vendor and of its authorization server. */
+/** A service with a fake vendor in its catalog, and the ports of the vendor and of its authorization server. */
 export interface KeptWorld {
   readonly vendorPort: KeptPort;
   readonly providerPort: KeptPort;
   readonly services: KeptServices;
 }
 
-/** Services of this process, with their vendor, that no test file uses at the moment. */
+/** Services of this process, with their vendor, that no test file currently uses. */
 const idle: KeptWorld[] = [];
 
 export async function takeKeptWorld(): Promise<KeptWorld> {
@@ -27,5 +27,5 @@ async function openKeptWorld(): Promise<KeptWorld> {
   return { vendorPort, providerPort, services };
 }
 
-/** Lets the service call vendors on this machine. */
+/** Settings with which the service can call vendors on this machine. */
 export const LOOPBACK_ALLOWED = { EGRESS_ALLOW: '127.0.0.0/8' };

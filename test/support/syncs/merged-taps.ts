@@ -18,7 +18,7 @@ export interface Version {
   readonly gone?: boolean;
 }
 
-/** Three records, and the newer versions of them: two changed records and a deleted one. */
+/** Three records, and their newer versions: two changed records and a deleted record. */
 export const OLD: Version[] = [
   { id: 1, updated: 1_000, name: 'a' },
   { id: 2, updated: 1_000, name: 'b' },
@@ -36,13 +36,13 @@ export const NEW_NAMES = ['1 A', '3 C'];
 
 const SNAPSHOT = { dataKind: 'snapshot', deletionMarker: 'gone' } as const;
 
-/** Taps whose tables hold each record once, on a new database, for one test file. */
+/** Creates taps whose tables contain each record once, on a new database, for one test file. */
 export async function mergedTaps() {
   const syncs = await syncedTaps();
   const { world } = syncs;
   const { accept, flush } = pendingBatches(world);
 
-  /** A tap whose table holds each record once. `pull` runs a sync that reads the pages. */
+  /** Creates a tap whose table contains each record once. `pull` runs a sync that reads the pages. */
   async function aTap(sync: TapSync = { mode: 'incremental', cursorField: 'updated' }, more: object = {}) {
     const connection = await syncs.createConnection({ users: { sync, ...SNAPSHOT, ...more } });
     const { tenantId, taps } = connection;
@@ -59,7 +59,7 @@ export async function mergedTaps() {
         await syncs.start(connection);
         await syncs.runSteps(connection);
       },
-      /** Returns the number of files of the table that the merge reads. */
+      /** Pushes records. Returns the number of files of the table that the merge reads. */
       async push(...records: readonly Version[]): Promise<number> {
         await accept(
           table,
@@ -89,7 +89,7 @@ export async function mergedTaps() {
           ({ id, name, _record_deleted }) => `${id} ${name}${_record_deleted ? ' deleted' : ''}`,
         );
       },
-      /** Rows with `_valid_from` and `_valid_to`, sorted. */
+      /** Returns the rows with `_valid_from` and `_valid_to`, sorted. */
       async history(): Promise<string[]> {
         const rows = await syncs.rowsOf(connection, 'users');
         const msOf = (time: unknown): string => (time == null ? '' : String(Number(new Date(String(time)))));
@@ -100,7 +100,7 @@ export async function mergedTaps() {
         where t.tap_id = $1 and f.state = 'live' order by f.created_at`;
         return (await world.query(sql, [decodeId(table.tapId)])).map(({ kind, rows }) => `${kind} ${rows}`);
       },
-      /** Number of files of the table in a state. */
+      /** Returns the number of files of the table in a state. */
       async filesIn(state: string): Promise<number> {
         const sql = `select from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = $2`;
         return (await world.query(sql, [decodeId(table.tapId), state])).length;
@@ -117,7 +117,7 @@ export async function mergedTaps() {
         const sql = 'select merged_by from catalog_table where tap_id = $1';
         return (await world.query(sql, [decodeId(table.tapId)]))[0]?.merged_by;
       },
-      /** Runs a query on the table `changes`, which has the rows of the tap. */
+      /** Runs a query on the table `changes`, which contains the rows of the tap. */
       select: (sql: string) => syncs.select(connection, 'users', sql),
       async totals(): Promise<unknown> {
         const sql =

@@ -13,7 +13,7 @@ interface PageOptions {
   readonly partBytes?: number;
 }
 
-/** Reads all records of a page. By default, every body is stored in a file and read part by part. */
+/** Reads all records of a page. By default, the page stores every body in a file and reads it part by part. */
 export async function openPage(
   body: string | Buffer,
   { contentType, extraction, option, ...sizes }: PageOptions = {},

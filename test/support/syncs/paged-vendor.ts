@@ -15,19 +15,22 @@ export interface ServedPage {
   /** Identifies the slice that contains the page. */
   readonly slice: string;
   readonly page: number;
-  /** Time on the clock of `performance.now()`. */
+  /** Time of `performance.now()`. */
   readonly at: number;
 }
 
 export const PAGE_SIZE = 100;
 const DAY_MS = 86_400_000;
-/** Time span of the changes, which end a day before the vendor is created. */
+/** Time span of the changes. They end a day before the creation of the vendor. */
 const SPAN_MS = 29 * DAY_MS;
 
-/** Serves computed records: groups, and per group a list `items` that is read in full, and an event log `changes`. */
+/**
+ * A vendor that serves computed records: groups and, for each group, a list `items` that syncs read in full, and an
+ * event log `changes`.
+ */
 export class PagedVendor {
   readonly served: ServedPage[] = [];
-  /** Number of changes per group that exist so far. */
+  /** Number of existing changes per group. */
   visibleChanges: number;
   readonly #firstChangeAt = Date.now() - SPAN_MS - DAY_MS;
   readonly #server = createServer((request, response) => {
@@ -40,7 +43,7 @@ export class PagedVendor {
     this.visibleChanges = scale.changesPerGroup;
   }
 
-  /** Returns the definition of the vendor, as YAML. */
+  /** Starts the vendor. Returns its definition as YAML. */
   async start(): Promise<string> {
     return definitionOf(await listen(this.#server), this.scale);
   }
@@ -49,7 +52,7 @@ export class PagedVendor {
     return close(this.#server);
   }
 
-  /** Time of a change in a group, in milliseconds since 1970. */
+  /** Returns the time of a change in a group, in milliseconds since 1970. */
   changedAt(nth: number): number {
     return this.#firstChangeAt + Math.floor((nth * SPAN_MS) / this.scale.changesPerGroup);
   }

@@ -23,7 +23,7 @@ interface Setting {
   readonly from?: PageToken;
   readonly signal?: AbortSignal;
   readonly strategy?: Partial<StrategyDefinition>;
-  /** Further taps of the connector. */
+  /** More taps of the connector. */
   readonly others?: TapDefinition[];
   readonly window?: ReadWindow;
   readonly connector?: Partial<ConnectorDefinition>;
@@ -39,19 +39,19 @@ export const threePages = ({ url }: ReceivedRequest): StubResponse => {
 };
 export const ALL = [1, 2, 3, 4, 5, 6];
 
-/** Returns the responses in order, then the responses of `threePages`. */
+/** Returns the given responses in order, and then the responses of `threePages`. */
 export function first(...responses: StubResponse[]): Respond {
   return (request) => responses.shift() ?? threePages(request);
 }
 
-/** A vendor whose tap is read over HTTP. */
+/** A vendor whose tap the service reads over HTTP. */
 export class StubbedVendor {
   server!: SourceServer;
   respond: Respond = threePages;
   traces: RequestTrace[] = [];
   /** Error that the rate limits throw before a request. */
   limitError: Error | undefined;
-  /** Called by the rate limits before a request, to wait. */
+  /** Called by the rate limits before a request, in order to wait. */
   limitWait: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Pauses that the rate limits imposed on all processes, in milliseconds. */
   pauses: number[] = [];

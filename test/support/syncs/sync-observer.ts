@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ServedPage } from './paged-vendor.js';
 
-/** The committed position of a slice: number of pages that no later step reads again. */
+/** The committed position of a slice, as the number of pages that no later step reads again. */
 interface Committed {
   readonly pages: number;
-  /** Time after the commit, on the clock of `performance.now()`. */
+  /** Time after the commit, as a time of `performance.now()`. */
   readonly at: number;
 }
 
@@ -22,9 +22,9 @@ where s.state <> 'open' or s.page_token is not null`;
 
 const INTERVAL_MS = 500;
 
-/** Follows the open runs in the database while processes and the database are killed. */
+/** Observes the open runs in the database while the test kills processes and the database. */
 export class SyncObserver {
-  /** Longest time in which a running tap run committed nothing, in milliseconds. */
+  /** Longest time in which a running tap run committed no page, in milliseconds. */
   longestGapMs = 0;
   readonly #progress = new Map<string, { text: string; at: number }>();
   readonly #committed = new Map<string, Committed[]>();
@@ -40,14 +40,14 @@ export class SyncObserver {
     await this.#observing;
   }
 
-  /** Pages that a step requested although an earlier step of the same sync had committed them. */
+  /** Returns the pages that a step requested although an earlier step of the same sync had committed them. */
   requestedAfterCommit(served: readonly ServedPage[]): ServedPage[] {
     return served.filter(({ slice, page, at }) =>
       this.#committed.get(slice)?.some((committed) => committed.at < at && page <= committed.pages),
     );
   }
 
-  /** Forgets the positions, before another sync. */
+  /** Forgets the positions before another sync. */
   reset(): void {
     this.#committed.clear();
     this.#progress.clear();
@@ -65,7 +65,7 @@ export class SyncObserver {
           await sleep(INTERVAL_MS);
         }
       } catch {
-        await sleep(INTERVAL_MS); // PostgreSQL is restarting
+        await sleep(INTERVAL_MS); // PostgreSQL may be restarting.
       } finally {
         await client.end().catch(() => undefined);
       }

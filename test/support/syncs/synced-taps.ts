@@ -20,12 +20,12 @@ import { type LoadedTables, loadedTables } from '../tables/loaded-tables.js';
 type Rows = Awaited<ReturnType<LoadedTables['query']>>;
 type Slice = Parameters<OpenTap['readPages']>[0];
 
-/** The records of a tap at the fake vendor. May throw, because a vendor may fail. */
+/** Yields the records of a tap at the fake vendor. May throw, because a vendor may fail. */
 export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortSignal) => AsyncIterable<PageRead>;
 
 export interface FakeTapDefinition {
   readonly sync?: TapSync;
-  /** Kind of the records. By default, the records are events, which are appended. Snapshots replace older versions. */
+  /** Kind of the records. By default, the records are events, which syncs append. Snapshots replace older versions. */
   readonly dataKind?: TapDataKind;
   readonly deletionMarker?: string;
   readonly enabled?: boolean;
@@ -41,7 +41,7 @@ export interface SyncedConnection {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly credentialId: string;
-  /** Ids of the taps in the workspace, by name. */
+  /** Ids of the workspace taps, by name. */
   readonly taps: Readonly<Record<string, string>>;
   /** The vendor's data, by name of the tap. */
   readonly vendor: Record<string, FakeTap>;
@@ -56,7 +56,7 @@ const REQUEST = {
   ...{ method: 'GET', url: 'https://vendor.test/items', status: 200, durationMs: 5, bytes: 100, attempt: 1 },
 };
 
-/** A page of records. The cursor of a record is its field `updated`. */
+/** Returns a page of records. The cursor of a record is its field `updated`. */
 export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRead {
   return {
     records: records.map((record) => ({
@@ -66,7 +66,7 @@ export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRea
   };
 }
 
-/** A tap whose pages have one record each. `beforePage` may throw. */
+/** Returns a tap whose pages have one record each. `beforePage` may throw. */
 export function inPages(
   records: () => readonly FakeRecord[],
   beforePage: (offset: number, signal: AbortSignal) => unknown = () => undefined,
@@ -87,7 +87,7 @@ export const recordsOf = (...ids: number[]): FakeRecord[] => ids.map((id) => ({ 
 export const waitError = (): TapReadError =>
   new TapReadError('rate_limited', 'wait', 'Slow down.', { retryAfterMs: 1 });
 
-/** A `beforePage` that throws the first time a page at this offset is read. */
+/** Returns a `beforePage` that throws when a page at this offset is read for the first time. */
 export function onlyOnce(error: () => Error, at: number): (offset: number) => void {
   let isThrown = false;
   return (offset) => {
@@ -97,7 +97,7 @@ export function onlyOnce(error: () => Error, at: number): (offset: number) => vo
   };
 }
 
-/** Connections with taps of a fake vendor, on a new database, for one test file. */
+/** Creates connections with taps of a fake vendor, on a new database, for one test file. */
 export async function syncedTaps() {
   const world = await loadedTables();
   const { services: tableServices, query } = world;
@@ -126,7 +126,7 @@ export async function syncedTaps() {
   const asSystem = <Result>(tenantId: string, work: Parameters<typeof writeAsCaller<Result>>[4]): Promise<Result> =>
     writeAsCaller(em, tables, systemCaller(tenantId), randomUUID(), work);
 
-  /** Copies the first row that matches, with changes. Returns its new id. */
+  /** Copies the first row that matches, with changes. Returns the id of the copy. */
   async function copyRow(table: string, changes: object, where = 'true'): Promise<string> {
     const id = randomUUID();
     await query(
@@ -216,7 +216,7 @@ export async function syncedTaps() {
         if (!job) return;
         const setState = (state: string) =>
           query('update taproot_jobs.job set state = $1 where id = $2', [state, job.id]);
-        await setState('active'); // as a worker would, so that the step enqueues another job
+        await setState('active'); // The state changes as with a worker, so that the step enqueues another job.
         try {
           await runStep(using, job.data, { id: job.id, attempt, signal: new AbortController().signal });
         } catch (error) {
@@ -229,18 +229,18 @@ export async function syncedTaps() {
     async job(jobId: string): Promise<Rows[number]> {
       return (await query('select * from sync_job where id = $1', [decodeId(jobId)]))[0] as Rows[number];
     },
-    /** The newest run of a tap. */
+    /** Returns the newest run of a tap. */
     async run({ taps }: SyncedConnection, name: string): Promise<Rows[number]> {
       const sql = 'select * from tap_run where tap_id = $1 order by created_at desc limit 1';
       return (await query(sql, [decodeId(taps[name] as string)]))[0] as Rows[number];
     },
-    /** Ids of the records in the table of a tap, sorted. */
+    /** Returns the ids of the records in the table of a tap, sorted. */
     async idsIn({ taps }: SyncedConnection, name: string): Promise<number[]> {
       const rows = await rowsIn(taps[name] as string);
       return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
     },
     rowsOf: ({ taps }: SyncedConnection, name: string) => rowsIn(taps[name] as string),
-    /** Runs a query on the table `changes`, which has the rows of the tap. */
+    /** Runs a query on the table `changes`, which contains the rows of the tap. */
     select: ({ taps }: SyncedConnection, name: string, sql: string) => rowsIn(taps[name] as string, sql),
   };
 

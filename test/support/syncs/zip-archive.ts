@@ -8,7 +8,7 @@ export interface ZippedFile {
   readonly size?: number;
 }
 
-/** A zip archive as APPNOTE.TXT describes it. */
+/** Returns a zip archive in the format of APPNOTE.TXT. */
 export function zip(...files: readonly ZippedFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -38,7 +38,7 @@ export interface LoadedTable {
 
 export const WORD_SCHEMA: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
 
-/** Services for tables on a new database and folder, for one test file. */
+/** Creates services for tables on a new database and folder, for one test file. */
 export async function loadedTables() {
   const database = await aDatabase();
   const url = await runtimeUrlOf(database);
@@ -97,7 +97,7 @@ export async function loadedTables() {
       return { tenantId, tapId, tableId: table.id, schema };
     },
   };
-  /** Id of a tap definition with this retention period. */
+  /** Returns the id of a tap definition with this retention period. */
   async function definitionWithRetention(days: number): Promise<string> {
     const [row] = await query(
       `update connector_tap set retention_policy = $1 where id = (
@@ -182,7 +182,7 @@ export async function loadRows(
   return added;
 }
 
-/** Loads the rows of one run, which the current contract of the table checks. */
+/** Loads the rows of one run. The current contract of the table checks the rows. */
 export async function loadRun(
   services: TableServices,
   table: LoadedTable,

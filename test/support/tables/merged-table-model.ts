@@ -3,7 +3,7 @@ import type { NewRow, PageLoad } from './merged-table.js';
 interface Held {
   readonly version: number;
   readonly deleted: boolean;
-  /** Value of the row; undefined if there is no row. */
+  /** Value of the row. Undefined if there is no row. */
   readonly value: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { sqlText } from '../../../src/tables/duckdb.js';
 import { mergeParts } from '../../../src/tables/merge/merge-parts.js';
 
 export interface NewRow {
-  /** Key of the record; null for a record without a key. */
+  /** Key of the record. Null for a record without a key. */
   readonly key: string | null;
   readonly version: number | null;
   readonly deleted: boolean;
@@ -15,13 +15,13 @@ export interface NewRow {
 /** A page of a run. */
 export interface NewPage {
   readonly rows: readonly NewRow[];
-  /** The worker is lost after this many statements of its first attempt. */
+  /** Number of statements of the first attempt after which the worker dies. */
   readonly killedAfter?: number | undefined;
-  /** Whether rows that wait for a merge are merged with this page. */
+  /** Whether the load of this page also merges rows that wait for a merge. */
   readonly isDue?: boolean;
 }
 
-/** How a page changes the table. */
+/** Describes how a page changes the table. */
 export interface PageLoad {
   readonly mode: TapRunMode;
   readonly deletedRows: DeletedRows;
@@ -29,7 +29,7 @@ export interface PageLoad {
   readonly isLast: boolean;
 }
 
-/** Files of a table. A commit replaces this object, as a transaction does in the service. */
+/** Files of a table. A commit replaces this object, like a transaction in the service. */
 interface Files {
   readonly data: readonly string[];
   readonly deletes: readonly string[];
@@ -58,7 +58,7 @@ export class MergedTable {
   async load({ rows, killedAfter, isDue }: NewPage, { mode, deletedRows, isLast }: PageLoad): Promise<string[]> {
     const first = this.#received;
     const write = async (connection: Pick<DuckDBConnection, 'run' | 'runAndReadAll'>): Promise<Files> => {
-      this.#received = first; // a repeated page has the same rows
+      this.#received = first; // A repeated page has the same rows.
       const folder = join(this.place, String(++this.#folders));
       await mkdir(folder, { recursive: true });
       const part = await this.#write(connection, rows, join(folder, 'part.parquet'));
@@ -94,7 +94,7 @@ export class MergedTable {
     this.#files = { ...this.#files, generation: [] };
   }
 
-  /** The rows that a reader sees now. The reader may open the files while other pages are loaded. */
+  /** Returns the rows that a reader can read now. The reader may open the files while the test loads other pages. */
   async values(reader: DuckDBConnection): Promise<string[]> {
     const { data } = this.#files;
     if (data.length === 0) return [];
@@ -139,7 +139,7 @@ export class MergedTable {
     };
     return {
       run: async (sql) => {
-        if (!sql.startsWith('drop')) count(); // a lost worker leaves no temporary tables to the next worker
+        if (!sql.startsWith('drop')) count(); // A lost worker leaves no temporary tables for the next worker.
         return this.connection.run(sql);
       },
       runAndReadAll: async (sql) => {

@@ -5,15 +5,15 @@ import { decodeId } from '../../../src/kernel/ids.js';
 import type { TableServices } from '../../../src/tables/table-context.js';
 import type { LoadedTable, LoadedTables } from './loaded-tables.js';
 
-/** Records for `WORD_SCHEMA`, as lines of JSON. */
+/** Returns records for `WORD_SCHEMA`, as lines of JSON. */
 export const words = (...texts: string[]): string[] => texts.map((word) => JSON.stringify({ word }));
 
-/** Accepts deliveries for tables, which stay pending until a test flushes them. */
+/** Accepts deliveries for tables. They remain pending until a test flushes them. */
 export function pendingBatches(world: LoadedTables) {
   const intake = new DeliveryIntake(world.services, 10);
   let deliveries = 0;
   return {
-    /** `more` overrides fields of the delivery. */
+    /** Accepts a delivery. `more` overrides fields of the delivery. */
     accept(table: LoadedTable, lines: readonly string[], more: object = {}): Promise<IngestReceipt> {
       const body = lines.join('\n');
       deliveries += 1;
@@ -27,7 +27,7 @@ export function pendingBatches(world: LoadedTables) {
       const job = { id: randomUUID(), attempt, signal: new AbortController().signal };
       return flushBatches(services, { tenantId, tapId }, job);
     },
-    /** Number of pending batches. */
+    /** Returns the number of pending batches. */
     async waitingIn({ tapId }: LoadedTable): Promise<number> {
       const [row] = await world.query('select count(*)::int from ingest_batch where tap_id = $1', [decodeId(tapId)]);
       return row?.count;

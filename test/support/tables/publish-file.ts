@@ -2,7 +2,7 @@ import { anArtifact, runInference } from '../artifacts/artifact-requests.js';
 import { waitUntil } from '../database/test-jobs.js';
 import type { Client } from '../service/service.js';
 
-/** Publishes a file as a tap. Returns before its rows are loaded. */
+/** Publishes a file as a tap. Returns before the job loads its rows. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any response
 export async function publishFile(client: Client, content: string | Uint8Array, name = 'People'): Promise<any> {
   const { id } = await anArtifact(client, { content });

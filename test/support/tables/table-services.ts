@@ -49,7 +49,7 @@ export async function withTableServices<Result>(
   }
 }
 
-/** Data of the publication job of a tap. */
+/** Returns the data of the publication job of a tap. */
 export async function publicationOf(service: Service, tapId: string): Promise<PublishArtifactData> {
   const [row] = await queryAsOwner(service, 'select id, tenant_id from publication where tap_id = $1', [
     decodeId(tapId),

@@ -6,24 +6,24 @@ import { replyExpired } from './vendor-responses.js';
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** The differences between authentication methods in the life of a connection. */
+/** The properties in which authentication methods differ during the life of a connection. */
 export interface AuthMethodFixture {
   /** Key of the connector. */
   readonly key: string;
   /** Account that the vendor returns for the credential. */
   readonly identity: string;
-  /** Kind of credential, which determines the remediation. */
+  /** Kind of credential. The remediation depends on the kind. */
   readonly kind: 'key' | 'password' | 'client' | 'sign_in';
-  /** Tokens of the method; undefined for methods without tokens. */
+  /** Tokens of the method. Undefined for methods without tokens. */
   readonly session?: {
-    /** Number of tokens issued so far. */
+    /** Returns the number of tokens issued so far. */
     count(): number;
     /** Expires all issued tokens. */
     end(): void;
-    /** Sets the lifetime of future tokens, in seconds. Undefined if the vendor does not return a lifetime. */
+    /** Sets the lifetime of future tokens, in seconds. With undefined, the vendor returns no lifetime. */
     setSeconds?(seconds: number): void;
   };
-  /** Connects with a valid or a wrong credential, and signs in if the method requires it. */
+  /** Connects with a valid or a wrong credential. Signs in if the method requires it. */
   connect(credential?: FakeCredential): Promise<Data>;
   /** Revokes the credential at the vendor. */
   withdraw(): void;
@@ -37,11 +37,11 @@ export interface AuthMethodOverrides extends Partial<AuthMethodFixture> {
   readonly strategyKey?: keyof VendorCredentials;
   /** Returns a valid credential. */
   readonly credential?: () => FakeCredential;
-  /** Issuer of the tokens. */
+  /** Path of the endpoint that issues the tokens. */
   readonly tokenPath?: string;
 }
 
-/** Fixture for methods whose credentials the fake vendor server itself issues. */
+/** Returns a fixture for methods whose credentials the fake vendor server itself issues. */
 export function authMethodFixture(
   { service, vendor }: ConnectedWorkspace,
   key: keyof VendorCredentials,

@@ -26,7 +26,7 @@ export const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   'session-exchange-password': issued(({ headers }) => headers['x-session']),
 };
 
-/** A check for credentials that are sent unchanged. */
+/** Returns a check for credentials that the request contains unchanged. */
 function keyed(isRight: (call: VendorRequest, config: Readonly<Record<string, string>>) => boolean): Check {
   return (call, vendor) => {
     const [, key = ''] = call.path.split('/');
@@ -35,7 +35,7 @@ function keyed(isRight: (call: VendorRequest, config: Readonly<Record<string, st
   };
 }
 
-/** A check for tokens that the vendor issues. */
+/** Returns a check for tokens that the vendor issues. */
 function issued(tokenOf: (call: VendorRequest) => string | string[] | undefined): Check {
   return (call, { tokens }) => tokens.find(String(tokenOf(call)), call.path.split('/')[1] as string);
 }

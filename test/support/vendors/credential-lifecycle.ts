@@ -20,7 +20,7 @@ const GOOD = {
   credentialErrorCode: null,
 };
 
-/** Tests the life of a connection: connect, test, use, expire, revoke, enter again. */
+/** Declares tests of the life of a connection: connect, test, use, expire, revoke, enter again. */
 export function itFollowsCredentialLifecycle(connected: ConnectedWorkspace, method: AuthMethodFixture): void {
   const { service } = connected;
   const editor = service.as('editor');

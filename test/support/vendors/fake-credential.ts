@@ -3,7 +3,7 @@ import { canaryValue } from '../secrets/canary-values.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The configs that a customer submits to connect. */
+/** The configs that a customer submits for a connection. */
 export interface FakeCredential {
   readonly authenticationConfig: Fields;
   readonly ingestionConfig?: Fields;
@@ -11,13 +11,13 @@ export interface FakeCredential {
   readonly secrets: readonly string[];
 }
 
-/** `secret` lists the fields that the definition marks as secret. */
+/** Creates a credential. `secret` contains the fields that the definition marks as secret. */
 export function aFakeCredential(open: Fields, secret: Fields, ingestionConfig?: Fields): FakeCredential {
   const secrets = Object.values(secret).flatMap((value) => [value, ...linesOf(value)]);
   return { authenticationConfig: { ...open, ...secret }, ...(ingestionConfig && { ingestionConfig }), secrets };
 }
 
-/** The same credential with wrong secrets. */
+/** Returns the same credential with wrong secrets. */
 export function withWrongSecretValues(credential: FakeCredential): FakeCredential {
   const { authenticationConfig, ingestionConfig, secrets } = credential;
   const isSecret = ([, value]: [string, string]) => secrets.includes(value);
@@ -30,7 +30,7 @@ export function withWrongSecretValues(credential: FakeCredential): FakeCredentia
   );
 }
 
-/** The private key in the PEM format of vendors' key files (PKCS #8). */
+/** Returns the private key in the PEM format of vendors' key files (PKCS #8). */
 export function pemOf({ privateKey }: JwksSigningKey): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
@@ -39,7 +39,7 @@ function isPem(value: string): boolean {
   return value.startsWith('-----BEGIN');
 }
 
-/** A single line from the middle of a key already reveals too much. */
+/** Returns the lines of a key. A single line from the middle of a key already reveals too much. */
 function linesOf(value: string): string[] {
   return isPem(value) ? value.split('\n').slice(10, 11) : [];
 }

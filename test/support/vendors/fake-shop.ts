@@ -13,7 +13,7 @@ export interface FakeShop {
   close(): Promise<void>;
 }
 
-/** The vendor of the examples on a free port, without its rate limit. */
+/** Starts the vendor of the examples on a free port, without its rate limit. */
 export async function aFakeShop(options: Parameters<typeof FakeVendor.start>[0] = {}): Promise<FakeShop> {
   const vendor = await FakeVendor.start({ requestsPerSecond: UNLIMITED, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'taproot-shop-'));

@@ -10,15 +10,19 @@ export const VENDOR_SLUG = 'loopback';
 interface DefinitionOptions {
   /** Origin of the authorization server for `oauth2-auth-code-pkce`. */
   readonly issuer?: string;
-  /** Adds a connector `hostile`, whose authorization server tries to obtain codes of other servers (mix-up attack). */
+  /**
+   * Origin of a hostile authorization server. If set, the definition has a connector `hostile`, whose server tries to
+   * obtain codes of other servers (mix-up attack).
+   */
   readonly hostileIssuer?: string;
-  /** Additional connectors, each in a grouping with its key as the slug. */
+  /** Additional connectors. Each of them is in a grouping with its key as the slug. */
   readonly more?: readonly ConnectorDefinition[];
 }
 
 /**
- * The definition of the fake vendor, as the text of `loopback.yaml`. It has a connector for each of the 13 methods,
- * whose key is the type in kebab-case, and connectors with other kinds of addresses. All use plain http.
+ * Returns the definition of the fake vendor, as the text of `loopback.yaml`. It has a connector for each of the 13
+ * methods. The key of such a connector is the type in kebab-case. Other connectors have other kinds of URLs. All
+ * connectors use plain HTTP.
  */
 export function fakeVendorDefinitions(
   origin: string,
@@ -61,7 +65,7 @@ export async function aCatalogFolder(definition: string): Promise<{ folder: stri
 export function aFakeVendorConnector(key: string, own: Partial<ConnectorDefinition>): ConnectorDefinition {
   return aConnector({
     ...{ key, name: `Loopback ${key}`, timeoutSeconds: 5, taps: [records(), comments(), objects()] },
-    rateLimits: { requestsPerSecond: 1_000 }, // the default would let tests of syncs wait
+    rateLimits: { requestsPerSecond: 1_000 }, // With the default rate, tests of syncs would wait.
     fieldDiscovery: { objects: { tap: 'objects', endpoint: '/objects', listPath: 'objects', labelKey: 'label' } },
     traversal: {
       rootTaps: ['records', 'objects'],
@@ -101,7 +105,7 @@ function comments(): TapDefinition {
   });
 }
 
-/** Read once per object that a connection has added. */
+/** Returns a tap that syncs read once per object that a connection has added. */
 function objects(): TapDefinition {
   return aTap({
     ...{ name: 'objects', responseExtraction: { primaryKey: 'id', responsePath: 'data' } },
@@ -115,7 +119,7 @@ function objects(): TapDefinition {
   });
 }
 
-/** A connector whose user enters a host such as `127.0.0.1:4711`. */
+/** Returns a connector whose user enters a host such as `127.0.0.1:4711`. */
 function hostByUser(): ConnectorDefinition {
   return aFakeVendorConnector('host', {
     defaultBaseUrl: undefined,
@@ -129,7 +133,8 @@ function hostByUser(): ConnectorDefinition {
 }
 
 /**
- * A connector whose user enters a subdomain. The host cannot be reached: names below `test` do not resolve (RFC 6761).
+ * Returns a connector whose user enters a subdomain. The host is unreachable, because names below `test` do not resolve
+ * (RFC 6761).
  */
 function subdomainByUser(): ConnectorDefinition {
   return aFakeVendorConnector('subdomain', {
@@ -143,7 +148,10 @@ function subdomainByUser(): ConnectorDefinition {
   });
 }
 
-/** A connector whose API host is in the token response. It uses the credentials of `oauth2-client-credentials`. */
+/**
+ * Returns a connector whose API host is in the token response. The connector uses the credentials of
+ * `oauth2-client-credentials`.
+ */
 function addressByTokenReply(origin: string): ConnectorDefinition {
   return aFakeVendorConnector('oauth-response', {
     defaultBaseUrl: undefined,

@@ -29,15 +29,15 @@ export const OBJECTS = [{ name: 'Visit__c', label: 'Visit' }, { name: 'Invoice__
 
 /**
  * A fake API of a vendor. Each connector has its own paths, such as `/bearer/me`, `/bearer/records` and
- * `/bearer/records/7/comments`, which accept only its own credential. `/oauth/token`, `/sessions`, `/sessions/jwt` and
- * `/sessions/password` issue tokens.
+ * `/bearer/records/7/comments`. The paths accept only the connector's own credential. `/oauth/token`, `/sessions`,
+ * `/sessions/jwt` and `/sessions/password` issue tokens.
  */
 export class FakeVendorServer implements FakeVendor {
   readonly credentials: VendorCredentials = vendorCredentials();
   readonly tokens = new TokenRegistry();
   /** All requests so far, in order of arrival. */
   readonly calls: VendorRequest[] = [];
-  /** Scopes that the vendor grants from now on, if requested. */
+  /** Scopes that the vendor grants if a client requests them. */
   grantedScopes: readonly string[] = VENDOR_SCOPES;
   /** Delay between the effects of a request and its response, in milliseconds. */
   slowness = 0;
@@ -56,7 +56,10 @@ export class FakeVendorServer implements FakeVendor {
     return this;
   }
 
-  /** Sets the behaviour of a path (`*` for all paths without their own), permanently or for a number of requests. */
+  /**
+   * Sets the behaviour of a path, permanently or for a number of requests. `*` applies to all paths without their own
+   * behaviour.
+   */
   behave(path: string, behaviour: VendorBehaviour, { times = Number.POSITIVE_INFINITY } = {}): void {
     this.#behaviours.set(path, { behaviour, times });
   }
@@ -98,7 +101,7 @@ export class FakeVendorServer implements FakeVendor {
   }
 }
 
-/** `provider`, such as an OAuthProvider, validates the access tokens of `oauth2-auth-code-pkce`. */
+/** Starts the server. `provider`, such as an OAuthProvider, validates the access tokens of `oauth2-auth-code-pkce`. */
 export function aFakeVendorServer({
   provider,
   listen,

@@ -12,7 +12,10 @@ import {
 
 type InconclusiveResponse = [vendor: string, behaviour: VendorBehaviour, message: RegExp, httpStatus?: number];
 
-/** Responses that say nothing about a credential. The vendor's definition sets a timeout of 5 seconds. */
+/**
+ * Returns responses that do not reveal whether a credential is valid. The vendor's definition sets a timeout of 5
+ * seconds.
+ */
 export function inconclusiveResponses(otherHost: string): InconclusiveResponse[] {
   return [
     ['is down', replyServerError(500), /temporarily unavailable/, 500],

@@ -5,7 +5,9 @@ import { jsonBodyOf, type VendorRequest, type VendorResponse } from './vendor-re
 export const SESSION_AUDIENCE = 'loopback-sessions';
 const REFUSED: VendorResponse = { status: 401, body: { ok: false, error: 'unauthorized' } };
 
-/** The sign-in endpoints of the vendor, by path. Each accepts its credential as JSON and issues a session token. */
+/**
+ * Sign-in endpoints of the vendor, by path. Each endpoint accepts its credential as JSON and issues a session token.
+ */
 export const SESSION_ENDPOINTS: Readonly<
   Record<string, (call: VendorRequest, vendor: FakeVendor) => Promise<VendorResponse>>
 > = {
@@ -36,7 +38,7 @@ function open({ tokens, grantedScopes }: FakeVendor, connector: string): string 
   return tokens.issue(connector, { name: 'ada@vendor.test', scopes: grantedScopes });
 }
 
-/** Accepts JWTs that are signed with the shared secret and live at most ten minutes. */
+/** Returns whether a JWT is signed with the shared secret and lives at most ten minutes. */
 async function isGoodJwt(jwt: unknown, { credentials }: FakeVendor): Promise<boolean> {
   const { clientId, keyId, clientSecret, subject } = credentials['session-exchange-jwt'].authenticationConfig;
   return jwtVerify(String(jwt), Buffer.from(clientSecret ?? ''), {

@@ -21,7 +21,7 @@ import { salesforce } from './simulated-tap-salesforce.js';
 /** Maximum number of results of one search in the simulation. The limit of HubSpot is 10,000. */
 export const HUBSPOT_SEARCH_LIMIT = 4;
 
-/** Later than the start of each window. */
+/** A time after the start of each window. */
 const EXPORT_TIME = 1_790_000_000;
 
 interface HubspotSearch {
@@ -29,7 +29,7 @@ interface HubspotSearch {
   readonly filterGroups: readonly { filters: readonly { propertyName: string; operator: string; value: string }[] }[];
 }
 
-/** A search that is sorted by id, and can start after an id. */
+/** Sorts the search by id. The search can start after an id. */
 const hubspotSearch: Respond = (call, data) => {
   const { sorts, filterGroups, after, limit } = jsonOf(call) as unknown as HubspotSearch & Record<string, unknown>;
   if (Number(after ?? 0) + PAGE_SIZE > HUBSPOT_SEARCH_LIMIT)
@@ -123,7 +123,7 @@ const stripeEvents: Respond = (call, data) => {
   return { ...reply, body: { ...list, data: list.data.length > 0 ? [other, ...list.data] : [] } };
 };
 
-/** A list of all objects, which are not events. */
+/** Returns a list of all objects instead of events. */
 const stripeObjects: Respond = (call, data) => stripe(call, { ...data, records: data.records.map(withoutEvent) });
 
 function withoutEvent({ event_type: _, event_created: __, ...record }: SimulatedRecord): SimulatedRecord {
@@ -135,7 +135,7 @@ const stripeItems: Respond = (call, data) => {
   return stripe(call, data);
 };
 
-/** Incremental exports need a start or a cursor, and have a cursor at the end of the stream too. */
+/** Incremental exports need a start or a cursor. The end of the stream has a cursor, too. */
 function zendeskExport(list: string): Respond {
   return (call, data) => {
     const cursor = call.url.searchParams.get('cursor');

@@ -26,7 +26,7 @@ const frontEvents: Respond = (call, data) => {
   return front(call, data);
 };
 
-/** Without `pages.next`, the page is the last one. */
+/** A page without `pages.next` is the last page. */
 function intercomSearch(list: string): Respond {
   return (call, data) => {
     const { query, pagination } = jsonOf(call) as unknown as IntercomSearch;

@@ -80,7 +80,7 @@ const metabase: Respond = (call, data) => {
 
 const STATEMENT = '01b2c3d4-0000-aaaa-0000-000000000001';
 
-/** Runs the statement, or starts it if `async` is true. */
+/** Runs the statement. If `async` is true, only starts the statement. */
 const snowflakeStart: Respond = (call, data) => {
   const { statement, warehouse, role } = jsonOf(call);
   if (!warehouse || !role) throw new RejectedRequest('The statement has no warehouse or role.');
@@ -99,7 +99,10 @@ const snowflakeRead: Respond = (call, data) => {
   return snowflakePartition(data, partition);
 };
 
-/** Only the first partition has metadata; the others are compressed. A partition that does not exist is an error. */
+/**
+ * Only the first partition has metadata. The other partitions are compressed. A partition that does not exist is an
+ * error.
+ */
 function snowflakePartition(data: VendorData, partition: number): StubReply {
   const { records, total } = pageAt(data, partition * PAGE_SIZE);
   const count = Math.max(1, Math.ceil(total / PAGE_SIZE));

@@ -11,7 +11,10 @@ import {
 } from './simulated-tap-pages.js';
 import { timeOf } from './simulated-tap-records.js';
 
-/** Links between pages contain the id of the repository instead of its owner and name, as on GitHub. All pages except the last have a link with `rel="last"`. */
+/**
+ * Links between pages contain the id of the repository instead of its owner and name, as on GitHub. All pages except
+ * the last page have a link with `rel="last"`.
+ */
 const github: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const { records, next, total } = pageAt(data, (page - 1) * PAGE_SIZE);
@@ -35,7 +38,7 @@ const githubRuns: Respond = (call, data) => {
   return { ...reply, body: { total_count: data.records.length, workflow_runs: body } };
 };
 
-/** Lists of a repository. Links between their pages contain the id of the repository. */
+/** Returns the lists of a repository. Links between their pages contain the id of the repository. */
 function repositoryLists(lists: Readonly<Record<string, Respond>>): Record<string, Respond> {
   const addressed = Object.entries(lists).flatMap(([path, respond]) => [
     [`GET /repos/*/*/${path}`, respond] as const,

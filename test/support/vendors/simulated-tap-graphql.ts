@@ -4,7 +4,10 @@ import type { SimulatedRecord } from './simulated-tap-records.js';
 
 const MAX_PAGE_SIZE = 250;
 
-/** A connection with `nodes` and `pageInfo`, or such a connection of one object. Returns only the selected fields. */
+/**
+ * Returns a connection with `nodes` and `pageInfo`, or such a connection of one object. Returns only the selected
+ * fields.
+ */
 export const graphqlConnection: Respond = (call, data) => {
   const { query, variables } = jsonOf(call) as { query: string; variables: Record<string, unknown> };
   const operation = parse(query).definitions[0] as OperationDefinitionNode;
@@ -21,7 +24,7 @@ export const graphqlConnection: Respond = (call, data) => {
   const { records, offset, cursor } = pageAtCursor(data, argument('after'));
   const nodes = fieldOf(list, 'nodes');
   const end = offset + records.length;
-  // The end of the last page has a cursor too.
+  // The end of the last page has a cursor, too.
   const pageInfo = { hasNextPage: cursor !== undefined, endCursor: records.length > 0 ? `c+/${end}==` : null };
   const connection = { [list.name.value]: { nodes: records.map((record) => nodeOf(record, nodes)), pageInfo } };
   return ok({ data: isOfObject ? { [root.name.value]: connection } : connection });
@@ -31,7 +34,10 @@ export function fieldOf({ selectionSet }: FieldNode, wanted: string): FieldNode 
   return (selectionSet?.selections as readonly FieldNode[] | undefined)?.find(({ name }) => name.value === wanted);
 }
 
-/** A node with the record, for queries that select only a list of each node. Otherwise the record itself. */
+/**
+ * Returns a node with the record, for queries that select only a list of each node. For other queries, returns the
+ * record itself.
+ */
 function nodeOf(record: SimulatedRecord, nodes: FieldNode | undefined): SimulatedRecord {
   const [field, ...others] = (nodes?.selectionSet?.selections ?? []) as readonly FieldNode[];
   if (!field?.selectionSet || others.length > 0) return select(record, nodes?.selectionSet);

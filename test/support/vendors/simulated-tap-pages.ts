@@ -13,7 +13,7 @@ export type Respond = (call: VendorCallRecord, data: VendorData) => StubReply;
 /** Requests by method and path below the base URL. `*` is one segment of the path. */
 type Requests = Readonly<Record<string, Respond>>;
 
-/** The responses of a vendor. Written from the vendor's documentation, not from the definition. */
+/** The responses of a vendor. They follow the vendor's documentation, not the definition. */
 export interface VendorDialect {
   /** Base URLs of the API. */
   readonly bases: readonly string[];
@@ -21,7 +21,7 @@ export interface VendorDialect {
   readonly pages?: Requests;
   /** Requests for lists without pages. */
   readonly lists?: Requests;
-  /** Taps without pages whose requests have the same address as lists with pages. */
+  /** Taps without pages whose requests have the same URL as lists with pages. */
   readonly tapsWithoutPages?: readonly string[];
   /** Requests for single records. */
   readonly records?: Requests;
@@ -29,7 +29,7 @@ export interface VendorDialect {
   readonly steps?: Requests;
   /** Values of fields in a format that the schema does not describe. */
   readonly values?: VendorValues;
-  /** The record as it arrives, if the vendor sends types that differ from the schema. */
+  /** Returns the record in the form of the vendor's response. Only for vendors whose types differ from the schema. */
   readonly sent?: (record: SimulatedRecord, tap: SimulatedTap) => SimulatedRecord;
   /**
    * Response to a request with an expired or revoked credential. Defaults to the response in the credential scenarios.
@@ -42,14 +42,14 @@ export class RejectedRequest extends Error {
   override readonly name = 'RejectedRequest';
 }
 
-/** Records per page, unless the request names another number. */
+/** Default number of records per page. */
 export const PAGE_SIZE = 2;
 
 export interface VendorPage {
   readonly records: readonly SimulatedRecord[];
   readonly offset: number;
   readonly total: number;
-  /** Offset of the next page; undefined on the last page. */
+  /** Offset of the next page. Undefined on the last page. */
   readonly next: number | undefined;
 }
 
@@ -59,13 +59,13 @@ export function pageAt({ records }: VendorData, offset: number, size = PAGE_SIZE
   return { records: records.slice(offset, end), offset, total: records.length, next };
 }
 
-/** The page at an opaque cursor; the first page if there is no cursor. */
+/** Returns the page at an opaque cursor. Without a cursor, returns the first page. */
 export function pageAtCursor(data: VendorData, cursor: unknown, size?: number): VendorPage & { cursor?: string } {
   const page = pageAt(data, cursor === undefined || cursor === null ? 0 : offsetOf(cursor), size);
   return page.next === undefined ? page : { ...page, cursor: cursorAt(page.next) };
 }
 
-/** A cursor with characters that need escaping in a URL. */
+/** Returns a cursor with characters that a URL must escape. */
 export function cursorAt(offset: number): string {
   return `c+/${offset}==`;
 }
@@ -80,21 +80,21 @@ export function ok(body: unknown, headers?: StubReply['headers']): StubReply {
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
 
-/** The number in the parameter, or the vendor's default. */
+/** Returns the number in the parameter, or the vendor's default. */
 export function numberOf({ url }: VendorCallRecord, name: string, byDefault: number): number {
   const text = url.searchParams.get(name) ?? `${byDefault}`;
   if (!/^\d+$/.test(text)) throw new RejectedRequest(`Invalid ${name}: ${text}`);
   return Number(text);
 }
 
-/** The URL of the request with other parameters. */
+/** Returns the URL of the request with other parameters. */
 export function linkOf({ url }: VendorCallRecord, parameters: Readonly<Record<string, string | number>>): URL {
   const link = new URL(url);
   for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, `${value}`);
   return link;
 }
 
-/** Requires parameters without which the vendor rejects the request, or returns other records. */
+/** Requires parameters. Without them, the vendor rejects the request or returns other records. */
 export function withParameters(parameters: Readonly<Record<string, string>>, respond: Respond): Respond {
   return (call, data) => {
     const wrong = Object.entries(parameters).find(([name, value]) => call.url.searchParams.get(name) !== value);
@@ -108,12 +108,12 @@ export function jsonOf({ headers, body }: VendorCallRecord): Record<string, unkn
   return JSON.parse(body);
 }
 
-/** The fields of the record that a request names. */
+/** Returns the fields of the record that a request names. */
 export function pick(record: SimulatedRecord, names: readonly string[]): SimulatedRecord {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }
 
-/** The columns between SELECT and FROM, each as its text. */
+/** Returns the text of each column between SELECT and FROM. */
 export function selectedColumns(statement: string): string[] {
   const list = /^SELECT (.*?) FROM /s.exec(statement)?.[1];
   if (!list) throw new RejectedRequest(`Invalid statement: ${statement}`);

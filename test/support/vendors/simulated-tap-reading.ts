@@ -29,7 +29,7 @@ export interface ShippedTap {
   readonly tap: TapDefinition;
 }
 
-/** The records read until the end or an error. */
+/** The records that were read before the end or an error. */
 export interface ReadOutcome {
   readonly records: readonly CompletedRecord[];
   readonly lines: readonly SimulatedRecord[];
@@ -39,10 +39,10 @@ export interface ReadOutcome {
 const UNTIL = new Date('2026-02-01T00:00:00Z');
 const SINCE = new Date('2026-01-01T00:00:00Z');
 
-/** Whether the session of a strategy can be renewed, or the credential is permanent. */
+/** Whether the service can renew the session of a strategy, or the credential is permanent. */
 export type StrategyKind = 'renewed' | 'permanent';
 
-/** Strategies with credential scenarios that a vendor can check in each request. */
+/** Returns strategies with credential scenarios that a vendor can check in each request. */
 export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<StrategyKind, StrategyDefinition>> {
   const checked = connector.supportedAuthStrategies.filter(({ key }) => SHIPPED_SCENARIOS[`${place}/${key}`]?.check);
   const isRenewed = ({ key }: StrategyDefinition): boolean => Boolean(SHIPPED_SCENARIOS[`${place}/${key}`]?.exchange);
@@ -51,14 +51,14 @@ export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<S
   return { ...(renewed && { renewed }), ...(permanent && { permanent }) };
 }
 
-/** A shipped tap that is read from a simulation of its vendor. */
+/** A reading of an included tap from a simulation of its vendor. */
 export class SimulatedTapReading {
   readonly vendor: SimulatedTapVendor;
-  /** Delays before retries and between status requests, in milliseconds. No time passes. */
+  /** Delays before retries and between status requests, in milliseconds. The test does not actually wait. */
   readonly waits: number[] = [];
   /** Status of each response. */
   readonly statuses: (number | undefined)[] = [];
-  /** Key of the parent record that the requests contain; undefined for a tap without parents. */
+  /** Key of the parent record in the requests. Undefined for a tap without parents. */
   readonly parentKey: string | undefined;
   readonly #scope: SliceScope;
   readonly scenario: Scenario;
@@ -67,7 +67,7 @@ export class SimulatedTapReading {
   readonly #source: TapSource;
   readonly #records: readonly SimulatedRecord[];
 
-  /** `order`: numbers of the sample records that the vendor has, in the order in which it returns them. */
+  /** `order` contains the numbers of the sample records that the vendor has, in the order in which it returns them. */
   constructor(
     shipped: ShippedTap,
     order: readonly number[],
@@ -120,7 +120,7 @@ export class SimulatedTapReading {
     return Object.keys(this.#scope.parentFields).length > 0;
   }
 
-  /** The records as the service should return them. */
+  /** The records that the service should return. */
   get expected(): readonly SimulatedRecord[] {
     const { sent } = this.#dialect;
     return this.#records.map((record) => ({
@@ -129,7 +129,7 @@ export class SimulatedTapReading {
     }));
   }
 
-  /** Reads all pages. An incremental tap is read from a time, or in full if `isFirst`. */
+  /** Reads all pages. Reads an incremental tap from a time, or in full if `isFirst` is true. */
   async read({ isFirst = false } = {}): Promise<ReadOutcome> {
     const records: CompletedRecord[] = [];
     const { signal } = new AbortController();
@@ -154,7 +154,7 @@ export class SimulatedTapReading {
   }
 }
 
-/** The tap. If it is read per object, the tap for a custom object. */
+/** Returns the tap. If syncs read the tap per object, returns the tap for a custom object. */
 function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefinition {
   const isPerObject = isObjectTap(connector as never, tap);
   return tapForObject(tap as never, isPerObject ? 'Invoice__c' : undefined) as unknown as TapDefinition;
@@ -162,14 +162,14 @@ function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefi
 
 const small = new WeakMap<ConnectorDefinition, ConnectorDefinition>();
 
-/** Returns the result of `withSmallPages`, computed once per connector. */
+/** Returns the result of `withSmallPages`. Computes it once per connector. */
 function smallConnector(connector: ConnectorDefinition): ConnectorDefinition {
   const known = small.get(connector) ?? withSmallPages(connector);
   small.set(connector, known);
   return known;
 }
 
-/** The connector with pages of two records, where the definition names a page size, and with a smaller search limit. */
+/** Returns the connector with a smaller search limit. If the definition has a page size, the pages have two records. */
 function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
   const changed = structuredClone(connector);
   for (const { pagination } of changed.taps?.flatMap(({ transportOptions }) => transportOptions ?? []) ?? []) {

@@ -15,7 +15,7 @@ import { type SimulatedRecord, sampleRecord } from './simulated-tap-records.js';
 
 const API = '/services/data/v62.0';
 const JOB = '750R0000000zxr8IAA';
-/** Field that SOQL cannot select: the API returns its parts. */
+/** Field that SOQL cannot select. The API returns its parts. */
 const COMPOUND = 'BillingAddress';
 
 const describeObject: Respond = (_, { tap }) => {
@@ -25,7 +25,7 @@ const describeObject: Respond = (_, { tap }) => {
   return ok({ name: tap.name, fields: [...fields, { ...hidden, name: COMPOUND, type: 'address' }, hidden] });
 };
 
-/** The first page of a query, whose `nextRecordsUrl` is a path. */
+/** Returns the first page of a query. Its `nextRecordsUrl` is a path. */
 const query: Respond = ({ url }, data) => {
   data.memory.statement = url.searchParams.get('q') ?? '';
   return queryPage(data, 0);
@@ -63,7 +63,7 @@ const jobState: Respond = (_, { memory }) => {
   return ok({ id: JOB, state: memory.polls === 1 ? 'InProgress' : 'JobComplete' });
 };
 
-/** Two URLs per page; `nextRecordsUrl` is the path of the next page. */
+/** Returns two URLs per page. `nextRecordsUrl` is the path of the next page. */
 const resultPages: Respond = (call, data) => {
   const start = numberOf(call, 'locator', 0);
   const count = Math.max(1, Math.ceil(data.records.length / PAGE_SIZE));
@@ -77,7 +77,7 @@ const resultPages: Respond = (call, data) => {
   });
 };
 
-/** RFC 4180, with all values in quotes. */
+/** Returns CSV according to RFC 4180, with all values in quotes. */
 const results: Respond = (call, data) => {
   const { records } = pageAt(data, numberOf(call, 'locator', 0) * PAGE_SIZE);
   const names = selectedColumns(data.memory.statement);
@@ -88,7 +88,7 @@ const results: Respond = (call, data) => {
   return ok(`${lines.join('\n')}\n`, { 'content-type': 'text/csv' });
 };
 
-/** CSV has no null, so an empty string counts as null. */
+/** Converts a record to texts. CSV has no null, so an empty string counts as null. */
 function asTexts(record: SimulatedRecord): SimulatedRecord {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === null ? null : `${value}`]));
 }

@@ -9,14 +9,17 @@ interface SampleOptions {
   readonly nth?: number | undefined;
 }
 
-/** The fields of a tap's records that come from the parent record or a fan-out. */
+/** Returns the fields of a tap's records that come from the parent record or a fan-out. */
 export function addedFieldsOf(connector: ConnectorDefinition, tap: TapDefinition): string[] {
   const edges = connector.traversal?.edges?.filter(({ to }) => to === tap.name) ?? [];
   const copied = [...(tap.parentContextFields ?? []), ...edges.flatMap((edge) => edge.parentContextFields ?? [])];
   return [...copied, ...staticFanoutsOf(connector, tap)].flatMap(({ targetField }) => targetField ?? []);
 }
 
-/** Variables and parent fields of a tap with the first value of each fan-out. Its ancestors are the nth sample records. */
+/**
+ * Returns variables and parent fields of a tap with the first value of each fan-out. Its ancestors are sample records
+ * with the number `nth`.
+ */
 export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, options: SampleOptions): SliceScope {
   const { variables, parentFields } = parentScope(connector, tap, options);
   const items = staticFanoutsOf(connector, tap).map(({ values: [value = ''], ...fanout }) => ({ ...fanout, value }));
@@ -30,7 +33,7 @@ export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, 
   };
 }
 
-/** The fan-outs over fixed values whose variable the requests of the tap contain. */
+/** Returns the fan-outs over fixed values whose variable the requests of the tap contain. */
 function staticFanoutsOf({ traversal }: ConnectorDefinition, { transportOptions }: TapDefinition) {
   const used = templateVariables(JSON.stringify(transportOptions));
   return (traversal?.staticFanouts ?? []).filter(({ templateVariable }) => used.includes(templateVariable));

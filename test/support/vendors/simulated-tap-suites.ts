@@ -36,7 +36,7 @@ function drive(list: string): Respond {
   };
 }
 
-/** The URL of the next page is absolute and has a token instead of an offset; `$select` limits the fields. */
+/** The URL of the next page is absolute and has a token instead of an offset. `$select` limits the fields. */
 const graph: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('$skiptoken'));
   return ok({

@@ -54,7 +54,7 @@ function pagerduty(list: string): Respond {
   };
 }
 
-/** The last page has a link to a next page too, which has no records. */
+/** The last page also has a link to a next page, which has no records. */
 const sentry: Respond = (call, data) => {
   const { records, next, offset } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const cursor = cursorAt(offset + records.length);
@@ -66,7 +66,7 @@ const sentry: Respond = (call, data) => {
   return ok(records, { link: links.join(', ') });
 };
 
-/** Time of the nth record, if the newest record is the first. */
+/** Returns the time of record `nth`, if the newest record is the first. */
 const descending = (nth: number): string => timeOf(1_000 - nth).toISOString();
 
 export const TEAM_DIALECTS: Readonly<Record<string, VendorDialect>> = {

@@ -50,17 +50,17 @@ interface Disturbance {
   readonly change?: (reply: StubReply) => StubReply;
 }
 
-/** A vendor with the records of one tap. Checks credentials, and responds as its documentation says. */
+/** A vendor with the records of one tap. It checks credentials, and its responses follow its documentation. */
 export class SimulatedTapVendor {
-  /** Requests with a valid credential, without requests for a token. */
+  /** Requests with a valid credential. Omits requests for a token. */
   readonly calls: VendorCallRecord[] = [];
   /** Requests that the vendor's documentation does not describe. */
   readonly rejected: string[] = [];
   /** Kind of the latest request for records of the tap. */
   kind: Kind | undefined;
-  /** Tokens issued in place of an expired token. */
+  /** Number of tokens that replaced an expired token. */
   renewals = 0;
-  /** Requests with an expired token. */
+  /** Number of requests with an expired token. */
   unauthorized = 0;
   readonly #options: SimulatedVendorOptions;
   #accessToken: string;
@@ -84,7 +84,7 @@ export class SimulatedTapVendor {
     this.#disturbance = disturbance;
   }
 
-  /** The vendor rejects the token after this number of pages, until the vendor issues another token. */
+  /** Makes the vendor reject the token after this number of pages, until the vendor issues another token. */
   expireToken(afterPages: number): void {
     this.#expiresAfter = this.#pages + afterPages;
   }
@@ -179,7 +179,10 @@ function matches(pattern: string, request: string): boolean {
   return wanted.length === asked.length && wanted.every((part, index) => part === '*' || part === asked[index]);
 }
 
-/** The response to a wrong credential, or 401 if other requests get a different response than the credential test. */
+/**
+ * Returns the response to a wrong credential. Returns 401 if other requests receive a different response than the
+ * credential test.
+ */
 function rejectionOf({ bad }: Scenario): StubReply {
   return bad.status === 401 ? bad : { status: 401, body: { message: 'Unauthorized' } };
 }

@@ -13,7 +13,7 @@ import {
 } from './simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 
-/** `startAt` and `maxResults`, with the total where the endpoint knows it. */
+/** The request has `startAt` and `maxResults`. The response contains the total if the endpoint knows it. */
 function jira(list: string, { size, hasTotal = true }: { size: number; hasTotal?: boolean }): Respond {
   return (call, data) => {
     const startAt = numberOf(call, 'startAt', 0);
@@ -64,14 +64,14 @@ const confluence: Respond = (call, data) => {
   return ok({ results: records, _links: { base: 'https://acme.atlassian.net/wiki', ...next } });
 };
 
-/** Two `Link` headers: `self`, and `next` except on the last page. */
+/** Returns two `Link` headers: `self`, and `next` on all pages except the last page. */
 const okta: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
   const next = cursor ? [`<${linkOf(call, { after: cursor }).href}>; rel="next"`] : [];
   return ok(records, { link: [`<${call.url.href}>; rel="self"`, ...next] });
 };
 
-/** Role assignments and roles have the link to the next page in the body. */
+/** Returns role assignments and roles with the link to the next page in the body. */
 function oktaLinks(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));

@@ -24,7 +24,7 @@ class Refusal extends Error {
   }
 }
 
-/** `/oauth/token` of the vendor: all grants without a browser. Errors follow RFC 6749, section 5.2. */
+/** `/oauth/token` of the vendor, with all grants that need no browser. Errors follow RFC 6749, section 5.2. */
 export class TokenEndpoint {
   readonly #vendor: FakeVendor;
   readonly #usedIds = new Set<string>();

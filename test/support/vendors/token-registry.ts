@@ -21,7 +21,7 @@ interface IssuedToken extends VendorAccount {
 export class TokenRegistry {
   /** Lifetime of future tokens, in seconds. */
   seconds = 3_600;
-  /** All tokens ever issued, including expired tokens, which dumps and logs must not contain. */
+  /** All tokens that the vendor has ever issued, including expired tokens. Dumps and logs must not contain them. */
   readonly texts: string[] = [];
   readonly #issued = new Map<string, IssuedToken>();
   readonly #refresh = new Map<string, { readonly grantId: string; isUsed: boolean }>();
@@ -38,7 +38,7 @@ export class TokenRegistry {
     return found.expiresAt > Date.now() ? found : 'expired';
   }
 
-  /** Expires all tokens issued so far. */
+  /** Expires all tokens that the vendor has issued so far. */
   expireAll(): void {
     for (const token of this.#issued.values()) token.expiresAt = 0;
   }
@@ -49,7 +49,7 @@ export class TokenRegistry {
     this.#refresh.clear();
   }
 
-  /** `token` defaults to a new token. */
+  /** Issues a refresh token. `token` defaults to a new token. */
   issueRefreshToken(grantId: string = randomUUID(), token: string = canaryValue()): string {
     this.#refresh.set(this.#remember(token), { grantId, isUsed: false });
     return token;

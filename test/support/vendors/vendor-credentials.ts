@@ -6,8 +6,8 @@ import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.j
 export const DELEGATED_USER = 'grace@vendor.test';
 
 /**
- * Creates valid credentials, by key of the strategy. The credentials of `oauth2-auth-code-pkce` are missing: the OAuth
- * provider of the test issues them.
+ * Creates valid credentials, by key of the strategy. Omits the credentials of `oauth2-auth-code-pkce`, because the
+ * OAuth provider of the test issues them.
  */
 export function vendorCredentials() {
   return {
@@ -43,7 +43,7 @@ export function vendorCredentials() {
 
 export type VendorCredentials = ReturnType<typeof vendorCredentials>;
 
-/** Requires the encoding of RFC 6749, section 2.3.1, to arrive unchanged. */
+/** Returns a secret that requires the encoding of RFC 6749, section 2.3.1, to arrive unchanged. */
 function aClientSecret(): { clientSecret: string } {
   return { clientSecret: `${canaryValue()}:+%/&=` };
 }

@@ -8,7 +8,7 @@ export interface VendorRequest {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -25,7 +25,7 @@ export async function readVendorRequest(request: IncomingMessage): Promise<Vendo
   return { method: request.method as string, path: pathname, query: searchParams, headers: request.headers, body, at };
 }
 
-/** The JSON body, or an empty object for other bodies. */
+/** Returns the JSON body, or an empty object for other bodies. */
 // biome-ignore lint/suspicious/noExplicitAny: request bodies have any shape
 export function jsonBodyOf({ body }: VendorRequest): Record<string, any> {
   try {
@@ -36,7 +36,7 @@ export function jsonBodyOf({ body }: VendorRequest): Record<string, any> {
   }
 }
 
-/** The user name and password of an `Authorization: Basic` header (RFC 7617). */
+/** Returns the user name and password of an `Authorization: Basic` header (RFC 7617). */
 export function basicCredentialsOf({ headers }: VendorRequest): [user: string, password: string] | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '') ?? [];
   if (!encoded) return undefined;

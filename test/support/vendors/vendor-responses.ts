@@ -23,20 +23,23 @@ export function replyWith(
 export const replyUnauthorized = (): VendorBehaviour => replyWith(401, { ok: false, error: 'unauthorized' });
 export const replyExpired = (): VendorBehaviour => replyWith(401, { ok: false, error: 'expired' });
 export const replyForbidden = (): VendorBehaviour => replyWith(403, { ok: false, error: 'forbidden' });
-/** The format of GitHub: https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api */
+/**
+ * Returns an error in the format of GitHub:
+ * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
+ */
 export const replyUserAgentRequired = (): VendorBehaviour =>
   replyWith(403, { ok: false, error: 'user_agent_required' });
 export const replyNotFound = (): VendorBehaviour => replyWith(404, { ok: false, error: 'not_found' });
 export const replyServerError = (status = 500): VendorBehaviour => replyWith(status, { ok: false, error: 'internal' });
 
-/** `retryAfter` in seconds, or an HTTP date. */
+/** `retryAfter` is a number of seconds or an HTTP date. */
 export const replyThrottled = (retryAfter: number | string = 7): VendorBehaviour =>
   replyWith(429, { ok: false, error: 'rate_limited' }, { 'retry-after': String(retryAfter) });
 
 /** Reports an error with status 200, like Slack. */
 export const replyErrorInOkBody = (error = 'invalid_auth'): VendorBehaviour => replyWith(200, { ok: false, error });
 
-/** The sign-in page of a proxy in front of the vendor. */
+/** Returns the sign-in page of a proxy in front of the vendor. */
 export const replyLoginPage = (): VendorBehaviour => (_, response) => {
   const page = '<!doctype html><title>Sign in</title><form method="post"><input name="password"></form>';
   response.writeHead(200, { 'content-type': 'text/html' }).end(page);
@@ -51,20 +54,20 @@ export const replyRedirect =
 /** Accepts the request and never responds. */
 export const neverReply = (): VendorBehaviour => () => undefined;
 
-/** Sends one byte per second, endlessly. */
+/** Sends one byte per second, and never ends. */
 export const replySlowly = (): VendorBehaviour => (_, response) => {
   response.writeHead(200, JSON_TYPE).write(' ');
   const timer = setInterval(() => response.write(' '), 1_000);
   response.on('close', () => clearInterval(timer));
 };
 
-/** An endless response that starts like valid JSON. */
+/** Returns an endless response that starts like valid JSON. */
 export const replyEndlessly =
   (bytes = 10 * GiB): VendorBehaviour =>
   (_, response) =>
     stream(response, repeat(Buffer.alloc(64 * KiB, ' '), bytes));
 
-/** About 10 MiB that decompress to 10 GiB. A gzip file may contain several members (RFC 1952, section 2.2). */
+/** Sends about 10 MiB that decompress to 10 GiB. A gzip file may contain several members (RFC 1952, section 2.2). */
 export const replyGzipBomb = (): VendorBehaviour => (_, response) => {
   const member = gzipSync(Buffer.alloc(10 * KiB * KiB, ' '));
   response.setHeader('content-encoding', 'gzip');
@@ -92,7 +95,7 @@ export const replyEcho =
 
 const TELLING = ['authorization', 'x-api-key', 'x-session', 'dd-api-key', 'dd-application-key'];
 
-/** The values of a request that may be secret. For `Authorization`, the part after the scheme. */
+/** Returns the values of a request that may be secret. For `Authorization`, returns the part after the scheme. */
 function toldIn({ headers, query, body }: VendorRequest): string[] {
   const inHeaders = TELLING.flatMap((name) => headers[name] ?? []).map((value) =>
     value.replace(/^(Basic|Bearer) /, ''),
@@ -102,7 +105,7 @@ function toldIn({ headers, query, body }: VendorRequest): string[] {
 
 function stream(response: ServerResponse, chunks: Iterable<Buffer>): void {
   response.writeHead(200, JSON_TYPE);
-  // A client that disconnects early is not an error of the server.
+  // If a client disconnects early, the server has no error.
   pipeline(Readable.from(chunks), response, () => undefined);
 }
 

@@ -5,7 +5,7 @@ import { FIXED_PASSWORD } from './credential-checks.js';
 import { VENDOR_SCOPES } from './fake-vendor-server.js';
 import { SESSION_AUDIENCE } from './session-endpoints.js';
 
-/** The fields of a strategy that differ between strategies. */
+/** The fields in which strategies differ. */
 type OwnPart = Pick<StrategyDefinition, 'key' | 'type' | 'configSchema'> & Partial<StrategyDefinition>;
 type Failures = NonNullable<NonNullable<StrategyDefinition['verification']>['failures']>;
 
@@ -13,7 +13,7 @@ const open = { type: 'string' };
 const secret = { type: 'string', secret: true };
 const clientFields = { clientId: open, clientSecret: secret };
 
-/** A config schema whose fields are all required. */
+/** Returns a config schema whose fields are all required. */
 function fields(properties: object): Record<string, unknown> {
   return { ...aConfigSchema(properties), required: Object.keys(properties) };
 }
@@ -28,8 +28,8 @@ const FAILURES: Failures = [
 ];
 
 /**
- * For methods with a sign-in, `invalid_grant` means that the grant ended; for other methods, that the credential is
- * wrong.
+ * For methods with a sign-in, `invalid_grant` means that the grant has ended. For other methods, it means that the
+ * credential is wrong.
  */
 const GRANT_ENDED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'expired' }, ...FAILURES];
 const GRANT_REFUSED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'auth_failed' }, ...FAILURES];
@@ -42,7 +42,10 @@ function strategy(own: OwnPart, failures = FAILURES): StrategyDefinition {
   };
 }
 
-/** Strategies of each of the 13 methods, by key of the connector. The first strategy has the key of the connector. */
+/**
+ * Returns strategies of each of the 13 methods, by key of the connector. The first strategy has the key of the
+ * connector.
+ */
 export function vendorStrategies(origin: string, issuer: string): Record<string, StrategyDefinition[]> {
   const tokens = { tokenEndpoint: `${origin}/oauth/token`, tokenRefreshCodes: [401] };
   const sessionHeader = { bearerConfig: { headerName: 'X-Session', tokenPrefix: '' } };
@@ -135,7 +138,9 @@ export function aBearerStrategy(own: Partial<OwnPart> = {}): StrategyDefinition 
   return strategy({ key: 'bearer', type: 'bearer', configSchema, bearerConfig: { tokenField: 'token' }, ...own });
 }
 
-/** User name and password, an API key with a fixed password, and a pre-encoded pair. */
+/**
+ * Returns strategies with user name and password, with an API key and a fixed password, and with a pre-encoded pair.
+ */
 function basicStrategies(): StrategyDefinition[] {
   return [
     strategy({
@@ -172,7 +177,7 @@ export function clientCredentialsStrategies(origin: string): StrategyDefinition[
   );
 }
 
-/** The config of a public client may still contain a secret, which must not be sent. */
+/** The config of a public client may still contain a secret. The service must not send it. */
 const CODE_FIELDS: Record<ClientAuthMethod, Record<string, unknown>> = {
   client_secret_basic: fields(clientFields),
   client_secret_post: fields(clientFields),
@@ -195,7 +200,9 @@ export function aCodeStrategy(issuer: string, method: ClientAuthMethod): Strateg
   );
 }
 
-/** Key of the strategy for a client authentication method. The first strategy has the key of the connector. */
+/**
+ * Returns the key of the strategy for a client authentication method. The first strategy has the key of the connector.
+ */
 export function codeStrategyKey(method: ClientAuthMethod): string {
   const isFirst = method === CLIENT_AUTH_METHODS[0];
   return isFirst ? 'oauth2-auth-code-pkce' : `oauth2-auth-code-pkce-${method.replaceAll('_', '-')}`;
