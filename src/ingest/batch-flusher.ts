@@ -40,10 +40,7 @@ const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 /** Maximum number of expired deliveries that each commit deletes. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
-/**
- * First attempt in which the flusher isolates a failing batch by bisection. The batch then no longer blocks other
- * batches.
- */
+/** First attempt that isolates a failing batch by bisection, so that the batch does not block the others. */
 const ISOLATE_FROM_ATTEMPT = 5;
 
 const POISON_REASON = 'the batch of this record could not be loaded into the table';
@@ -83,10 +80,7 @@ export class BatchFlusher {
     }
   }
 
-  /**
-   * Flushes a list of batches. If the gate rejects the list, or it fails repeatedly, bisects the list until it finds
-   * the batch that causes the failure.
-   */
+  /** Flushes a list of batches. Bisects the list if the gate rejects it, or if it fails repeatedly. */
   async #flush(list: readonly PendingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
       const table = await this.#table();
@@ -117,10 +111,7 @@ export class BatchFlusher {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
-  /**
-   * Runs `write`. From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause. Throws all other
-   * errors.
-   */
+  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause. Throws all other errors. */
   async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
     try {
       return await write();

@@ -20,8 +20,8 @@ const LATEST_TEST_FAILED = `exists (select from credential_validation test
 const RUNS = `(state.sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
 
 /**
- * SQL conditions on a row that correspond to the rules of `connectionStatusOf`. The first operand of each `and` is false
- * for most rows, so that PostgreSQL rarely evaluates the others.
+ * SQL conditions on a row that correspond to the rules of `connectionStatusOf`. In an `and`, the operand that is false for
+ * most rows is first, so that PostgreSQL rarely evaluates the others.
  */
 const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
   internal_error: `state.sync -> 'finished' ->> 'errorCode' = 'runner_error'

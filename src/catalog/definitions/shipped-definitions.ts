@@ -4,7 +4,7 @@ import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { VendorDefinition } from './definition.js';
 import { readDefinitions } from './read-definitions.js';
 
-/** The valid definitions of `catalog/` as JSON. The build writes this file, because reading the YAML takes seconds. */
+/** The valid definitions of `catalog/` as JSON. The build writes this file, because parsing the YAML takes seconds. */
 export const COMPILED_CATALOG = join(PROJECT_ROOT, 'dist', 'catalog.json');
 
 /** Returns the definitions of the included vendors, ordered by slug. */

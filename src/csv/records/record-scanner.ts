@@ -20,18 +20,12 @@ export class RecordScanner {
   /** Start of the last record, and its line number. Lines count from 1. */
   start = 0;
   line = 1;
-  /**
-   * Number of the line after the last record. If the next record starts at a later line, blank lines or comments
-   * precede it.
-   */
+  /** Number of the line after the last record. Blank lines or comments can precede the next record. */
   nextLine: number;
   /** Number of quoted values so far. */
   quoted = 0;
   error: ScanError | undefined;
-  /**
-   * Start of the unread text: the end of the last record or of an invalid record. If the end of an invalid record is
-   * unknown, the start of that record.
-   */
+  /** Start of the unread text. That is the end of the last record, or of an invalid record if its end is known. */
   rest = 0;
   /** Line number at `rest`. */
   restLine: number;
@@ -50,8 +44,7 @@ export class RecordScanner {
   private readonly delimiterCode: number;
 
   /**
-   * `position` is the start of line `line`. If the text is not the whole file, the scanner does not return its last
-   * line.
+   * `position` is the start of line `line`. Unless `isWhole`, the scanner does not return the last line of the text.
    */
   constructor(
     private text: string,

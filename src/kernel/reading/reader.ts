@@ -27,10 +27,7 @@ export class Reader {
     private readonly followed?: FollowedRows,
   ) {}
 
-  /**
-   * Returns a new reader for other columns of the same tables. The new reader has no cached rows. A reader that `again`
-   * returns may reuse its reads.
-   */
+  /** Returns a reader without cached rows for other columns of the tables. A reader of `again` may reuse its reads. */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
@@ -41,10 +38,7 @@ export class Reader {
     return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));
   }
 
-  /**
-   * Returns a reader with the same cache. When it reads a list, it also reads the rows that the query follows from the
-   * list.
-   */
+  /** Returns a reader with the same cache. With each list, the new reader also reads the rows of `followed`. */
   following(followed: FollowedRows): Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }
@@ -84,10 +78,7 @@ export class Reader {
     return this.#load(entity, property, id, { count, where }) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /**
-   * Returns the rows of `many` whose `part` is `value`. A caller that traverses a whole tree calls it for each node,
-   * and the reader groups the rows once.
-   */
+  /** Returns the rows of `many` whose `part` is `value`. The reader groups the rows once for all nodes of a tree. */
   branch<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -142,9 +133,7 @@ export class Reader {
     return this.state.pacer.pace(value, rows);
   }
 
-  /**
-   * Returns rows in the entity's order. `where` is an SQL condition on columns that refers to its values as `$1`, `$2`.
-   */
+  /** Returns rows in the entity's order. `where` is an SQL condition on columns with the parameters `$1`, `$2`. */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
     page: SelectedPage,
@@ -161,10 +150,7 @@ export class Reader {
     return this.state.pacer.pace(rows as Lean<Entity>[], rows.length);
   }
 
-  /**
-   * Returns a page of rows. Without `limit`, returns all rows, but throws BAD_REQUEST if there are more than `most`,
-   * because a truncated list would look complete.
-   */
+  /** Returns a page of rows. Without `limit`, returns all rows. Throws BAD_REQUEST if there are more than `most`. */
   async pageOrAll<Entity extends object>(
     entity: EntityClass<Entity>,
     { most, limit, ...page }: OptionalPage & { most: number },
@@ -209,10 +195,7 @@ export class Reader {
     return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
-  /**
-   * Loads a value by id. One call of `load` loads all requested values with the same name. `load` receives the maximum
-   * number of rows.
-   */
+  /** Loads a value by id. One call of `load` loads all ids of `name`. `most` is the maximum number of rows. */
   batched<Value extends object | number>(
     name: string,
     id: string,
@@ -241,10 +224,7 @@ export class Reader {
     return Number((await this.texts(entity, statement, own, isAdHoc(selection)))[0]?.[0]);
   }
 
-  /**
-   * Runs a custom statement. The statement is prepared unless `isAdHoc` is true. Returns values in PostgreSQL's text
-   * format.
-   */
+  /** Runs a custom statement. Prepares the statement unless `isAdHoc`. Returns values in PostgreSQL's text format. */
   rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
     const send = () => this.#send(text, values, isAdHoc);
     // A statement with a list of ids belongs to a batch, and the loader of the batch caches its result.

@@ -11,7 +11,7 @@ import {
   tokenReply,
 } from './shipped-scenario.js';
 
-/** HTTP Basic with two config fields. */
+/** Checks for HTTP Basic. Two config fields are the user name and the password. */
 const pair = (user: string, password: string): RequestCheck =>
   hasHeaders((config) => ({
     authorization: `Basic ${basicAuthorization(config[user] ?? '', config[password] ?? '')}`,

@@ -43,11 +43,11 @@ const greenhouse = {
   good: aReply(200, [{ id: 1, primary_email: 'ada@acme.test' }]),
   forbidden: forbiddenReply(403, { message: 'Forbidden' }),
 };
-/** The response names the time of expiry, not the number of seconds. */
+/** Returns a token response that states the time of expiry. Greenhouse does not state the number of seconds. */
 const greenhouseToken = (more: object = {}) =>
   tokenReply({ expires_in: undefined, expires_at: '2026-12-25T00:00:00+0000', ...more });
 
-/** A client that authenticates as HTTP Basic, without a user. */
+/** Checks that the client authenticates by HTTP Basic with its own id and secret, without a user. */
 const ownClient: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'client_credentials' }))(call, known);

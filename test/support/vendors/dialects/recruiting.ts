@@ -13,7 +13,6 @@ import {
 } from '../simulated-tap-pages.js';
 import { timeOf } from '../simulated-tap-records.js';
 
-/** Archived records are missing, unless the request asks for them. */
 function ashby(required: Readonly<Record<string, unknown>> = {}): Respond {
   return (call, data) => {
     const { cursor: sent, limit, ...body } = jsonOf(call);
@@ -25,7 +24,7 @@ function ashby(required: Readonly<Record<string, unknown>> = {}): Respond {
   };
 }
 
-/** A list without pages. */
+/** Returns all records on one page. */
 function ashbyList(required: Readonly<Record<string, unknown>> = {}): Respond {
   return (call, data) => {
     const body = jsonOf(call);
@@ -37,7 +36,6 @@ function ashbyList(required: Readonly<Record<string, unknown>> = {}): Respond {
 
 const archived = { includeArchived: true };
 
-/** The cursor of the next page is also present after the last page. */
 const lever: Respond = (call, data) => {
   if (numberOf(call, 'limit', 100) > 100) throw new RejectedRequest('The limit is too large.');
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('offset'));
@@ -46,7 +44,7 @@ const lever: Respond = (call, data) => {
 
 const milliseconds = (nth: number): number => timeOf(nth).getTime();
 
-/** A cursor excludes all other parameters. */
+/** Rejects a request with a cursor and another parameter. */
 const greenhouse: Respond = (call, data) => {
   const { searchParams } = call.url;
   const cursor = searchParams.get('cursor');
