@@ -89,7 +89,7 @@ export class RequestAdmission {
       return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
-      // A rejected request counts against its address, whatever the reason.
+      // A rejected request counts against its address, for any reason.
       const context = await this.admitAnonymous(ctx);
       if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };

@@ -53,8 +53,8 @@ function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, x
 }
 
 /**
- * Returns the time labels. The distance between runs is constant, whatever their time, so each label contains the time
- * of its own run.
+ * Returns the time labels. All distances between neighboring runs are equal, so each label contains the time of its
+ * own run.
  */
 function timeLabelsOf(points: readonly ChartPoint[]): { index: number; label: string }[] {
   const times = points.map(({ capturedAt }) => new Date(capturedAt));

@@ -50,7 +50,7 @@ export interface MergeResult {
 
 /**
  * Merges new rows into a table that contains each record once. Rewrites only files with a row that a newer row
- * replaces. The newest version of a record or of its deletion remains, whatever the order of arrival.
+ * replaces. The newest version of a record or of its deletion remains, in any order of arrival.
  */
 export async function mergeParts(connection: DuckDBConnection, input: MergeInput): Promise<MergeResult> {
   try {

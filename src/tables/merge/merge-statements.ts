@@ -3,8 +3,8 @@ import { duckDbTypeOf } from '../staging/column-type.js';
 import { RECORD_FIELDS } from '../table-schema.js';
 
 /**
- * SQL order in which the newest version comes first, whatever the order of arrival. A deletion precedes an update of
- * the same version. Of equal versions, the row that was received last comes first.
+ * SQL order in which the newest version comes first, regardless of the order of arrival. A deletion precedes an update
+ * of the same version. Of equal versions, the row that was received last comes first.
  */
 const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, received desc, batch desc, nr desc`;
 

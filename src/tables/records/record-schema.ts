@@ -54,7 +54,7 @@ function typeOf(property: Property): FieldType {
 
 const RESERVED = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS, EXTRA_COLUMN];
 
-/** Column names in use. Names are unique, whatever their case. The names of system columns are reserved. */
+/** Column names in use. Two names must differ in more than their case. The names of system columns are reserved. */
 export class ColumnNames {
   readonly #taken = new Set(RESERVED.map((name) => name.toLowerCase()));
   #count = 0;
