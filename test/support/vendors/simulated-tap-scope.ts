@@ -1,5 +1,7 @@
 import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import type { TransportOption } from '../../../src/catalog/model/transport-option.js';
 import { templateVariables } from '../../../src/catalog/template-variables.js';
+import { PARENT_VALUES, parentFilterOf } from '../../../src/syncs/requests/parent-filter.js';
 import { childScope } from '../../../src/syncs/responses/child-scope.js';
 import type { SliceScope } from '../../../src/syncs/tap-reading.js';
 import { type SimulatedTap, sampleRecord, type VendorValues } from './simulated-tap-records.js';
@@ -52,5 +54,7 @@ function parentScope(
   const record = { ...sampleRecord(parent as unknown as SimulatedTap, nth, { values, added }), ...parentFields };
   const scope = childScope(edge, record, tap.parentContextFields);
   if (!scope) throw new Error(`The sample record of ${parent.name} has no value of ${edge.parentKeyField}.`);
-  return scope;
+  const filter = parentFilterOf(tap.transportOptions as unknown as TransportOption[]);
+  if (!filter) return scope;
+  return { ...scope, variables: { ...scope.variables, [PARENT_VALUES]: JSON.stringify([record[filter.field]]) } };
 }
