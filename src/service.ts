@@ -35,7 +35,7 @@ export interface Service {
  * Number of released bytes after which a worker collects its whole heap. The collections limit the memory of the worker
  * (`npm run bench:pull -- memory`).
  */
-const WORKER_GARBAGE_BYTES = 24 * 2 ** 20;
+const WORKER_GARBAGE_BYTES = 16 * 2 ** 20;
 
 /** Starts database, catalog, app, jobs and ports, in this order. Stops them in reverse order. */
 export async function startService(config: Config, log: Logger): Promise<Service> {

@@ -123,6 +123,7 @@ async function open(
   return DuckDBInstance.create(':memory:', {
     ...{ temp_directory: spillFolder, max_temp_directory_size: MAX_SPILL_SIZE },
     ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
+    enable_external_file_cache: 'false', // the operating system caches local files, and most are read once
     ...(releasesMemory && { allocator_bulk_deallocation_flush_threshold: RELEASED_MEMORY }),
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', lock_configuration: 'true' },
   });

@@ -1,16 +1,21 @@
 import { useEffect, useRef } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useSubscription } from 'urql';
+import { usePolling } from './use-polling.js';
 
-const POLL_MS = 10_000;
+const POLL_MS = 5_000;
 
 /** Time within which several events cause only one refresh. */
 const COALESCE_MS = 300;
 
-/** Calls `refresh` after each event of a subscription. Polls while the subscription is not connected. */
+/**
+ * Calls `refresh` after each event of a subscription. Polls while the subscription is not connected, and while
+ * `changesSoon` is true, because the service does not repeat an event that occurs before the subscription is connected.
+ */
 export function useLiveRefresh<Variables extends AnyVariables>(
   query: TypedDocumentNode<unknown, Variables>,
   variables: Variables,
   refresh: () => void,
+  changesSoon = false,
 ): void {
   const latest = useRef(refresh);
   latest.current = refresh;
@@ -20,9 +25,5 @@ export function useLiveRefresh<Variables extends AnyVariables>(
     const timer = setTimeout(() => latest.current(), COALESCE_MS);
     return () => clearTimeout(timer);
   }, [data]);
-  useEffect(() => {
-    if (!error) return;
-    const timer = setInterval(() => latest.current(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [error]);
+  usePolling(() => (error || changesSoon) && refresh(), POLL_MS);
 }

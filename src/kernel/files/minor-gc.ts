@@ -22,9 +22,22 @@ export function reportReleasedBytes(bytes: number): void {
   if (passed < COLLECT_EVERY_BYTES) return;
   sinceMajor += passed;
   passed = 0;
-  const isMajor = sinceMajor >= majorEvery;
-  if (isMajor) sinceMajor = 0;
-  collect({ type: isMajor ? 'major' : 'minor' });
+  if (sinceMajor >= majorEvery) collectWholeHeap();
+  else collect({ type: 'minor' });
+}
+
+/**
+ * Call before native code allocates much memory, so that its memory does not add up with dead buffers. Has no effect in
+ * a process that serves requests.
+ */
+export function releaseDeadBuffers(): void {
+  if (Number.isFinite(majorEvery) && sinceMajor + passed >= COLLECT_EVERY_BYTES) collectWholeHeap();
+}
+
+function collectWholeHeap(): void {
+  passed = 0;
+  sinceMajor = 0;
+  collect({ type: 'major' });
 }
 
 /**

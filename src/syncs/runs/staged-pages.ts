@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { releaseDeadBuffers } from '../../kernel/files/minor-gc.js';
 import { discardTableFiles } from '../../tables/files/discard-table-files.js';
 import { writeTableFiles } from '../../tables/files/write-table-files.js';
 import { ObjectConverter } from '../../tables/records/convert-object.js';
@@ -141,6 +142,7 @@ export class StagedPages {
     const version = schemaVersion + (this.newSchema ? 1 : 0);
     const target = { tenantId, tableId, schemaVersion: version, schema: area.schema, enforcesQuota: true };
     this.#bytes += area.bytes;
+    releaseDeadBuffers();
     this.#written.push(...(await writeTableFiles(this.services, target, area)));
     await area.close();
     this.#area = undefined;

@@ -40,7 +40,8 @@ export function CredentialTest({ instanceId }: { instanceId: string }) {
   const canTest = useIsAllowed('credentials:validate');
   const [result, reload] = useQuery({ query: testQuery, variables: { instanceId } });
   const refresh = (): void => reload({ requestPolicy: 'network-only' });
-  useLiveRefresh(connectionChanged, { id: instanceId }, refresh);
+  const status = result.data?.tenantConnectorCredentialDetail?.status;
+  useLiveRefresh(connectionChanged, { id: instanceId }, refresh, status === 'pending' || status === 'validating');
   const [validation, validate] = useMutation(validateMutation);
   return (
     <QueryView result={result} onRetry={refresh}>

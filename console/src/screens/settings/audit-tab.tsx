@@ -126,7 +126,7 @@ function columnsOf(narrow: (more: Partial<Search>) => void): readonly [Column<En
     },
     {
       title: 'Details',
-      className: 'max-w-72 align-top text-xs text-muted',
+      className: 'max-w-56 align-top text-xs text-muted',
       cell: ({ details }) => <Details details={details as Record<string, unknown> | null} />,
     },
     { title: 'Time', className: 'align-top whitespace-nowrap', cell: ({ at }) => <TimeAgo at={at} /> },

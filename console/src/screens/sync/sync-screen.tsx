@@ -77,10 +77,10 @@ export function SyncScreen() {
   const [result, reload] = useQuery({ query: syncQuery, variables: { id, readsTables } });
   const refresh = (): void => reload({ requestPolicy: 'network-only' });
   const sync = result.data?.sync;
-  useLiveRefresh(syncJobChanged, { instanceId: sync?.instance?.id ?? null }, refresh);
+  const isOpen = sync !== undefined && sync !== null && OPEN_SYNC_STATUSES.includes(sync.status);
+  useLiveRefresh(syncJobChanged, { instanceId: sync?.instance?.id ?? null }, refresh, isOpen);
   const [cancelled, cancel] = useMutation(cancelMutation);
   const name = sync?.instance ? (sync.instance.name ?? sync.instance.connector.name) : 'Sync';
-  const isOpen = sync !== undefined && sync !== null && OPEN_SYNC_STATUSES.includes(sync.status);
   return (
     <Page
       title={`Sync of ${name}`}
