@@ -20,7 +20,7 @@ interface Settings {
   readonly releasesMemory?: boolean;
 }
 
-/** Amount of freed memory at which DuckDB returns it to the operating system after a statement. */
+/** If DuckDB frees at least this much memory in a task or a statement, it returns the memory to the operating system. */
 const RELEASED_MEMORY = '1MB';
 
 /**
@@ -124,7 +124,10 @@ async function open(
     ...{ temp_directory: spillFolder, max_temp_directory_size: MAX_SPILL_SIZE },
     ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
     enable_external_file_cache: 'false', // the operating system caches local files, and most are read once
-    ...(releasesMemory && { allocator_bulk_deallocation_flush_threshold: RELEASED_MEMORY }),
+    ...(releasesMemory && {
+      allocator_flush_threshold: RELEASED_MEMORY,
+      allocator_bulk_deallocation_flush_threshold: RELEASED_MEMORY,
+    }),
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', lock_configuration: 'true' },
   });
 }
