@@ -1,14 +1,18 @@
 import { ANALYTICS_SCENARIOS } from './shipped-analytics.js';
 import { BUSINESS_SCENARIOS } from './shipped-business.js';
+import { COLLABORATION_SCENARIOS } from './shipped-collaboration.js';
 import { COMMERCE_SCENARIOS } from './shipped-commerce.js';
+import { CUSTOMER_RELATION_SCENARIOS } from './shipped-customer-relations.js';
 import { CUSTOMER_SCENARIOS } from './shipped-customers.js';
 import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
 import { FILE_SCENARIOS } from './shipped-files.js';
+import { OPERATION_SCENARIOS } from './shipped-operations.js';
 import { PEOPLE_SCENARIOS } from './shipped-people.js';
 import { RECRUITING_SCENARIOS } from './shipped-recruiting.js';
 import { REVENUE_SCENARIOS } from './shipped-revenue.js';
 import type { Scenarios } from './shipped-scenario.js';
 import { SUITE_SCENARIOS } from './shipped-suites.js';
+import { SURVEY_SCENARIOS } from './shipped-surveys.js';
 import { TEAM_SCENARIOS } from './shipped-teams.js';
 import { WORKPLACE_SCENARIOS } from './shipped-workplace.js';
 
@@ -26,4 +30,8 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...FILE_SCENARIOS,
   ...PEOPLE_SCENARIOS,
   ...REVENUE_SCENARIOS,
+  ...COLLABORATION_SCENARIOS,
+  ...CUSTOMER_RELATION_SCENARIOS,
+  ...SURVEY_SCENARIOS,
+  ...OPERATION_SCENARIOS,
 };

@@ -14,7 +14,7 @@ export const RSA_KEYS = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 /** Plausible values for config fields with a pattern. */
-const VALUES: Record<string, string> = {
+export const CONFIG_VALUES: Readonly<Record<string, string>> = {
   account: 'acme-main',
   apiHost: 'us-12345.api.gong.io',
   clientEmail: 'taproot@acme.iam.gserviceaccount.test',
@@ -32,6 +32,7 @@ const VALUES: Record<string, string> = {
   shop: 'acme',
   site: 'acme',
   subdomain: 'acme',
+  teamIds: '12345',
   tenantId: 'acme.onmicrosoft.test',
   username: 'ada@acme.test/token',
 };
@@ -74,8 +75,8 @@ function sampleOf(name: string, { pattern, enum: choices, default: usual, secret
   if (choices) return usual ?? choices[0];
   if (name === 'privateKey') return pem(RSA_KEYS.privateKey);
   if (name === 'encodedToken') return basicAuthorization('ada@acme.test/token', 'encoded-secret');
-  const value = secret ? `${name}-${'s3cr3t'.repeat(3)}` : (VALUES[name] ?? `some-${name}`);
-  if (pattern && !new RegExp(pattern, 'u').test(value)) throw new Error(`VALUES has no valid value for ${name}`);
+  const value = secret ? `${name}-${'s3cr3t'.repeat(3)}` : (CONFIG_VALUES[name] ?? `some-${name}`);
+  if (pattern && !new RegExp(pattern, 'u').test(value)) throw new Error(`CONFIG_VALUES has no valid value for ${name}`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import type { SignedDelivery } from './webhook-senders.js';
+import type { SignedDelivery } from './sender-builder.js';
 
 /** A received request. `how` describes the alteration. */
 export interface TamperedDelivery {

@@ -1,6 +1,6 @@
 import { type SenderConfig, type VerifiedSender, verifySender } from '../../../src/ingest/senders/verify-sender.js';
+import type { Sender, SignedDelivery } from './sender-builder.js';
 import { rawHeaders, type TamperedDelivery } from './tampered-deliveries.js';
-import type { Sender, SignedDelivery } from './webhook-senders.js';
 
 /** The time at which deliveries arrive. */
 export const ARRIVAL_MS = Date.parse('2026-03-01T12:00:00Z');

@@ -1,48 +1,20 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
 import type { InboundStrategyDefinition } from '../../../src/catalog/definitions/definition.js';
-import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.js';
 import { aConfigSchema, anInboundStrategy } from '../catalog/definition-builders.js';
-
-export interface SignedDelivery {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  readonly url: string;
-}
-
-/** A fake sender that follows the documentation of its vendor, with a matching strategy and config. */
-export interface Sender {
-  readonly name: string;
-  readonly strategy: SenderStrategy;
-  readonly config: Readonly<Record<string, string>>;
-  /** Signs a delivery. `at` is in milliseconds since 1970. `timestamp` overrides the text of the time. */
-  send(at: number, own?: { body?: Buffer; timestamp?: string; config?: Record<string, string> }): SignedDelivery;
-}
-
-export const TAP_URL = 'https://taproot.test/ingest/wit_address?from=vendor';
-
-/** A body with bytes that are not UTF-8. Only the raw bytes have the right signature. */
-export const SAMPLE_BODY = Buffer.concat([
-  Buffer.from('{ "id" : 12345678901234567890, "text":"Grüße '),
-  Buffer.from([0xff, 0xfe, 0x00, 0xc3]),
-  Buffer.from('\\u00e9"}\r\n'),
-]);
-
-type Signed = { body: Buffer; timestamp: string; config: Readonly<Record<string, string>> };
-type Sign = (signed: Signed) => Record<string, string>;
+import {
+  hmac,
+  iso,
+  milliseconds,
+  type Sender,
+  sender,
+  shippedStrategy,
+  signingSecret,
+  TAP_URL,
+} from './sender-builder.js';
+import { SHARED_SECRET_SENDERS } from './shared-secret-senders.js';
 
 const TEXT = { type: 'string', secret: true };
-const seconds = (at: number): string => String(Math.floor(at / 1_000));
-const milliseconds = (at: number): string => String(at);
-const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
-
-const shipped = await readShippedDefinitions();
-
-/** Returns the first inbound strategy of a vendor in the included catalog. */
-export function shippedStrategy(vendor: string): InboundStrategyDefinition {
-  const { connectors = [] } = shipped.find(({ slug }) => slug === vendor) ?? {};
-  return connectors.flatMap(({ inboundAuthStrategies = [] }) => inboundAuthStrategies)[0] as InboundStrategyDefinition;
-}
 
 /** Returns a strategy with a single key field. */
 export function aSenderStrategy(own: Partial<InboundStrategyDefinition>): SenderStrategy {
@@ -50,29 +22,6 @@ export function aSenderStrategy(own: Partial<InboundStrategyDefinition>): Sender
   return anInboundStrategy({ ...signed, configSchema: aConfigSchema({ key: TEXT }), ...own });
 }
 
-function hmac(algorithm: string, key: string | Buffer, ...pieces: (string | Buffer)[]): Buffer {
-  const mac = createHmac(algorithm, key);
-  for (const piece of pieces) mac.update(piece);
-  return mac.digest();
-}
-
-function sender(
-  name: string,
-  strategy: SenderStrategy,
-  config: Record<string, string>,
-  sign: Sign,
-  timeOf: (at: number) => string = seconds,
-): Sender {
-  return {
-    ...{ name, strategy, config },
-    send(at, own = {}) {
-      const { body = SAMPLE_BODY, timestamp = timeOf(at) } = own;
-      return { headers: sign({ body, timestamp, config: own.config ?? config }), body, url: TAP_URL };
-    },
-  };
-}
-
-const signingSecret = 'a secret — with more than ASCII';
 const keyPair = generateKeyPairSync('ed25519');
 const otherPair = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -186,6 +135,7 @@ export const SIGNERS: readonly Sender[] = [
   sender('Salesloft', shippedStrategy('salesloft'), { signingSecret }, ({ body, config }) => ({
     'x-salesloft-signature': hmac('sha1', config.signingSecret as string, body).toString('hex'),
   })),
+  ...SHARED_SECRET_SENDERS,
   sender('HMAC-SHA1', aSenderStrategy({ verificationType: 'hmac_sha1' }), { key: 'k' }, ({ body, config }) => ({
     'X-Signature': hmac('sha1', config.key as string, body).toString('hex'),
   })),

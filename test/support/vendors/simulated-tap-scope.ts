@@ -4,6 +4,7 @@ import { templateVariables } from '../../../src/catalog/template-variables.js';
 import { PARENT_VALUES, parentFilterOf } from '../../../src/syncs/requests/parent-filter.js';
 import { childScope } from '../../../src/syncs/responses/child-scope.js';
 import type { SliceScope } from '../../../src/syncs/tap-reading.js';
+import { CONFIG_VALUES } from '../catalog/shipped-configs.js';
 import { type SimulatedTap, sampleRecord, type VendorValues } from './simulated-tap-records.js';
 
 interface SampleOptions {
@@ -15,7 +16,7 @@ interface SampleOptions {
 export function addedFieldsOf(connector: ConnectorDefinition, tap: TapDefinition): string[] {
   const edges = connector.traversal?.edges?.filter(({ to }) => to === tap.name) ?? [];
   const copied = [...(tap.parentContextFields ?? []), ...edges.flatMap((edge) => edge.parentContextFields ?? [])];
-  return [...copied, ...staticFanoutsOf(connector, tap)].flatMap(({ targetField }) => targetField ?? []);
+  return [...copied, ...fanoutsOf(connector, tap)].flatMap(({ targetField }) => targetField ?? []);
 }
 
 /**
@@ -24,7 +25,7 @@ export function addedFieldsOf(connector: ConnectorDefinition, tap: TapDefinition
  */
 export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, options: SampleOptions): SliceScope {
   const { variables, parentFields } = parentScope(connector, tap, options);
-  const items = staticFanoutsOf(connector, tap).map(({ values: [value = ''], ...fanout }) => ({ ...fanout, value }));
+  const items = fanoutsOf(connector, tap);
   const fields = items.flatMap(({ targetField, value }) => (targetField ? [[targetField, value] as const] : []));
   return {
     variables: {
@@ -35,10 +36,15 @@ export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, 
   };
 }
 
-/** Returns the fan-outs over fixed values whose variable the requests of the tap contain. */
-function staticFanoutsOf({ traversal }: ConnectorDefinition, { transportOptions }: TapDefinition) {
+/** Returns the fan-outs whose variable the requests of the tap contain, each with the first of its values. */
+function fanoutsOf({ traversal }: ConnectorDefinition, { transportOptions }: TapDefinition) {
   const used = templateVariables(JSON.stringify(transportOptions));
-  return (traversal?.staticFanouts ?? []).filter(({ templateVariable }) => used.includes(templateVariable));
+  const fixed = (traversal?.staticFanouts ?? []).map(({ values: [value = ''], ...fanout }) => ({ ...fanout, value }));
+  const configured = (traversal?.configFanouts ?? []).map((fanout) => ({
+    ...fanout,
+    value: CONFIG_VALUES[fanout.configField] ?? '',
+  }));
+  return [...fixed, ...configured].filter(({ templateVariable }) => used.includes(templateVariable));
 }
 
 function parentScope(

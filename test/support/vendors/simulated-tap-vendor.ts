@@ -2,10 +2,14 @@ import type { KnownSecrets } from '../catalog/shipped-checks.js';
 import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import { ANALYTICS_DIALECTS } from './dialects/analytics.js';
+import { COLLABORATION_DIALECTS } from './dialects/collaboration.js';
+import { CUSTOMER_RELATION_DIALECTS } from './dialects/customer-relations.js';
 import { FILE_DIALECTS } from './dialects/files.js';
+import { OPERATION_DIALECTS } from './dialects/operations.js';
 import { PEOPLE_DIALECTS } from './dialects/people.js';
 import { RECRUITING_DIALECTS } from './dialects/recruiting.js';
 import { REVENUE_DIALECTS } from './dialects/revenue.js';
+import { SURVEY_DIALECTS } from './dialects/surveys.js';
 import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
 import { COMMERCE_DIALECTS } from './simulated-tap-commerce.js';
 import { CUSTOMER_DIALECTS } from './simulated-tap-customers.js';
@@ -30,6 +34,10 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...FILE_DIALECTS,
   ...PEOPLE_DIALECTS,
   ...REVENUE_DIALECTS,
+  ...COLLABORATION_DIALECTS,
+  ...CUSTOMER_RELATION_DIALECTS,
+  ...SURVEY_DIALECTS,
+  ...OPERATION_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;

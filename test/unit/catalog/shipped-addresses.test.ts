@@ -34,6 +34,7 @@ const FIELDS: Record<string, string> = {
   subdomain: 'acme',
 };
 const NAMED = {
+  accessUrl: 'https://api.eu.surveymonkey.com',
   apiBaseUrl: 'https://us-12345.api.gong.io',
   apiDomain: 'https://acme.pipedrive.com',
   instanceUrl: 'https://acme.my.salesforce.com',

@@ -28,6 +28,7 @@ const VENDORS: Readonly<Record<string, VendorTimes>> = {
   microsoft: { written: ['2026-01-31T12:00:00.1234567Z', '2026-01-31T12:00:00.12Z'], taps: /^events$/, fields: /./ },
   // The results of query jobs, from which the service reads tasks, end with `Z`.
   salesforce: { written: ['2026-01-31T12:00:00.000+0000'], taps: /^(?!tasks$)/, fields: /./ },
+  surveymonkey: { written: ['2026-01-31T12:00:00'], taps: /^(surveys|survey_details)$/, fields: /./ },
   woocommerce: { written: ['2026-01-31T12:00:00'], taps: /./, fields: /_gmt$/ },
 };
 

@@ -5,8 +5,9 @@ import { type HandshakeRequest, respondToHandshake } from '../../../src/ingest/s
 import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.js';
 import { verifySender } from '../../../src/ingest/senders/verify-sender.js';
 import { aConfigSchema } from '../../support/catalog/definition-builders.js';
+import { shippedStrategy, TAP_URL } from '../../support/ingest/sender-builder.js';
 import { rawHeaders } from '../../support/ingest/tampered-deliveries.js';
-import { aSenderStrategy, shippedStrategy, signerOf, TAP_URL } from '../../support/ingest/webhook-senders.js';
+import { aSenderStrategy, signerOf } from '../../support/ingest/webhook-senders.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const config = { key: 'secret' };

@@ -5,15 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_BODY, type Sender, type SignedDelivery, TAP_URL } from '../../support/ingest/sender-builder.js';
 import { ARRIVAL_MS, verifyDelivery } from '../../support/ingest/verify-delivery.js';
-import {
-  aSenderStrategy,
-  SAMPLE_BODY,
-  type Sender,
-  type SignedDelivery,
-  signerOf,
-  TAP_URL,
-} from '../../support/ingest/webhook-senders.js';
+import { aSenderStrategy, signerOf } from '../../support/ingest/webhook-senders.js';
 
 describe('signatures of the Standard Webhooks package', () => {
   it('are accepted only with the right secret', () => {

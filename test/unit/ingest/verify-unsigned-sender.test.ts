@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_BODY, type SignedDelivery, shippedStrategy, TAP_URL } from '../../support/ingest/sender-builder.js';
 import { tamperHeaders } from '../../support/ingest/tampered-deliveries.js';
 import { verifyDelivery, verifyTampered } from '../../support/ingest/verify-delivery.js';
-import {
-  aSenderStrategy,
-  SAMPLE_BODY,
-  type SignedDelivery,
-  shippedStrategy,
-  TAP_URL,
-} from '../../support/ingest/webhook-senders.js';
+import { aSenderStrategy } from '../../support/ingest/webhook-senders.js';
 
 describe('a sender that signs nothing', () => {
   const gitlab = { strategy: shippedStrategy('gitlab'), config: { secretToken: 'tökén' } };
