@@ -62,7 +62,7 @@ function sampleVariables({ traversal }: ConnectorDefinition, { name: tap }: TapD
 function secondPage(reading: TapReading, { type, cursor = {}, offset, pageNumber }: Pagination): PageToken | undefined {
   if (type === 'cursor') return cursor.cursorIsFullUrl ? { url: '/next' } : { cursor: 'next' };
   if (type === 'session_page') return { sessionId: 'stored', page: 1 };
-  const size = offset?.defaultLimit ?? pageNumber?.defaultPageSize ?? 0;
+  const size = offset?.defaultLimit ?? pageNumber?.defaultPageSize ?? 1;
   const records = Array.from({ length: size }, (_, id) => ({ id }));
   const page = { document: { total: size + 1 }, headers: new Headers({ link: '</next>; rel="next"' }), records };
   const { totalPath: _, hasMorePath: __, ...counted } = offset ?? {};
