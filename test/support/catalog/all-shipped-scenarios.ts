@@ -2,10 +2,12 @@ import { ANALYTICS_SCENARIOS } from './shipped-analytics.js';
 import { BUSINESS_SCENARIOS } from './shipped-business.js';
 import { COLLABORATION_SCENARIOS } from './shipped-collaboration.js';
 import { COMMERCE_SCENARIOS } from './shipped-commerce.js';
+import { COMMUNITY_SCENARIOS } from './shipped-community.js';
 import { CUSTOMER_RELATION_SCENARIOS } from './shipped-customer-relations.js';
 import { CUSTOMER_SCENARIOS } from './shipped-customers.js';
 import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
 import { FILE_SCENARIOS } from './shipped-files.js';
+import { INSIGHT_SCENARIOS } from './shipped-insight.js';
 import { OPERATION_SCENARIOS } from './shipped-operations.js';
 import { PEOPLE_SCENARIOS } from './shipped-people.js';
 import { RECRUITING_SCENARIOS } from './shipped-recruiting.js';
@@ -34,4 +36,6 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...CUSTOMER_RELATION_SCENARIOS,
   ...SURVEY_SCENARIOS,
   ...OPERATION_SCENARIOS,
+  ...INSIGHT_SCENARIOS,
+  ...COMMUNITY_SCENARIOS,
 };

@@ -3,8 +3,10 @@ import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import { ANALYTICS_DIALECTS } from './dialects/analytics.js';
 import { COLLABORATION_DIALECTS } from './dialects/collaboration.js';
+import { COMMUNITY_DIALECTS } from './dialects/community.js';
 import { CUSTOMER_RELATION_DIALECTS } from './dialects/customer-relations.js';
 import { FILE_DIALECTS } from './dialects/files.js';
+import { INSIGHT_DIALECTS } from './dialects/insight.js';
 import { OPERATION_DIALECTS } from './dialects/operations.js';
 import { PEOPLE_DIALECTS } from './dialects/people.js';
 import { RECRUITING_DIALECTS } from './dialects/recruiting.js';
@@ -38,6 +40,8 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...CUSTOMER_RELATION_DIALECTS,
   ...SURVEY_DIALECTS,
   ...OPERATION_DIALECTS,
+  ...INSIGHT_DIALECTS,
+  ...COMMUNITY_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;
