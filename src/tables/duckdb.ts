@@ -5,6 +5,9 @@ import { isNativeError } from 'node:util/types';
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
+/** Much shorter than the age at which `sweepWorkFolder` removes a folder. */
+const TOUCH_INTERVAL_MS = 60_000;
+
 /** Maximum disk space for data that does not fit into memory. */
 const MAX_SPILL_SIZE = '8GB';
 
@@ -34,6 +37,7 @@ export class DuckDb {
    * other processes.
    */
   readonly #spillFolder: string;
+  #touchedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly settings: Settings) {
     this.#spillFolder = join(settings.folder, `spilled-${randomUUID()}`);
@@ -71,14 +75,17 @@ export class DuckDb {
   async close(): Promise<void> {
     (await this.#instance)?.closeSync();
     this.#instance = undefined;
+    this.#touchedAt = Number.NEGATIVE_INFINITY;
     await rm(this.#spillFolder, { recursive: true, force: true });
   }
 
   /** Updates the modification time, so that `sweepWorkFolder` does not remove a folder in use. */
   async #touchFolder(): Promise<void> {
+    if (performance.now() - this.#touchedAt < TOUCH_INTERVAL_MS) return;
     try {
       await mkdir(this.#spillFolder, { recursive: true, mode: 0o700 });
       await utimes(this.#spillFolder, new Date(), new Date());
+      this.#touchedAt = performance.now();
     } catch (error) {
       throw toFileStoreError(error);
     }

@@ -15,6 +15,9 @@ const BLOCK_BYTES = 256 * 1024;
  */
 const PARTS_FOLDER = '.parts';
 
+/** Limits the memory for the paths of synced folders. */
+const MAX_DURABLE_FOLDERS = 10_000;
+
 /** Error codes of a missing file: part of the path is missing or is a file, or the path is a folder. */
 const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
@@ -24,6 +27,8 @@ const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
  */
 export class FolderStore implements FileStore {
   readonly #parts: string;
+  /** Folders whose entries in their parents, up to the root, are synced. */
+  readonly #durable = new Set<string>();
 
   private constructor(private readonly folder: string) {
     this.#parts = join(folder, PARTS_FOLDER);
@@ -106,13 +111,27 @@ export class FolderStore implements FileStore {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await link(part, target);
     try {
-      // Sync all folders up to the root, because another process may have just created some of them.
-      const end = dirname(this.folder);
-      for (let folder = dirname(target); folder !== end; folder = dirname(folder)) await syncFolder(folder);
+      await this.#syncFolders(dirname(target));
     } catch (error) {
       await rm(target, { force: true });
       throw error;
     }
+  }
+
+  /**
+   * Syncs a folder. Also syncs its parents up to the root, unless this process has done so before, because another
+   * process may have just created some of them.
+   */
+  async #syncFolders(path: string): Promise<void> {
+    await syncFolder(path);
+    if (this.#durable.has(path)) return;
+    const end = dirname(this.folder);
+    for (let folder = dirname(path); folder !== end; folder = dirname(folder)) {
+      await syncFolder(folder);
+      if (this.#durable.has(folder)) break;
+    }
+    if (this.#durable.size >= MAX_DURABLE_FOLDERS) this.#durable.clear();
+    for (let folder = path; folder !== end; folder = dirname(folder)) this.#durable.add(folder);
   }
 
   async #read(key: string): Promise<FileHandle> {
