@@ -43,7 +43,8 @@ export async function readRawBody(request: IncomingMessage, { bytes: limit, text
     return await getRawBody(request, { limit, length: request.headers['content-length'] });
   } catch (error) {
     const { type } = error as { type?: string };
-    if (type === 'entity.too.large') throw new FacadeError('PAYLOAD_TOO_LARGE', `The request body exceeds ${text}.`);
+    if (type === 'entity.too.large')
+      throw new FacadeError('PAYLOAD_TOO_LARGE', `The request body exceeds the limit of ${text}.`);
     throw new FacadeError('BAD_REQUEST', 'The body ended early. Send the request again.');
   }
 }

@@ -20,14 +20,14 @@ export const PARAMETERS: OpenApiObject = {
     'Id of the request, a UUID, returned in `meta.requestId`. If it is missing or not a UUID, the service generates one.',
     uuid,
   ),
-  Tenant: header('X-Tenant', 'Slug of the workspace; takes precedence over the subdomain.', {
+  Tenant: header('X-Tenant', 'Slug of the workspace. The header takes precedence over the subdomain.', {
     type: 'string',
     pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
     example: 'demo',
   }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes retries safe. For 24 hours, a repeated request with the same key returns the first response and has no further effect. A different request with the same key fails with 422; files are compared by their bytes. A failed request can be retried with the same key.',
+    'Makes retries safe. For 24 hours, a repeated request with the same key returns the first response and has no further effect. A different request with the same key fails with 422. The service compares files by their bytes. A failed request can be retried with the same key.',
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   ),
 };
@@ -41,7 +41,7 @@ export const SECURITY_SCHEMES: OpenApiObject = {
   ingestToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An ingest token of a tap (`wit_...`); only for pushed records.',
+    description: 'An ingest token of a tap (`wit_...`), for pushed records only.',
   },
 };
 
@@ -50,17 +50,20 @@ export const HEADERS: Record<string, OpenApiObject> = {
   'X-Request-ID': { description: 'Id of the request.', schema: uuid },
   ETag: {
     description:
-      'ETag of the response, computed without its request id; send it as `If-None-Match`. Weak (`W/`) if the response is compressed.',
+      'ETag of the response, computed without the request id. Send the ETag as `If-None-Match`. The ETag is weak (`W/`) if the response is compressed.',
     schema: { type: 'string' },
   },
   'Content-Security-Policy': {
     description: 'Prevents the response from running scripts or loading resources.',
     schema: { type: 'string' },
   },
-  'X-Error-Code': { description: 'Error code; also at the start of `error` in the body.', schema: { type: 'string' } },
+  'X-Error-Code': {
+    description: 'Error code. The same code is at the start of `error` in the body.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Number of seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'RateLimit-Limit': {
-    description: 'Number of requests allowed per minute; for pushed records, per 5 seconds.',
+    description: 'Number of requests allowed per minute or, for pushed records, per 5 seconds.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': { description: 'Number of requests left.', schema: { type: 'integer' } },
@@ -70,7 +73,10 @@ export const HEADERS: Record<string, OpenApiObject> = {
     schema: { type: 'string', enum: ['true'] },
   },
   Allow: { description: 'Methods that this URL supports.', schema: { type: 'string', example: 'GET, POST' } },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', example: 'Bearer' } },
+  'WWW-Authenticate': {
+    description: 'How the client must authenticate.',
+    schema: { type: 'string', example: 'Bearer' },
+  },
 };
 
 export function headersOf(names: readonly string[]): OpenApiObject {
@@ -89,7 +95,7 @@ export const ENVELOPE: OpenApiObject = {
       totalCount: {
         type: 'integer',
         nullable: true,
-        description: 'Number of items in the whole list; null if the response is not a list.',
+        description: 'Number of items in the whole list. Null if the response is not a list.',
       },
     },
   },
@@ -100,8 +106,8 @@ export const ENVELOPE: OpenApiObject = {
     properties: {
       first: link('First page.'),
       last: link('Last page.'),
-      next: link('Next page; null on the last page.'),
-      prev: link('Previous page; null on the first page.'),
+      next: link('Next page. Null on the last page.'),
+      prev: link('Previous page. Null on the first page.'),
     },
   },
   Error: {
@@ -117,7 +123,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   BAD_REQUEST: ['The request is malformed or has an unknown or invalid field.', 'limit must be 250 or less.'],
   WORKSPACE_REQUIRED: [
     'The request does not specify a workspace.',
-    'The request does not specify a workspace: send X-Tenant or use the subdomain of the workspace.',
+    'The request does not specify a workspace. Send X-Tenant, or use the subdomain of the workspace.',
   ],
   UNAUTHENTICATED: ['The bearer token is missing or invalid.', 'A bearer token is required.'],
   FORBIDDEN: ['The caller lacks a permission.', 'This operation requires the permission connectors:read.'],
@@ -127,12 +133,15 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   NOT_FOUND: ['The URL or the resource does not exist.', 'The vendor does not exist.'],
   METHOD_NOT_ALLOWED: ['The URL does not support this method.', 'This URL supports only GET, HEAD.'],
-  REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
+  REQUEST_TIMEOUT: [
+    'The request did not arrive in time. Send the request again.',
+    'The request did not arrive in time. Send the request again.',
+  ],
   CONFLICT: [
     'The request conflicts with the current state of the resource.',
-    'This email address is already invited; revoke the invitation first.',
+    'This email address is already invited. Revoke the invitation first.',
   ],
-  PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds 1 MiB.'],
+  PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds the limit of 1 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: [
     'The media type or encoding of the body is not supported.',
     'The body must be application/json in UTF-8.',
@@ -160,12 +169,15 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   'WA-AF-001': ['The file is empty.', 'The file is empty.'],
   'WA-AF-002': [
     'The encoding of the file cannot be determined.',
-    'The encoding of the file cannot be detected or is not supported; save the file as UTF-8.',
+    'The encoding of the file is unknown or not supported. Save the file as UTF-8.',
   ],
-  'WA-AF-003': ['The file has bytes that are invalid in its encoding.', 'The byte at offset 1042 is invalid in utf-8.'],
+  'WA-AF-003': [
+    'The file has bytes that are invalid in its encoding.',
+    'The byte at offset 1042 is invalid in utf-8. Save the file again as UTF-8.',
+  ],
   'WA-AF-004': [
     'The file contains binary data instead of text.',
-    'The file contains NUL bytes; it is not a text file.',
+    'The file contains NUL bytes, so it is not a text file.',
   ],
   'WA-AF-005': [
     'The delimiter of the file cannot be determined.',
@@ -175,15 +187,18 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The header has no column names.',
     'The header has no column names, and the rows below it have no values.',
   ],
-  'WA-AF-007': ['A column name is invalid.', 'The name of column 3 has more than 256 characters.'],
-  'WA-AF-008': ['The file has too many columns.', 'The record at line 1 has more than 4,096 values.'],
-  'WA-AF-009': ['A quote is never closed.', 'A quote in the record at line 7 is never closed.'],
-  'WA-AF-010': ['A record is too long.', 'The record at line 1 has more than 1,048,576 characters.'],
+  'WA-AF-007': ['A column name is invalid.', 'The name of column 3 has more than the maximum of 256 characters.'],
+  'WA-AF-008': ['The file has too many columns.', 'The record at line 1 has more than the maximum of 4,096 values.'],
+  'WA-AF-009': [
+    'An opening quote has no closing quote.',
+    'An opening quote in the record at line 7 has no closing quote.',
+  ],
+  'WA-AF-010': ['A record is too long.', 'The record at line 1 has more than the maximum of 1,048,576 characters.'],
   'WA-AF-011': [
     'The file has no readable table.',
-    'The file has no readable table: 120 of 200 rows have more values than the 3 columns. The first of them is in line 2, with 7 values.',
+    'The file has no readable table: 120 of 200 rows have more values than the 3 columns. The first such row is in line 2 and has 7 values.',
   ],
-  'WA-AF-012': ['The file is too large.', 'The file exceeds 100 MiB.'],
+  'WA-AF-012': ['The file is too large.', 'The file is larger than the limit of 100 MiB. Upload a smaller file.'],
   'WA-AF-013': [
     'The file type is not supported, or the file name has the extension of a different type.',
     'The file name has the extension of the type xlsx, but the content is csv. Correct the file name.',
@@ -194,10 +209,13 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The stored bytes of the file are missing or changed.',
     'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
   ],
-  'WA-AF-025': ['Reading the file took too long.', 'Reading the file took more than 10 seconds.'],
+  'WA-AF-025': [
+    'Reading the file took too long.',
+    'Reading the file took more than the limit of 10 seconds. Try again later.',
+  ],
   'WA-AF-029': [
-    'The file could not be stored. No part of it was kept.',
-    'The file could not be stored. Try again later.',
+    'The service could not store the file and has kept no part of it.',
+    'The service could not store the file. Try again later.',
   ],
   'WA-AF-031': [
     'A given column does not exist, its type is incomplete or invalid, or its values fit several formats.',
@@ -207,14 +225,17 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'A rate limit or a limit of concurrent requests is exceeded.',
     'The limit is 600 requests per minute. Try again in 42 s.',
   ],
-  HEADERS_TOO_LARGE: ['The URL and headers are too large.', 'URL and headers exceed 16 KiB in total.'],
+  HEADERS_TOO_LARGE: [
+    'The URL and headers are too large.',
+    'The URL and the headers exceed the limit of 16 KiB in total.',
+  ],
   INTERNAL: [
-    'An internal error; details are only in the log of the service.',
-    'Internal error; the log has details under this request id.',
+    'An internal error occurred. The log of the service contains the details.',
+    'An internal error occurred. The log of the service contains the error and the id of this request.',
   ],
   UNAVAILABLE: [
     'The service is overloaded or stopping, or a system that it requires is temporarily unavailable: the database, the secret store or the identity provider.',
-    'The database cannot be reached; try again shortly.',
+    'The service cannot reach the database. Try again shortly.',
   ],
 };
 

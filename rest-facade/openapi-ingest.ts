@@ -17,7 +17,7 @@ const TAGS = ['Ingest tokens', 'Extensions'];
 
 const token: OpenApiObject = {
   ...{ name: 'token', in: 'path', required: true },
-  description: 'An ingest token of the tap. The URL authorizes pushes, so keep it secret.',
+  description: 'An ingest token of the tap. The URL authorizes pushes, so keep the URL secret.',
   schema: { type: 'string', pattern: '^wit_[0-9A-Za-z]{49}$' },
 };
 
@@ -32,7 +32,7 @@ const records: OpenApiObject = {
 const requestBody: OpenApiObject = {
   required: true,
   description:
-    "One record, an array of records, or one record per line (NDJSON). At most 1 MiB as sent; with `Content-Encoding: gzip`, at most 20 MiB decompressed. A sender's signature covers the bytes as sent.",
+    'One record, an array of records, or one record per line (NDJSON). The body has at most 1 MiB as sent and, with `Content-Encoding: gzip`, at most 20 MiB decompressed. A sender signs the bytes as sent.',
   content: {
     'application/json': { schema: records, example: [{ id: 1, name: 'Ada' }] },
     'application/x-ndjson': { schema: { type: 'string' }, example: '{"id":1}\n{"id":2}\n' },
@@ -40,7 +40,7 @@ const requestBody: OpenApiObject = {
 };
 
 const acceptedResponse: OpenApiObject = {
-  description: 'The records are durable and appear in the table a few seconds later.',
+  description: 'The service has stored the records. The records appear in the table a few seconds later.',
   headers: headersOf(['X-Request-ID', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
   content: {
     'application/json': {
@@ -69,7 +69,7 @@ const challengeResponse: OpenApiObject = {
 };
 
 const DESCRIPTION =
-  'Verifies the sender as configured in the connection, and accepts records for the tap of the token. A repeated delivery is counted but not stored. A signed delivery is identified by the id that the sender signs or, without such an id, by its body. An unsigned delivery is identified by `Idempotency-Key` or, without this header, by its body.';
+  'Verifies the sender as configured in the connection, and accepts records for the tap of the token. The service counts the records of a repeated delivery as duplicates, and does not store them again. The service recognizes a signed delivery by the id that the sender signs or, without such an id, by the body. It recognizes an unsigned delivery by `Idempotency-Key` or, without this header, by the body.';
 
 /** Returns the paths of the endpoint for pushed records, which has no GraphQL operation. */
 export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObject> {
@@ -120,7 +120,7 @@ export const INGEST_SCHEMAS: OpenApiObject = {
       batchId: {
         ...{ type: 'string', nullable: true, pattern: '^[0-9A-Za-z]{22}$' },
         description:
-          'Id of the batch that holds the records. For a repeated delivery, the batch of the first delivery; null if the first delivery has expired, or if the request had no records.',
+          'Id of the batch that holds the records. For a repeated delivery, the batch of the first delivery. Null if the first delivery has expired, or if the request had no records.',
       },
     },
   },

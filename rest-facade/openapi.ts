@@ -9,14 +9,14 @@ import { acceptsIdempotencyKey, hasBody, hasEtag, type Route, successStatus } fr
 import { alwaysHasValue, rootFieldOf, type SelectedField } from './selection.js';
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every success response is an envelope of \`data\`, \`meta\` and, for
-lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
-fields that are null are omitted. A later version may add values to an enumeration, so a client must accept unknown values.
+lists, \`links\`. Every error is \`{ "error": "CODE: sentence" }\`, and the header \`X-Error-Code\` contains the same code. Responses
+omit optional fields that are null. A later version may add values to an enumeration, so a client must accept unknown values.
 
 All endpoints except the public catalog require authentication and a workspace. Send a bearer token: an access token of the identity
-provider, or an API key of the workspace. Send the slug of the workspace in \`X-Tenant\` or as a subdomain;
-an API key already determines the workspace. A resource of another
-workspace is indistinguishable from a missing one. Rate limits apply per caller and workspace, or per address without authentication;
-\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
+provider, or an API key of the workspace. With an access token, also send the slug of the workspace in \`X-Tenant\` or as a subdomain.
+An API key already determines the workspace. A request for an object of another workspace has the same response as a request
+for a missing object. Rate limits apply per caller and workspace, or per address without authentication.
+The headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
 
 /** Example value for every id in a URL. */
 const EXAMPLE_ID = '3fK8mQ2xWFrVLcR2Ir74QG';
@@ -171,7 +171,7 @@ function formBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   });
   const data = {
     type: 'string',
-    description: `A JSON object, before or after the file; optional. Its fields:\\n\\n${sentences.join('\\n')}`,
+    description: `An optional JSON object, before or after the file. Its fields:\\n\\n${sentences.join('\\n')}`,
     example: '{}',
   };
   const schema = {

@@ -47,7 +47,7 @@ for (const file of files.trim().split('\n')) {
   }
 }
 if (findings) {
-  console.error(`${findings} findings; ${WORDS_FILE} lists the words and the exceptions`);
+  console.error(`${findings} findings. ${WORDS_FILE} lists the words and the exceptions.`);
   process.exitCode = 1;
 }
 

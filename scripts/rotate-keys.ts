@@ -31,7 +31,7 @@ try {
 /** Throws if there is no installation. Otherwise, a mistyped DATA_DIR would create a new installation. */
 function requireInstallation({ databaseUrl, dataDir }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
-    throw new Error(`DATA_DIR: ${dataDir} contains no database; set DATA_DIR or DATABASE_URL`);
+    throw new Error(`DATA_DIR: ${dataDir} contains no database. Set DATA_DIR or DATABASE_URL`);
 }
 
 function report({ newest }: KeyRing, { rewrapped, counts }: KeyRotation): void {

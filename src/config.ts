@@ -108,12 +108,12 @@ function faultsBetween(values: Settings & CombinedSettings): string[] {
     [!authIssuer && authAudience, 'AUTH_AUDIENCE requires AUTH_ISSUER'],
     [!authIssuer && values.consoleClientId, 'CONSOLE_CLIENT_ID requires AUTH_ISSUER'],
     [!authIssuer && values.authJwksUrl, 'AUTH_JWKS_URL requires AUTH_ISSUER'],
-    [authIssuer && values.seedDemo, 'SEED_DEMO requires the local issuer; unset AUTH_ISSUER'],
+    [authIssuer && values.seedDemo, 'SEED_DEMO requires the local issuer. Unset AUTH_ISSUER'],
     [
       isProduction && !isVault && !values.sealingKeys,
       'SEALING_KEYS or SECRET_STORE=vault must be set in production: the generated key is for development only',
     ],
-    [isVault && values.sealingKeys, 'SEALING_KEYS has no effect with SECRET_STORE=vault; unset it'],
+    [isVault && values.sealingKeys, 'SEALING_KEYS has no effect with SECRET_STORE=vault. Unset SEALING_KEYS'],
     [isVault && !values.vaultAddr, 'VAULT_ADDR must be set with SECRET_STORE=vault'],
     [
       isVault && Boolean(values.vaultToken) === Boolean(values.vaultTokenFile),

@@ -52,7 +52,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'List files',
     description:
-      'Files of the workspace, newest first; `path` limits the list to one folder. The list omits `dataSchema`; get a single file to read it.',
+      'Files of the workspace, newest first. `path` limits the list to one folder. The list omits `dataSchema`. To read `dataSchema`, get a single file.',
     example: { items: [{ ...artifact, dataSchema: undefined }], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -62,7 +62,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Upload a file',
     description:
-      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service reads the start of the file: encoding, delimiter and columns must be unambiguous. `dataSchema` then lists the columns, each of type String, and `sampleRows` holds the first rows. Files of other types are stored without inspection. The response is sent after all bytes are durable. At most 20 uploads per minute per caller.',
+      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service reads the start of the file: encoding, delimiter and columns must be unambiguous. `dataSchema` then lists the columns, each of type String, and `sampleRows` contains the first rows. The service stores files of other types without inspection. The service responds after it has stored all bytes. A caller can upload at most 20 files per minute.',
     upload: true,
     errorCodes: [
       'WA-AF-001',
@@ -93,7 +93,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Infer the column types of a file',
     description:
-      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies the type against all values of these records. A failed inference is not a request error: it returns 200 with `inferenceError`, sets the status to `failed` and keeps an earlier schema. `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running) leave the status unchanged.',
+      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies the type against all values of these records. If the inference fails, the response is 200 with `inferenceError`. The status then becomes `failed`, and the file keeps its earlier schema. The status does not change for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
     errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {
@@ -117,7 +117,7 @@ export const artifactRoutes: readonly Route[] = [
             skippedLines: 0,
             droppedColumns: 0,
           },
-          evidence: ['Padded 2 rows with fewer values than the 2 columns: lines 12, 40.'],
+          evidence: ['The service padded 2 rows with fewer values than the 2 columns: lines 12, 40.'],
         },
         tokenInputCount: 0,
         tokenOutputCount: 0,
@@ -142,7 +142,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Rename or move a file',
     description:
-      'Omitted fields keep their value; `{}` changes nothing and returns the file. A `path` of null moves the file to the root folder.',
+      'Omitted fields keep their value. `{}` changes nothing and returns the file. A `path` of null moves the file to the root folder.',
     errorCodes: ['NOT_FOUND', 'WA-AF-013'],
     example: { ...artifact, path: null },
   },

@@ -64,7 +64,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List tables',
     description:
-      'Tables of the workspace catalog, oldest first: one for each tap that has received rows. A table is added with its first rows and removed when its tap is deleted.',
+      'Tables of the workspace catalog, oldest first: one for each tap that has received rows. The service adds a table with its first rows, and removes the table when its tap is deleted.',
     example: { items: [table], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -101,7 +101,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the versions of a table',
     description:
-      'Versions that can be read, newest first. Each commit of rows or columns creates a version. `readableUntil` is the time until which a replaced version can be read; the current version has no such limit. `cause` is the kind of change that created the version.',
+      'Versions that can be read, newest first. Each commit of rows or columns creates a version. `readableUntil` is the time until which a replaced version can be read. The current version has no such limit. `cause` is the kind of change that created the version.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [version], limit: 50, offset: 0, total: 1 },
   },
@@ -129,7 +129,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows, starting with the newest file. `offset` skips up to 10,000 rows. To read several pages of one version, pass its `version` with each page. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and versions of deleted records. `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table; 404 if that version was removed or never existed. The response has fewer rows if they would exceed 4 MiB; the next page then starts after the last of them.',
+      'Up to 100 rows, starting with the newest file. `offset` skips up to 10,000 rows. To read several pages of one version, pass its `version` with each page. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and versions of deleted records. `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings. Times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table. The response is 404 if that version was removed or never existed. The response has fewer rows if the rows would exceed 4 MiB. The next page then starts after the last returned row.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

@@ -15,7 +15,7 @@ const instance = {
   grouping: exampleGrouping,
   connector: exampleConnector,
   connectionStatus: 'idle',
-  connectionStatusMessage: 'The connection works.',
+  connectionStatusMessage: 'The connection has no known problem.',
   hasValidCredentials: true,
   authenticationConfig: { token: '' },
   credentialErrorCode: null,
@@ -51,7 +51,7 @@ export const connectionRoutes: readonly Route[] = [
     listed: true,
     summary: 'List connections to a vendor',
     description:
-      'Connections of the workspace to a vendor, oldest first. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages. With more than 5,000 connections `limit` is required; without it the request fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request does not specify a workspace or the caller is not allowed to read connections.',
+      'Connections of the workspace to a vendor, oldest first. Without `limit`, the list is complete. With `limit`, `links` contains the URLs of the other pages. If there are more than 5,000 connections, a request without `limit` fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request does not specify a workspace or the caller is not allowed to read connections.',
     example: [instance],
   },
   {
@@ -82,7 +82,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Connect a source',
     description:
-      "Creates a connection from a grouping, its connector and one of the connector's strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials of an outbound connection: poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With the strategy type `oauth2_auth_code_pkce`, the test runs after the sign-in in the browser. The first delivery tests the credentials of an inbound connection.",
+      "Creates a connection from a grouping, its connector and one of the connector's strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials of an outbound connection. For the result, poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With the strategy type `oauth2_auth_code_pkce`, the test runs after the sign-in in the browser. The first delivery tests the credentials of an inbound connection.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -94,7 +94,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Replace the credentials of a connection',
     description:
-      "Stores the credentials of a connection as a new credential record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a delivery. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the vendor's URL changes, the request must contain all secrets again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.",
+      "Stores the credentials of a connection as a new credential record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a delivery. A secret that is omitted or empty keeps its value. `null` clears a secret. If a field that is part of the vendor's URL changes, the request must contain all secrets again. The request fails with 409 if `credentialMetadataId` is given and is not the id of the current record.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -107,7 +107,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Rename, enable or pause a connection',
     description:
-      'Renames a connection, enables or disables it, or pauses or resumes its schedule. Omitted fields keep their value; `{}` changes nothing and returns the connection. A `name` of null removes the name.',
+      'Renames a connection, enables or disables it, or pauses or resumes its schedule. Omitted fields keep their value. `{}` changes nothing and returns the connection. A `name` of null removes the name.',
     errorCodes: ['NOT_FOUND'],
     example: instance,
   },
@@ -130,7 +130,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`); the client then completes the sign-in with `connector-oauth-complete`. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`). The client then completes the sign-in with `connector-oauth-complete`. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
@@ -171,7 +171,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Test credentials',
     description:
-      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing; it does not change the credential status. Concurrent tests of one credential share one call and its result. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.',
+      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing. This result does not change the credential status. Concurrent tests of one credential share one call and its result. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     callsOut: true,
     example: validation,

@@ -21,7 +21,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     paged: true,
     tag: 'Ingest tokens',
     summary: 'List the ingest tokens of a tap',
-    description: 'Ingest tokens of the tap, newest first, including revoked and expired ones.',
+    description: 'Ingest tokens of the tap, newest first, including revoked and expired tokens.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [{ ...ingestToken, lastUsedAt: '2026-02-01T08:30:00.000Z' }], limit: 50, offset: 0, total: 1 },
   },
@@ -33,7 +33,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Create an ingest token',
     description:
-      'Creates a token that authorizes pushes to one tap. Only this response contains `token`, and `endpointUrl`, which includes the token. `expiresAt` must be in the future, at most 10 years ahead; without it the token does not expire. At most 5 live tokens per tap; a sixth fails with 409.',
+      'Creates a token that authorizes pushes to one tap. Only this response contains `token`, and `endpointUrl`, which includes the token. `expiresAt` must be in the future, at most 10 years ahead. Without `expiresAt`, the token does not expire. A tap can have at most 5 live tokens. A request for a sixth live token fails with 409.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,
@@ -45,7 +45,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Rotate an ingest token',
     description:
-      'Creates a new token for the same tap, shown only in this response. The old token remains valid for a grace period, 24 hours by default. `expiresAt` of the old token becomes the end of that period, unless the token expires earlier. The new token inherits the original expiry, if any. Fails with 409 for a rotated, revoked or expired token, and if 5 tokens of the tap are already in their grace period.',
+      'Creates a new token for the same tap. Only this response contains the new token. The old token remains valid for a grace period, 24 hours by default. `expiresAt` of the old token becomes the end of that period, unless the token expires earlier. The new token has the original expiry of the old token, if the old token had one. Fails with 409 for a rotated, revoked or expired token, and if 5 tokens of the tap are already in their grace period.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,

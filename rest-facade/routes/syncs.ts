@@ -98,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Start a sync',
     description:
-      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the requested taps to the open sync and returns it. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     status: 202,
     example: queued,
@@ -124,7 +124,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Get a sync',
     description:
-      'The sync with one run per tap. A run contains its progress (at most 1 second old), the time until which it waits, and the class of its failure. The class shows who must act.',
+      'The sync with one run per tap. A run contains its progress (at most 1 second old), the time until which it waits, and the class of its failure. The class determines who must act.',
     notFoundMessage: 'The sync does not exist.',
     example: { ...succeeded, tapRuns: [tapRun] },
   },
@@ -148,7 +148,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Cancel a sync',
     description:
-      'Running taps stop within 2 seconds. Their tables keep the rows that are already committed; in mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
+      'Running taps stop within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...succeeded, status: 'cancelled' },
   },

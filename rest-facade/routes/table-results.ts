@@ -26,7 +26,7 @@ const spcResult = {
       violations: [
         {
           ruleId: 'NELSON_1',
-          description: 'The value 0.62 is above the 3-sigma control limit of 0.035; the mean is 0.02.',
+          description: 'The value 0.62 is above the 3-sigma control limit of 0.035. The mean is 0.02.',
           pointsInvolved: 1,
         },
       ],
@@ -65,10 +65,10 @@ const qualityResult = {
 };
 
 const ORIGINS =
-  'If jobs report results for a contract (`recordTableRun`), the contract has two results: the latest one that the service computed, then the latest one that a job reported. Contracts without results are omitted.';
+  'If jobs report results for a contract (`recordTableRun`), the contract has two results: the latest result that the service computed, then the latest result that a job reported. The list omits contracts without results.';
 
 const VERSIONED =
-  '`resultsVersion` changes if and only if a result is added, replaced or removed. It is the ETag of the response; a matching `If-None-Match` returns 304.';
+  '`resultsVersion` changes if and only if a result is added, replaced or removed. `resultsVersion` is the ETag of the response. A request with a matching `If-None-Match` returns 304.';
 
 const versionBy = (operation: string): Route['version'] => ({
   of: (data) => (data as { resultsVersion: string }).resultsVersion,
@@ -105,7 +105,7 @@ export const tableResultRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Get the control chart of a series',
     description:
-      'An SVG image of the latest points of a series, with mean, warning limits, control limits and rule violations. `points` is the maximum number of points, 60 by default. The image supports light and dark color schemes and screen readers. `seriesId` is the percent-encoded id from a result. Errors are JSON.',
+      'An SVG image of the latest points of a series, with mean, warning limits, control limits and rule violations. `points` is the maximum number of points, 60 by default. The image supports light and dark color schemes and screen readers. `seriesId` is the percent-encoded id from a result. An error response is JSON.',
     notFoundMessage: 'The table does not exist in the workspace catalog, or has no such series.',
     example: '<svg xmlns="http://www.w3.org/2000/svg" role="img"><title>orders: TABLE_ROW_COUNT</title></svg>',
   },

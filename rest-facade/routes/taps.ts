@@ -60,7 +60,7 @@ export const tapRoutes: readonly Route[] = [
     extension: true,
     tag: 'Taps',
     summary: 'Get a tap',
-    description: 'The tap. If it was published from a file, `publication` shows the progress of loading its rows.',
+    description: 'The tap. For a tap that was published from a file, `publication` contains the progress of the load.',
     notFoundMessage: 'The tap does not exist.',
     example: tap,
   },
@@ -72,7 +72,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Add a tap to a connection',
     description:
-      'Adds a tap of the connector to a connection, enabled unless `enabled` is false. A deleted tap is restored with its id, its name and its table with all rows; its earlier ingest tokens stay revoked. Fails with 409 if the connection already has the tap; enable it with `PATCH`.',
+      'Adds a tap of the connector to a connection, enabled unless `enabled` is false. A deleted tap gets its id, its name and its table with all rows back. Its earlier ingest tokens remain revoked. Fails with 409 if the connection already has the tap. In this case, enable the tap with `PATCH`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },
@@ -84,7 +84,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Change a tap',
     description:
-      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run; null selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. `feedsTapId` loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. Unless the definition names the second tap, both taps must also have the same primary key and the same types. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
+      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run. Null selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. `feedsTapId` loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. Unless the definition names the second tap, both taps must also have the same primary key and the same types. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       ...changed,
@@ -115,7 +115,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or discard held rows',
     description:
-      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. `heldUntil` of the run shows whether rows are held. With `accept: true`, the held rows replace all rows of the table, without another read. If the run has the mode `upsert` or `history`, the service instead merges the rows of the last step and deletes the missing records. With `accept: false`, the service discards the held rows; if no rows are held, the request has no effect. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the held rows replace all rows of the table, without another read. If the run has the mode `upsert` or `history`, the service instead merges the rows of the last step and deletes the missing records. With `accept: false`, the service discards the held rows. If no rows are held, the request has no effect. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: changed,
   },
@@ -127,7 +127,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or refuse new columns',
     description:
-      'Decides about the records that the drift policy `ask` holds. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. Later records with the same fields (`refusedFields`) are rejected too. Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the records that the drift policy `ask` holds. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. The service also rejects later records with the same fields (`refusedFields`). Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: { ...changed, driftPolicy: 'ask' },
   },
@@ -150,7 +150,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Publish a file as a table',
     description:
-      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap shows the progress. `promotedAt` is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred ones. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist, or if its type is incomplete or invalid.',
+      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist, or if its type is incomplete or invalid.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'WA-AF-031'],
     example: published,
   },

@@ -32,7 +32,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Get the current user',
     description:
-      'The current user in this workspace, with roles and effective `permissions`: the permissions of all roles, including inherited ones, with wildcards resolved. For an API key, returns the user who created the key, with the permissions of the key.',
+      'The current user in this workspace, with roles and effective `permissions`: the permissions of all roles, including inherited permissions, without wildcards. For an API key, returns the user who created the key, with the permissions of the key.',
     example: {
       id: '2vMb1qUYpXl5LQ4Q8mB808',
       name: 'Ada',
@@ -54,7 +54,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'List roles',
     description:
-      'Roles of the workspace, oldest first. `permissions` of a role does not contain inherited permissions. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages.',
+      'Roles of the workspace, oldest first. `permissions` of a role does not contain inherited permissions. Without `limit`, the list is complete. With `limit`, `links` contains the URLs of the other pages.',
     example: [role],
   },
   {
@@ -65,7 +65,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Invite a user',
     description:
-      'Creates an invitation that is valid for 14 days. The invited person accepts it by signing in with the invited email address, which the identity provider must have verified. The service sends no email. The caller cannot grant a role with permissions that they lack.',
+      'Creates an invitation that is valid for 14 days. The invited person accepts the invitation by signing in with the invited email address, which the identity provider must have verified. The service sends no email. The caller cannot grant a role with permissions that they lack.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: invitation,
   },
@@ -87,7 +87,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Revoke an invitation',
     description:
-      'Revokes a pending invitation. Revoking a revoked invitation has no effect; an accepted one fails with 409.',
+      'Revokes a pending invitation. Revoking a revoked invitation has no effect. The request fails with 409 if the invitation was accepted.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: true,
   },

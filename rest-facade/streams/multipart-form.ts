@@ -139,7 +139,7 @@ class FormReader {
     this.#overheadBytes += length;
     const most = Object.values(this.rules.texts).reduce((sum, { bytes }) => sum + bytes, MAX_OVERHEAD.bytes);
     if (this.#overheadBytes > most)
-      this.#refuse(`The boundaries and part headers of the form exceed ${MAX_OVERHEAD.text}.`);
+      this.#refuse(`The boundaries and part headers of the form exceed the limit of ${MAX_OVERHEAD.text}.`);
   };
 
   #takeText(name: string | undefined, text: string | undefined): void {
@@ -159,7 +159,7 @@ class FormReader {
 
   #keep(name: string, text: string | undefined): void {
     const limit = this.rules.texts[name] as ByteLimit;
-    if (Buffer.byteLength(text ?? '') > limit.bytes) this.#refuse(`${name} exceeds ${limit.text}.`, name);
+    if (Buffer.byteLength(text ?? '') > limit.bytes) this.#refuse(`${name} exceeds the limit of ${limit.text}.`, name);
     // The decoder replaces invalid bytes with U+FFFD.
     else if (text === undefined || text.includes('\ufffd')) this.#refuse(`${name} is not valid UTF-8.`, name);
     else this.#texts.set(name, text);

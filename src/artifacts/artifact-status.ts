@@ -19,9 +19,9 @@ export const ArtifactUploadStatus = wireEnum('ArtifactUploadStatus', 'Upload sta
 export type ArtifactUploadStatus = keyof typeof ArtifactUploadStatus;
 
 export const SchemaInferenceStatus = wireEnum('SchemaInferenceStatus', 'State of the schema inference of a file.', {
-  not_requested: 'Never requested.',
-  running: 'In progress.',
+  not_requested: 'No inference was requested.',
+  running: 'An inference is in progress.',
   succeeded: '`dataSchema` contains the inferred types.',
-  failed: 'The latest inference failed. The schema of an earlier inference is kept.',
+  failed: 'The latest inference failed. The file keeps the schema of an earlier inference.',
 });
 export type SchemaInferenceStatus = keyof typeof SchemaInferenceStatus;

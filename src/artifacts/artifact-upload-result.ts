@@ -13,21 +13,21 @@ export class ArtifactUploadResult {
 
   @Field(() => [JsonObject], {
     description:
-      'Up to 20 rows from the start of a CSV file, as strings keyed by column. In column order; clients that parse JSON into unordered objects find the order in `dataSchema`. Values missing from a short row are null.',
+      'Up to 20 rows from the start of a CSV file. Each row is an object with a string per column, in column order. `dataSchema` contains the order too, for clients whose JSON objects have no order. A value that is missing from a short row is null.',
   })
   sampleRows: readonly SampleRow[];
 
   @Extensions({ showsNull: true })
   @Field(() => SchemaInference, {
     nullable: true,
-    description: 'Inferred schema; null after an upload or a failed inference.',
+    description: 'Inferred schema. Null after an upload or a failed inference.',
   })
   inference?: SchemaInference;
 
   @Extensions({ showsNull: true })
   @Field(() => SchemaInferenceError, {
     nullable: true,
-    description: 'Reason why the inference failed; null after an upload or a successful inference.',
+    description: 'Reason why the inference failed. Null after an upload or a successful inference.',
   })
   inferenceError?: SchemaInferenceError;
 }

@@ -9,7 +9,7 @@ import { FILE_NAME_LIMITS, FOLDER_LIMITS } from './artifact-location.js';
 export class ArtifactsArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
-    description: 'Returns only files directly in this folder; `/` is the root.',
+    description: 'Returns only files directly in this folder. `/` is the root.',
   })
   @Limits(FOLDER_LIMITS)
   path?: string | null;
@@ -40,12 +40,13 @@ export class UpdateArtifactArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'New file name. A name with the extension of a different file type is rejected. Null is rejected.',
+    description:
+      'New file name. The service rejects a name with the extension of a different file type. It also rejects null.',
   })
   @Limits({ ...FILE_NAME_LIMITS, notNull: true })
   fileName?: string;
 
-  @Field(() => String, { nullable: true, description: 'New folder; null moves the file to the root.' })
+  @Field(() => String, { nullable: true, description: 'New folder. Null moves the file to the root.' })
   @Limits(FOLDER_LIMITS)
   path?: string | null;
 }

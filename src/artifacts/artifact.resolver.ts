@@ -28,7 +28,7 @@ export class ArtifactResolver {
   @Query(() => Artifact, {
     nullable: true,
     description:
-      'Returns a file; null if it does not exist in the workspace or the caller is not allowed to read files.',
+      'Returns a file. Null if it does not exist in the workspace or the caller is not allowed to read files.',
   })
   artifact(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,
@@ -91,7 +91,7 @@ export class ArtifactResolver {
   @Access('artifacts:delete')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a file. Its content is erased 30 days later. Errors: ARTIFACT_HAS_TAP if a tap published from the file exists, NOT_FOUND if the file does not exist.',
+      'Deletes a file. The service erases the content 30 days later. Errors: ARTIFACT_HAS_TAP if a tap published from the file exists, NOT_FOUND if the file does not exist.',
   })
   async deleteArtifact(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,

@@ -43,7 +43,7 @@ export class Artifact extends TenantAudited {
   @TextColumn('File name. Can be changed after the upload.')
   fileName: string;
 
-  @ByteCountColumn('Size in bytes; 0 while the upload is in progress.')
+  @ByteCountColumn('Size in bytes, or 0 while the upload is in progress.')
   fileSize: number = 0;
 
   @EnumColumn(ArtifactFileType, 'File type, detected from the content.')
@@ -60,7 +60,7 @@ export class Artifact extends TenantAudited {
 
   @Access('connectors:read')
   @Field(() => TenantConnectorTap, {
-    description: 'Workspace tap published from the file; null for an unpublished file.',
+    description: 'Workspace tap published from the file. Null for an unpublished file.',
     nullable: true,
   })
   @TenantRelation(() => TenantConnectorTap, 'attributed_tap_id', { nullable: true })
@@ -68,30 +68,30 @@ export class Artifact extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the workspace tap that was published from the file; null for an unpublished file.',
+    description: 'Id of the workspace tap that was published from the file. Null for an unpublished file.',
   })
   attributedTapId?: string;
 
   @Extensions({ showsNull: true })
   @JsonColumn(
     () => JsonObject,
-    'Dialect and columns (`fields`) of a CSV file. Every column is a String until an inference succeeds. Null for other file types.',
+    'Dialect and columns (`fields`) of a CSV file. Before the first successful inference, every column is a String. Null for other file types.',
     { nullable: true },
   )
   dataSchema?: DataSchema;
 
   @Extensions({ showsNull: true })
-  @TextColumn('Folder of the file, such as `/reports/2026`; null for the root.', { nullable: true })
+  @TextColumn('Folder of the file, such as `/reports/2026`. Null for the root.', { nullable: true })
   path?: string;
 
-  @JsonColumn(() => SchemaInference, 'Result of the latest successful inference; null before the first one.', {
+  @JsonColumn(() => SchemaInference, 'Result of the latest successful inference. Null if no inference has succeeded.', {
     nullable: true,
   })
   inference?: SchemaInference;
 
   @JsonColumn(
     () => SchemaInferenceError,
-    'Reason why the latest inference failed; null if it succeeded, or if none has run.',
+    'Reason why the latest inference failed. Null if the latest inference succeeded, or if no inference has run.',
     {
       nullable: true,
     },

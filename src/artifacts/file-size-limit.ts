@@ -4,5 +4,12 @@ import { formatBytes } from '../kernel/formats/format-bytes.js';
 
 /** Returns the size limit of one uploaded file. `maxBytes` is in bytes. */
 export function fileSizeLimit(maxBytes: number): FileSizeLimit {
-  return { maxBytes, error: () => new AppError('WA-AF-012', `The file exceeds ${formatBytes(maxBytes)}.`) };
+  return {
+    maxBytes,
+    error: () =>
+      new AppError(
+        'WA-AF-012',
+        `The file is larger than the limit of ${formatBytes(maxBytes)}. Upload a smaller file.`,
+      ),
+  };
 }

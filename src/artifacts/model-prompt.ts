@@ -65,7 +65,7 @@ export function buildModelPrompt(
   if (names.length === 0) {
     throw new CsvError(
       'WA-AF-028',
-      `The prompt for the language model exceeds the budget of ${budget.toLocaleString('en')} tokens.`,
+      `The prompt for the language model exceeds the budget of ${budget.toLocaleString('en')} tokens. The operator can increase MODEL_TOKEN_BUDGET.`,
     );
   }
   const table = `{"columns":[${columns.join(',\n')}]}`;

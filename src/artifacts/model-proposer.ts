@@ -93,7 +93,7 @@ export class ModelProposer implements TypeProposer {
     if (tokenInputCount + tokenOutputCount > tokenBudget) {
       throw new CsvError(
         'WA-AF-028',
-        `The language model exceeded the budget of ${tokenBudget.toLocaleString('en')} tokens.`,
+        `The language model exceeded the budget of ${tokenBudget.toLocaleString('en')} tokens. The operator can increase MODEL_TOKEN_BUDGET.`,
       );
     }
     if (choice.finish_reason === 'length') throw unusableResponse('it is truncated');

@@ -45,7 +45,7 @@ async function infer(context: ArtifactContext, id: string): Promise<InferenceRes
 
 const ALREADY_RUNNING: SchemaInferenceError = {
   code: 'WA-AF-022',
-  message: 'An inference of the file is already running. Wait until it ends.',
+  message: 'An inference of the file is already running. Wait until that inference ends.',
 };
 
 /** Acquires the lease, or returns the error that prevents the run. */
@@ -67,9 +67,13 @@ async function claimRun(
 
 function findObstacle(artifact: Artifact | Lean<Artifact>): SchemaInferenceError | undefined {
   const { uploadStatus, fileType, schemaInferenceStatus, inferringUntil } = artifact;
-  if (uploadStatus !== 'ready') return { code: 'WA-AF-021', message: 'The upload of the file is not complete.' };
+  if (uploadStatus !== 'ready')
+    return {
+      code: 'WA-AF-021',
+      message: 'The upload of the file is not complete. Try again after the upload has succeeded.',
+    };
   if (fileType !== 'csv')
-    return { code: 'WA-AF-020', message: `The file is ${fileType}. Only CSV files have a schema.` };
+    return { code: 'WA-AF-020', message: `The file is ${fileType}. An inference requires a CSV file.` };
   return schemaInferenceStatus === 'running' && isLeased(inferringUntil) ? ALREADY_RUNNING : undefined;
 }
 

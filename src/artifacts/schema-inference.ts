@@ -8,8 +8,8 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of a column.', {
   low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts the type.',
   medium:
-    'At least 30 values, all matching. From 300 values on, the confidence is `medium` if the format is less certain: numbers with a unit, parentheses or a decimal comma, dates with two-digit years, or more null tokens than values.',
-  high: 'At least 300 values, all matching one unambiguous format. With 95 % certainty, at most 1 % of all values do not match.',
+    'At least 30 values, and all values match the type. With 300 or more values, the confidence is still `medium` if the format is less certain: numbers with a unit, parentheses or a decimal comma, dates with two-digit years, or more null tokens than values.',
+  high: 'At least 300 values, and all values match one unambiguous format. With 95 % certainty, at most 1 % of all values in the file do not match.',
 } satisfies Record<ConfidenceLevel, string>);
 
 @PlainObjectType('Evidence for the type of a column.')
@@ -21,7 +21,7 @@ export class ArtifactColumnMetadata {
   confidence: ConfidenceLevel;
 
   @OptionalField(
-    'Reasons for a confidence below `high`, and other types or formats that fit the values, as English sentences. Empty if the confidence is `high`; null for an inference by `rules/1`.',
+    'Reasons for a confidence below `high`, and other types or formats that fit the values, as English sentences. Empty if the confidence is `high`. Null for an inference by `rules/1`.',
     () => [String],
   )
   doubts?: readonly string[];
@@ -42,29 +42,32 @@ export class ArtifactColumnMetadata {
 }
 
 @PlainObjectType(
-  'How the inspected part of a CSV file was read: its rows, and the records and lines that are not rows.',
+  'Structure of the part of a CSV file that the inference read: rows, and records and lines that are not rows.',
 )
 export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableRows'> {
-  @RequiredField('Number of rows, including padded rows; at most 10,000.', () => Int)
+  @RequiredField('Number of rows, at most 10,000. Padded rows are included.', () => Int)
   rows: number;
 
-  @RequiredField('Number of rows with fewer values than columns. Their missing values are empty.', () => Int)
+  @RequiredField(
+    'Number of rows with fewer values than columns. The service treats the missing values as empty.',
+    () => Int,
+  )
   paddedRows: number;
 
-  @RequiredField('Number of rows with more values than columns. A publication rejects them.', () => Int)
+  @RequiredField('Number of rows with more values than columns. A publication rejects these rows.', () => Int)
   longRows: number;
 
-  @RequiredField('Number of rows that repeat the header. A publication rejects them.', () => Int)
+  @RequiredField('Number of rows that repeat the header. A publication rejects these rows.', () => Int)
   repeatedHeaders: number;
 
   @RequiredField(
-    'Number of records below the table that are not rows: remarks, such as a note about the source, and empty records. At most 30; 0 if the file was not read to its end. A publication rejects them.',
+    'Number of records below the table that are not rows: remarks, such as a note about the source, and empty records. At most 30, or 0 if the inference did not read the file to its end. A publication rejects these records.',
     () => Int,
   )
   remarks: number;
 
   @OptionalField(
-    'Number of rows of another table below the table, including its header. A publication rejects them. Null for an inference by `rules/2`.',
+    'Number of rows of another table below the table, including the header of that table. A publication rejects these rows. Null for an inference by `rules/2`.',
     () => Int,
   )
   otherTableRows?: number;
@@ -72,11 +75,14 @@ export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableR
   @RequiredField('Number of lines above the header or, without a header, above the first row.', () => Int)
   skippedLines: number;
 
-  @RequiredField('Number of dropped columns at the end, which have neither a title nor a value.', () => Int)
+  @RequiredField(
+    'Number of columns at the end that have neither a title nor a value. The service drops these columns.',
+    () => Int,
+  )
   droppedColumns: number;
 
   @RequiredField(
-    'One English sentence for each kind of row that was padded or left out, with up to 5 line numbers, and one if the encoding is a guess. Quotes at most 64 characters of the file.',
+    'English sentences. Each sentence describes one kind of row that the service padded or left out, with up to 5 line numbers. A further sentence states that the encoding is a guess, if it is. A sentence quotes at most 64 characters of the file.',
     () => [String],
   )
   evidence: readonly string[];
@@ -88,7 +94,7 @@ export class SchemaInference {
   columnMetadata: ArtifactColumnMetadata[];
 
   @RequiredField(
-    'Source of the types: `rules/3`, or the name of a language model. The rules verify the proposals of the model.',
+    'Source of the types: `rules/3`, or the name of a language model. The rules verify what a model proposes.',
   )
   model: string;
 
@@ -96,15 +102,15 @@ export class SchemaInference {
   schema: DataSchema;
 
   @OptionalField(
-    'Uneven rows, remarks and repeated headers. Inferences by `rules/1` have none.',
+    'Structure of the file: for example, short rows, remarks and repeated headers. Null for an inference by `rules/1`.',
     () => ArtifactTableStructure,
   )
   structure?: ArtifactTableStructure;
 
-  @RequiredField('Prompt tokens used by the language model; 0 without a model.', () => Int)
+  @RequiredField('Prompt tokens used by the language model, or 0 without a model.', () => Int)
   tokenInputCount: number;
 
-  @RequiredField('Completion tokens used by the language model; 0 without a model.', () => Int)
+  @RequiredField('Completion tokens used by the language model, or 0 without a model.', () => Int)
   tokenOutputCount: number;
 }
 

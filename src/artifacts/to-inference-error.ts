@@ -11,7 +11,10 @@ export function toInferenceError(error: unknown): SchemaInferenceError {
   if (error instanceof CsvError) return { code: error.code, message: error.message };
   if (error instanceof FileStoreError)
     return { code: 'WA-AF-029', message: 'The file store is unavailable. Try again later.' };
-  return { code: 'WA-AF-099', message: 'Internal error. The log has details under this request id.' };
+  return {
+    code: 'WA-AF-099',
+    message: 'An internal error occurred. The log of the service contains the error and the id of this request.',
+  };
 }
 
 /**

@@ -63,6 +63,6 @@ async function storeFile(
     if ((await abortUpload(context, id)) === 'ready') return id;
     if (!(error instanceof FileStoreError)) throw error;
     context.artifacts.reportError(error, context.requestId);
-    throw new AppError('WA-AF-029', 'The file could not be stored. Try again later.', { cause: error });
+    throw new AppError('WA-AF-029', 'The service could not store the file. Try again later.', { cause: error });
   }
 }

@@ -38,7 +38,7 @@ export class UploadStaging {
       this.#open -= 1;
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
       artifacts.reportError(toFileStoreError(error), requestId);
-      throw new AppError('WA-AF-029', 'The file could not be stored. Try again later.', { cause: error });
+      throw new AppError('WA-AF-029', 'The service could not store the file. Try again later.', { cause: error });
     }
   }
 }

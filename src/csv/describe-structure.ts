@@ -21,19 +21,20 @@ export function describeStructure(
   const place = dialect.header ? 'header' : 'first row';
   const evidence = [
     encodingConfidence !== undefined &&
-      `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}); save the file as UTF-8 if its letters are wrong.`,
-    skipLines > 0 && `Skipped ${count(skipLines, 'line')} above the ${place}${quoted(textAbove)}.`,
+      `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}). If letters are wrong, save the file as UTF-8.`,
+    skipLines > 0 && `The service skipped ${count(skipLines, 'line')} above the ${place}${quoted(textAbove)}.`,
     padded.length > 0 &&
-      `Padded ${count(padded.length, 'row')} with fewer values than the ${columns.length} columns: ${linesOf(padded)}.`,
+      `The service padded ${count(padded.length, 'row')} with fewer values than the ${columns.length} columns: ${linesOf(padded)}.`,
     long.length > 0 &&
-      `Left out ${count(long.length, 'row')} with more values than the ${columns.length} columns: ${linesOf(long)}.`,
+      `The service left out ${count(long.length, 'row')} with more values than the ${columns.length} columns: ${linesOf(long)}.`,
     repeatedHeaders.length > 0 &&
-      `Left out ${count(repeatedHeaders.length, 'repetition')} of the header: ${linesOf(repeatedHeaders)}.`,
+      `The service left out ${count(repeatedHeaders.length, 'repetition')} of the header: ${linesOf(repeatedHeaders)}.`,
     remarks.length > 0 &&
-      `Left out ${count(remarks.length, 'remark')} below the table: ${linesOf(remarks)}${quoted(firstText(remarks))}.`,
+      `The service left out ${count(remarks.length, 'remark')} below the table: ${linesOf(remarks)}${quoted(firstText(remarks))}.`,
     otherTable.length > 0 &&
-      `Left out another table below the table: ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
-    droppedColumns > 0 && `Dropped ${count(droppedColumns, 'column')} at the end without a title or a value.`,
+      `The service left out another table below the table: ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
+    droppedColumns > 0 &&
+      `The service dropped ${count(droppedColumns, 'column')} at the end without a title and without values.`,
   ];
   return {
     rows: rows.length,

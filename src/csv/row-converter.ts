@@ -24,7 +24,7 @@ export class RowConverter {
     const count = values.length;
     const isLong = hasExcessValues(values, readers.length);
     this.widths.add(count, line, isLong);
-    if (isLong) return `${count} values, ${readers.length} columns (line ${line})`;
+    if (isLong) return `the row has ${count} values for ${readers.length} columns (line ${line})`;
     values.length = readers.length;
     if (count < readers.length) values.fill('', count);
     for (let at = 0; at < readers.length; at++) {

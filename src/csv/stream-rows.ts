@@ -31,9 +31,9 @@ const LINE_FEED = 10;
 /** Number of bytes that the stream reads as text before it tries again to read plain rows. */
 const MAX_TEXT_BYTES = 2 ** 16;
 
-const TOO_WIDE = `more than ${MAX_COLUMNS.toLocaleString('en')} values`;
-const TOO_LONG = `more than ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters`;
-const OPEN_QUOTE = 'a quote is never closed; the rest of the file cannot be read';
+const TOO_WIDE = `the row has more than ${MAX_COLUMNS.toLocaleString('en')} values`;
+const TOO_LONG = `the row has more than ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters`;
+const OPEN_QUOTE = 'an opening quote has no closing quote, so the service cannot read the rest of the file';
 
 /**
  * Reads a CSV file of any size chunk by chunk, in constant memory. Accepts or rejects every row. Missing values of
@@ -225,7 +225,7 @@ export class CsvRowStream {
     if (isOther) this.#rejectRemarks(); // The stored records are remarks at the end of the table.
     if (!this.#countRow()) return;
     if (isOther) {
-      this.#rejectRow(`belongs to another table (line ${line})`);
+      this.#rejectRow(`the row belongs to another table (line ${line})`);
       return;
     }
     const invalid = this.#describeInvalidCharacter();
@@ -262,14 +262,14 @@ export class CsvRowStream {
   #rejectRemarks(): void {
     if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // A table has more rows than remarks.
     for (const { row, line, record } of this.#held)
-      this.sink.reject(row, `row ${row}: a remark below the table (line ${line})`, record);
+      this.sink.reject(row, `row ${row}: the row is a remark below the table (line ${line})`, record);
     this.#held = [];
   }
 
   #describeRepeatedHeader(values: readonly string[], line: number): string | undefined {
     const { dialect, fields } = this.schema;
     const isHeader = dialect.header && isRepeatedHeader(values, fields);
-    return isHeader ? `repeats the header (line ${line})` : undefined;
+    return isHeader ? `the row repeats the header (line ${line})` : undefined;
   }
 
   #reject(reason: string): void {

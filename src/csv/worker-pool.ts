@@ -40,7 +40,7 @@ export class WorkerPool {
    */
   async run(task: object, worker = CSV_WORKER): Promise<unknown> {
     if (this.#semaphore.waiting >= MAX_QUEUED_TASKS)
-      throw new AppError('UNAVAILABLE', 'Too many files are being analyzed; try again shortly.');
+      throw new AppError('UNAVAILABLE', 'The service is already analyzing as many files as it can. Try again shortly.');
     const result = await this.#semaphore.run(() => this.#runWithTimeout(task, join(COMPILED, worker)));
     if ('fault' in result) throw new CsvError(result.fault.code, result.fault.message);
     return result.found;
@@ -55,7 +55,10 @@ export class WorkerPool {
       return await this.#pool.run(task, { filename, signal: AbortSignal.timeout(this.timeoutMs) });
     } catch (error) {
       if ((error as Error).name !== 'AbortError') throw error;
-      throw new CsvError('WA-AF-025', `Reading the file took more than ${this.timeoutMs / 1_000} seconds.`);
+      throw new CsvError(
+        'WA-AF-025',
+        `Reading the file took more than the limit of ${this.timeoutMs / 1_000} seconds. Try again later.`,
+      );
     }
   }
 }

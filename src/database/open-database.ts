@@ -128,7 +128,7 @@ const REASONS: readonly [code: RegExp, reason: (url: URL, code: string) => strin
   [
     /^42501$/,
     ({ host, username, pathname }) =>
-      `${username} cannot create tables in ${pathname.slice(1)} on ${host}, or cannot create a role for the service; set DATABASE_RUNTIME_URL to use an existing role`,
+      `${username} cannot create tables in ${pathname.slice(1)} on ${host}, or cannot create a role for the service. To use an existing role, set DATABASE_RUNTIME_URL`,
   ],
   [/^E[A-Z_]+$/, ({ host }, code) => `PostgreSQL at ${host} cannot be reached (${code})`],
 ];

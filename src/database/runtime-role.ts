@@ -36,7 +36,9 @@ export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undef
   const url = new URL(ownerUrl);
   const ownerPassword = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   if (!ownerPassword)
-    throw new StartupError('DATABASE_URL has no password to derive the runtime login from; set DATABASE_RUNTIME_URL');
+    throw new StartupError(
+      'DATABASE_URL has no password, from which the service derives the runtime login. Set DATABASE_RUNTIME_URL',
+    );
   const role = deriveRuntimeRole(ownerUrl);
   const password = scryptSync(ownerPassword, role, 32).toString('base64url');
   // These parameters would override the user and password of the login.

@@ -37,8 +37,8 @@ export async function findOsAccount(folder: string, program: string): Promise<Os
     reason = extractFailureReason(stderr);
   }
   throw new Error(
-    `PostgreSQL does not run as root. The user ${user.name} cannot run PostgreSQL in ${folder} (${reason}); ` +
-      'allow that user to read the folder and the project, start the service as an ordinary user, or set DATABASE_URL',
+    `PostgreSQL does not run as root. The user ${user.name} cannot run PostgreSQL in ${folder} (${reason}). ` +
+      'Allow this user to read the folder and the project, start the service as an ordinary user, or set DATABASE_URL',
   );
 }
 
@@ -66,7 +66,7 @@ export function extractFailureReason(text: string): string {
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
   const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
   // The package creates the links to its libraries in an install script. npm may be configured to skip install scripts.
-  return reason.includes('loading shared libraries') ? `${reason.trim()}; try "npm rebuild"` : reason.trim();
+  return reason.includes('loading shared libraries') ? `${reason.trim()}. Try "npm rebuild"` : reason.trim();
 }
 
 /** Returns the owner of existing data, because the user that runs PostgreSQL must own its data. */
@@ -82,8 +82,8 @@ async function unprivilegedUser(): Promise<User> {
     if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
   }
   throw new Error(
-    'PostgreSQL does not run as root, and /etc/passwd lists no user postgres or nobody; ' +
-      'start the service as an ordinary user, or set DATABASE_URL',
+    'PostgreSQL does not run as root, and /etc/passwd lists no user postgres or nobody. ' +
+      'Start the service as an ordinary user, or set DATABASE_URL',
   );
 }
 

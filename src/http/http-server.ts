@@ -25,11 +25,17 @@ type Headers = Record<string, string | number>;
 
 const ORIGIN = /\r\norigin:[ \t]*(\S+)/i;
 
-const REQUEST_TIMED_OUT: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request did not arrive in time.'];
+const REQUEST_TIMED_OUT: [ErrorCode, string] = [
+  'REQUEST_TIMEOUT',
+  'The request did not arrive in time. Send the request again.',
+];
 
 /** Responses to parser errors, which Node reports before it calls Koa. */
 const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `URL and headers exceed ${formatBytes(MAX_HEADER_BYTES)} in total.`],
+  HPE_HEADER_OVERFLOW: [
+    'HEADERS_TOO_LARGE',
+    `The URL and the headers exceed the limit of ${formatBytes(MAX_HEADER_BYTES)} in total.`,
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMED_OUT,
 };
 
@@ -73,7 +79,7 @@ export function createHttpServer(
     );
     handle(request, response);
   };
-  const crowded = `At most ${connectionsPerAddress} connections from one address may be open. Close one, or try again later.`;
+  const crowded = `At most ${connectionsPerAddress} connections from one address may be open. Close one of them, or try again later.`;
   limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
   server.on('request', handleInTime);
   server.on('checkContinue', (request, response) => {
@@ -88,7 +94,9 @@ export function createHttpServer(
     const body = errorBody('BAD_REQUEST', 'The only supported value of the Expect header is 100-continue.');
     response.writeHead(STATUS_BY_CODE.BAD_REQUEST, { ...headers('BAD_REQUEST', body), ...cors(origin) }).end(body);
   });
-  server.on('connect', (_request, socket) => refuse(socket, 'BAD_REQUEST', 'This server is not a proxy.'));
+  server.on('connect', (_request, socket) =>
+    refuse(socket, 'BAD_REQUEST', 'This server is not a proxy, so it does not support the method CONNECT.'),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['BAD_REQUEST', 'The data is not a valid HTTP request.'];

@@ -15,7 +15,7 @@ export async function listenOn(
   server.listen(port, host);
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
     const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
-    throw new StartupError(`port ${port} on ${host} ${why}; set ${prefix}PORT or ${prefix}HOST`);
+    throw new StartupError(`port ${port} on ${host} ${why}. Set ${prefix}PORT or ${prefix}HOST`);
   });
 }
 

@@ -63,7 +63,7 @@ function contentOf(outcome: CallbackOutcome): Content {
     return {
       tone: 'bad',
       title: 'This sign-in has ended',
-      body: '<p>The sign-in was already completed, took longer than 10 minutes, or was not started in this service. Start it again from the page of the connection.</p>',
+      body: '<p>The sign-in was already completed, took longer than 10 minutes, or was not started in this service. Start the sign-in again from the page of the connection.</p>',
     };
   const connector = escapeMarkup(outcome.connector);
   if (outcome.kind === 'question') return { tone: 'open', title: `Connect ${connector}?`, body: question(outcome) };

@@ -33,7 +33,7 @@ export function findRequestFault(ctx: Context): string | undefined {
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')
     return 'Transfer-Encoding must be chunked without other codings.';
   if ((headers['content-type'] ?? '').length > MAX_CONTENT_TYPE_LENGTH)
-    return `The Content-Type header exceeds ${MAX_CONTENT_TYPE_LENGTH} characters.`;
+    return `The Content-Type header has more than the maximum of ${MAX_CONTENT_TYPE_LENGTH} characters.`;
   return url.includes('&') || url.includes('%') ? urlFaultOf(ctx) : undefined;
 }
 

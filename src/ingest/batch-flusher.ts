@@ -43,7 +43,7 @@ const MAX_PRUNED_DELIVERIES = 50_000;
 /** First attempt that isolates a failing batch by bisection, so that the batch does not block the others. */
 const ISOLATE_FROM_ATTEMPT = 5;
 
-const POISON_REASON = 'the batch of this record could not be loaded into the table';
+const POISON_REASON = 'the service could not load the batch of this record into the table';
 
 interface RejectedBatch {
   readonly batch: PendingBatch;

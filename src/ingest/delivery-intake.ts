@@ -100,11 +100,11 @@ export class DeliveryIntake {
     const { records, bytes } = delivery;
     if (records === 0) return { accepted: 0, duplicates: 0, batchId: null };
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES)
-      throw new AppError('UNAVAILABLE', 'The service is busy storing records; try again shortly.');
+      throw new AppError('UNAVAILABLE', 'The service is already storing as many records as it can. Try again shortly.');
     if (!(await this.#trafficOf(tap).backlog.reserve(bytes)))
       throw new AppError(
         'UNAVAILABLE',
-        'The backlog of the tap is full; try again after its records are loaded into the table.',
+        'The backlog of the tap is full. Try again after the service has loaded its records into the table.',
       );
     this.#waitingBytes += bytes;
     const outcome = await this.#groups
@@ -115,7 +115,7 @@ export class DeliveryIntake {
     if (hasDifferentBody)
       throw new AppError(
         'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used with a different body; send a new key.',
+        'This Idempotency-Key was used with a different body. Send a new key.',
       );
     return { accepted: isNew ? records : 0, duplicates: isNew ? 0 : records, batchId };
   }

@@ -10,7 +10,7 @@ export const ingestLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: TenantConnectorTap, name: 'ingestTokens', of: IngestToken, by: 'tap' },
     ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
-    description: 'Ingest tokens, newest first; the latest 50 unless `limit` is given.',
+    description: 'Ingest tokens, newest first. Without `limit`, returns the latest 50.',
   },
   {
     ...{ on: TenantConnectorTap, name: 'deliveries', of: IngestDelivery, by: 'tap' },
@@ -18,12 +18,12 @@ export const ingestLists: readonly ListEdge<AccessRule>[] = [
     // Excludes deliveries whose records the service has not counted. Their count is 0.
     where: 'records > 0',
     description:
-      'Accepted deliveries that the service remembers to detect duplicates, latest `keptUntil` first; the first 50 unless `limit` is given.',
+      'Accepted deliveries that the service remembers to detect duplicates, latest `keptUntil` first. Without `limit`, returns the first 50.',
   },
   {
     ...{ on: TenantConnectorTap, name: 'pendingBatches', of: IngestBatch, by: 'tap' },
     ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
     description:
-      'Accepted batches whose records are not in the table yet, oldest first; the oldest 50 unless `limit` is given.',
+      'Accepted batches whose records are not in the table yet, oldest first. Without `limit`, returns the oldest 50.',
   },
 ];

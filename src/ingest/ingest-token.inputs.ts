@@ -25,7 +25,7 @@ export class MintIngestTokenArgs {
 
 @PlainObjectType('A new ingest token.')
 export class IngestTokenResult {
-  @RequiredField('The token in plain text. It is returned only once and cannot be retrieved later.')
+  @RequiredField('The token in plain text. The service returns it only in this response.')
   token: string;
 
   @RequiredField('URL to push records to. It contains the token.')

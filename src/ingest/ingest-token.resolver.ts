@@ -36,7 +36,7 @@ export class IngestTokenResolver {
   @Access('ingest_tokens:mint')
   @Mutation(() => IngestTokenResult, {
     description:
-      'Creates an ingest token for a tap. CONFLICT if the tap has 5 live tokens; NOT_FOUND if the tap does not exist.',
+      'Creates an ingest token for a tap. CONFLICT if the tap has 5 live tokens. NOT_FOUND if the tap does not exist.',
   })
   async mintIngestToken(
     @Args(() => MintIngestTokenArgs) args: MintIngestTokenArgs,
@@ -48,7 +48,7 @@ export class IngestTokenResolver {
   @Access('ingest_tokens:rotate')
   @Mutation(() => IngestTokenResult, {
     description:
-      'Replaces a token with a new one that has the same expiry. The old token remains valid for a grace period, 24 hours by default. CONFLICT if the token is rotated, revoked or expired, or if 5 tokens of the tap are in their grace period; NOT_FOUND if the token does not exist.',
+      'Replaces a token with a new token that has the same expiry. The old token remains valid for a grace period, 24 hours by default. CONFLICT if the token is rotated, revoked or expired, or if 5 tokens of the tap are in their grace period. NOT_FOUND if the token does not exist.',
   })
   async rotateIngestToken(@Arg('id', () => Base62Id, ID) id: string, @Ctx() context: IngestContext): Promise<object> {
     const { graceSeconds } = context.ingest;
@@ -58,7 +58,7 @@ export class IngestTokenResolver {
   @Access('ingest_tokens:revoke')
   @Mutation(() => Boolean, {
     description:
-      'Revokes an ingest token immediately. Revoking it again has no effect. NOT_FOUND if the token does not exist.',
+      'Revokes an ingest token immediately. Has no effect if the token is already revoked. NOT_FOUND if the token does not exist.',
   })
   async revokeIngestToken(
     @Arg('id', () => Base62Id, ID) id: string,

@@ -15,7 +15,7 @@ import { Access } from '../tenancy/access.js';
 export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 
 @PlainObjectType(
-  'A secret that authorizes a sender to push records to one tap. Its plain text is returned only once, on creation.',
+  'A secret that authorizes a sender to push records to one tap. The service returns the plain text only once, when it creates the token.',
 )
 @TenantTable({
   orderBy: { createdAt: 'desc', id: 'asc' },
@@ -26,7 +26,7 @@ export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 export class IngestToken extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorTap, {
-    description: 'Tap that the token authorizes pushes to; null if it was deleted.',
+    description: 'Tap to which the token authorizes pushes. Null if the tap was deleted.',
     nullable: true,
   })
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
@@ -43,15 +43,17 @@ export class IngestToken extends TenantAudited {
   @Unique()
   hash: string;
 
-  @DateTimeColumn('Expiry; null if the token does not expire.', { nullable: true })
+  @DateTimeColumn('Expiry. Null if the token does not expire.', { nullable: true })
   expiresAt?: Date;
 
-  @DateTimeColumn('Time of the last push with the token, to the minute; null if it was never used.', { nullable: true })
+  @DateTimeColumn('Time of the last push with the token, to the minute. Null if the token was never used.', {
+    nullable: true,
+  })
   lastUsedAt?: Date;
 
-  @DateTimeColumn('Time of revocation; null if the token is not revoked.', { nullable: true })
+  @DateTimeColumn('Time of revocation. Null if the token is not revoked.', { nullable: true })
   revokedAt?: Date;
 
-  @DateTimeColumn('Time of rotation; null if the token was not rotated.', { nullable: true })
+  @DateTimeColumn('Time of rotation. Null if the token was not rotated.', { nullable: true })
   rotatedAt?: Date;
 }

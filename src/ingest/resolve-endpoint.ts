@@ -76,14 +76,15 @@ export class EndpointResolver {
     if (!tap || tap.deletedAt) return undefined;
     const instance = tap.instance ? await read.byId(TenantConnectorInstance, tap.instance) : undefined;
     if (instance?.deletedAt) return undefined;
-    if (!tap.enabled) throw new AppError('CONFLICT', 'The tap is disabled; enable it, then retry.');
+    if (!tap.enabled)
+      throw new AppError('CONFLICT', 'The tap is disabled. Enable the tap, then send the records again.');
     if (instance && !instance.enabled)
-      throw new AppError('CONFLICT', 'The connection is disabled; enable it, then retry.');
+      throw new AppError('CONFLICT', 'The connection is disabled. Enable the connection, then send the records again.');
     const sender = instance && (await loadInboundSecrets(read, this.secrets, tenantId, instance));
     if (sender === 'not configured')
       throw new AppError(
         'CONFLICT',
-        'Sender verification is not configured for the connection; configure it, then retry.',
+        'The connection has no settings to verify senders. Configure the sender verification, then send the records again.',
       );
     return { token, sender };
   }

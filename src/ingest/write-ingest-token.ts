@@ -21,9 +21,9 @@ export interface NewIngestToken {
 }
 
 const ROTATION_ERRORS: Partial<Record<IngestTokenState, string>> = {
-  in_grace: 'The token is already rotated; rotate its replacement instead.',
-  expired: 'The token has expired; create a new token.',
-  revoked: 'The token is revoked; create a new token.',
+  in_grace: 'The token was already rotated. Rotate the token that replaced it.',
+  expired: 'The token has expired. Create a new token.',
+  revoked: 'The token is revoked. Create a new token.',
 };
 
 export async function mintIngestToken(
@@ -36,7 +36,7 @@ export async function mintIngestToken(
   if ((await countTokens(tx, tapId, 'live', now)) >= MAX_LIVE_TOKENS)
     throw new AppError(
       'CONFLICT',
-      `The tap already has ${MAX_LIVE_TOKENS} live tokens, the maximum. Revoke one before you create another, or rotate one.`,
+      `The tap already has ${MAX_LIVE_TOKENS} live tokens, which is the maximum. Rotate one of these tokens, or revoke one before you create another token.`,
     );
   const { created, row } = addToken(tx, tap, expiresAt);
   tx.recordAudit('ingest_token.minted', row, { tapId, prefix: row.prefix, expiresAt });
@@ -60,7 +60,7 @@ export async function rotateIngestToken(
   if ((await countTokens(tx, tap.id, 'in_grace', now)) >= MAX_LIVE_TOKENS)
     throw new AppError(
       'CONFLICT',
-      `The tap has ${MAX_LIVE_TOKENS} tokens in their grace period; revoke one of them first.`,
+      `The tap has ${MAX_LIVE_TOKENS} tokens in their grace period, which is the maximum. Revoke one of these tokens first.`,
     );
   const { created, row } = addToken(tx, tap, old.expiresAt);
   const graceEnd = new Date(now.getTime() + graceSeconds * 1_000);

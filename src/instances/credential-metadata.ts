@@ -29,7 +29,7 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 })
 export class CredentialMetadata extends TenantAudited {
   @Access('connectors:read')
-  @Field(() => TenantConnectorInstance, { description: 'The connection; null if it was deleted.', nullable: true })
+  @Field(() => TenantConnectorInstance, { description: 'The connection. Null if it was deleted.', nullable: true })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
@@ -38,7 +38,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @Field(() => ConnectorAuthStrategy, {
     nullable: true,
-    description: 'Authentication strategy of an outbound connection; null for an inbound connection.',
+    description: 'Authentication strategy of an outbound connection. Null for an inbound connection.',
   })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -46,7 +46,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @Field(() => InboundAuthStrategy, {
     nullable: true,
-    description: 'Strategy that verifies senders of an inbound connection; null for an outbound connection.',
+    description: 'Strategy that verifies senders of an inbound connection. Null for an outbound connection.',
   })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -57,7 +57,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @EnumColumn(
     ValidationErrorCode,
-    'Error code of the latest conclusive test; null if that test succeeded or no test was conclusive.',
+    'Error code of the latest conclusive test. Null if the latest conclusive test succeeded, or if no test was conclusive.',
     {
       nullable: true,
     },
@@ -71,7 +71,7 @@ export class CredentialMetadata extends TenantAudited {
   validatedAt?: Date;
 
   @DateTimeColumn(
-    'When the credential expires; null if it does not expire, or if the source does not report the time.',
+    'Time at which the credential expires. Null if the credential does not expire, or if the source does not report the time.',
     {
       nullable: true,
     },
@@ -81,9 +81,13 @@ export class CredentialMetadata extends TenantAudited {
   @TextColumn('Name of the account at the source.', { nullable: true })
   identity?: string;
 
-  @JsonColumn(() => [String], 'Scopes that the source granted; null if the source does not report them.', {
-    nullable: true,
-  })
+  @JsonColumn(
+    () => [String],
+    'Scopes that the source granted. Null if the source does not report the granted scopes.',
+    {
+      nullable: true,
+    },
+  )
   grantedScopes?: string[];
 
   @JsonColumn(() => [String], 'Requested scopes that the source did not grant.', { nullable: true })

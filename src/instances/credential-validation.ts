@@ -49,7 +49,7 @@ export class CredentialValidation extends TenantOwned {
   @EnumColumn(ValidationStatus, 'Result of the test.')
   status: ValidationStatus;
 
-  @EnumColumn(ValidationErrorCode, 'Error code; null if the test succeeded.', { nullable: true })
+  @EnumColumn(ValidationErrorCode, 'Error code. Null if the test succeeded.', { nullable: true })
   errorCode?: ValidationErrorCode;
 
   @TextColumn('Description of the result, in English.')

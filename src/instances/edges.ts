@@ -32,16 +32,16 @@ export const connectionLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: TenantConnectorInstance, name: 'credentials', of: CredentialMetadata, by: 'instance' },
     ...{ most: HISTORY_LIMIT, access: 'credentials:read' },
-    description: 'Credential records, newest first; the latest 50 unless `limit` is given.',
+    description: 'Credential records, newest first. Without `limit`, returns the latest 50.',
   },
   {
     ...{ on: TenantConnectorInstance, name: 'syncJobs', of: SyncJob, by: 'instance' },
     ...{ most: HISTORY_LIMIT, access: 'connectors:read' },
-    description: 'Sync jobs, newest first; the latest 50 unless `limit` is given.',
+    description: 'Sync jobs, newest first. Without `limit`, returns the latest 50.',
   },
   {
     ...{ on: CredentialMetadata, name: 'validations', of: CredentialValidation, by: 'credential' },
     ...{ most: HISTORY_LIMIT, access: 'credentials:read' },
-    description: 'Tests, newest first; the latest 50 unless `limit` is given.',
+    description: 'Tests, newest first. Without `limit`, returns the latest 50.',
   },
 ];

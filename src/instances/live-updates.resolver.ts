@@ -26,7 +26,7 @@ export class ConnectionUpdatesResolver {
   @Subscription(() => TenantConnectorInstance, {
     nullable: true,
     description:
-      'Sends a connection of the workspace after each change to its settings, credentials, credential tests, taps or syncs. Sends null after a connection was deleted. A status that changes only because time passes, such as the expiry of credentials, causes no event.',
+      'Sends a connection of the workspace after each change to its settings, credentials, credential tests, taps or syncs. Sends null after a connection was deleted. A status can also change because time passes, for example when credentials expire. Such a change causes no event.',
     subscribe: watchChanges<InstanceChangesArgs>(TenantConnectorInstance, {
       matches: (change, { id }) => !id || id === change.id,
       concerns: async ({ id }, { vendorSlug }, { read }) =>
@@ -44,7 +44,7 @@ export class ConnectionUpdatesResolver {
   @Access('connectors:read')
   @Subscription(() => SyncJob, {
     description:
-      'Sends a sync job of the workspace after each change by the service (about once a second during a sync), and after each report of an external runner.',
+      'Sends a sync job of the workspace after each change by the service, which is about once a second during a sync. Also sends it after each report of an external runner.',
     subscribe: watchChanges(SyncJob, { matches: isOfParent('instanceId') }),
   })
   syncJobChanged(

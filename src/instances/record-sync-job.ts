@@ -19,7 +19,7 @@ export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInpu
   const existing = await tx.em.findOne(SyncJob, { ...ofInstance, externalId: input.externalId });
   const job = existing ?? (await newJob(tx, instance, input));
   if (!canTransition(job.status, input.status))
-    throw new AppError('CONFLICT', `The job is ${job.status} and cannot become ${input.status}.`);
+    throw new AppError('CONFLICT', `The status of the job is ${job.status} and cannot change to ${input.status}.`);
   if (isFinishedSyncJob(job.status) && existing) return job.id;
   const isStatusChange = existing?.status !== input.status;
   tx.update(job, reportedValues(job, input));

@@ -32,10 +32,10 @@ export class SyncJobInput {
   @Field(() => SyncJobStatus, { description: 'Status of the job.' })
   status: SyncJobStatus;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the job started. Defaults to now.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the job started. Defaults to the current time.' })
   startedAt?: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the job ended. Defaults to now.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the job ended. Defaults to the current time.' })
   finishedAt?: Date | null;
 
   @Field(() => Int, { nullable: true, description: 'Number of records read from the source so far.' })

@@ -40,12 +40,12 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 })
 export class SyncJob extends TenantAudited {
   @Access('connectors:read')
-  @Field(() => TenantConnectorInstance, { description: 'The connection; null if it was deleted.', nullable: true })
+  @Field(() => TenantConnectorInstance, { description: 'The connection. Null if it was deleted.', nullable: true })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
   @TextColumn(
-    'Id that the external runner gave to the run, unique within the connection; null for a job of the service.',
+    'Id that the external runner gave to the run, unique within the connection. Null for a job of the service.',
     {
       nullable: true,
     },
@@ -69,10 +69,10 @@ export class SyncJob extends TenantAudited {
   @BooleanColumn('Whether no earlier job of the connection has the status `succeeded` or `partial_success`.')
   isInitial: boolean;
 
-  @DateTimeColumn('When the job started; null until then.', { nullable: true })
+  @DateTimeColumn('Time at which the job started. Null if it has not started.', { nullable: true })
   startedAt?: Date;
 
-  @DateTimeColumn('When the job ended; null until then.', { nullable: true })
+  @DateTimeColumn('Time at which the job ended. Null if it has not ended.', { nullable: true })
   finishedAt?: Date;
 
   @IntColumn('Number of records read from the source so far.', { nullable: true })
@@ -88,14 +88,14 @@ export class SyncJob extends TenantAudited {
 
   @EnumColumn(
     SyncErrorCode,
-    'Party that caused the first failure of a tap; null if no tap failed, and for a failure of the class `configuration`.',
+    'Party that caused the first failure of a tap. Null if no tap failed, and for a failure of the class `configuration`.',
     { nullable: true },
   )
   errorCode?: SyncErrorCode;
 
   @EnumColumn(
     SyncErrorClass,
-    'Class of the first failure of a tap; null if no tap failed, and for an external runner.',
+    'Class of the first failure of a tap. Null if no tap failed, and for an external runner.',
     {
       nullable: true,
     },

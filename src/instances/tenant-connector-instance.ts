@@ -61,7 +61,7 @@ export class TenantConnectorInstance extends TenantAudited {
 
   @Field(() => ConnectorAuthStrategy, {
     nullable: true,
-    description: 'Authentication strategy; null for an inbound connection.',
+    description: 'Authentication strategy. Null for an inbound connection.',
   })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true })
   @Index()
@@ -70,7 +70,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => InboundAuthStrategy, {
     nullable: true,
     description:
-      'Strategy that verifies senders of pushed records; null for an outbound connection, and until a strategy is chosen.',
+      'Strategy that verifies senders of pushed records. Null for an outbound connection, and until a strategy is chosen.',
   })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -88,17 +88,17 @@ export class TenantConnectorInstance extends TenantAudited {
   ingestionConfig?: Record<string, unknown>;
 
   @BooleanColumn(
-    'Whether the connection is enabled. A disabled connection is not synced and accepts no pushed records.',
+    'Whether the connection is enabled. The service does not sync a disabled connection, and rejects records that senders push to it.',
   )
   enabled: boolean = true;
 
-  @BooleanColumn('Whether scheduled syncs are paused. External runners should skip a paused connection.')
+  @BooleanColumn('Whether scheduled syncs are paused. An external runner should not read a paused connection.')
   schedulePaused: boolean = false;
 
-  @DateTimeColumn('When the latest sync ended; null before the first one.', { nullable: true })
+  @DateTimeColumn('Time at which the latest sync ended. Null if no sync has ended.', { nullable: true })
   lastSyncAt?: Date;
 
-  @EnumColumn(SyncJobStatus, 'Status of the latest sync; null before the first one.', { nullable: true })
+  @EnumColumn(SyncJobStatus, 'Status of the latest sync. Null if the connection has no sync.', { nullable: true })
   lastSyncStatus?: SyncJobStatus;
 
   /** Summary of the jobs. The connection stores it, so that a list of connections does not read all jobs. */
@@ -111,7 +111,7 @@ export class TenantConnectorInstance extends TenantAudited {
 
   @Access('credentials:read')
   @Field(() => CredentialMetadata, {
-    description: 'Current credential record; null without credentials.',
+    description: 'Current credential record. Null without credentials.',
     nullable: true,
   })
   @TenantRelation(() => CredentialMetadata, 'credential_id', { nullable: true })
@@ -133,13 +133,13 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => ValidationErrorCode, {
     nullable: true,
     description:
-      'Error code of the latest credential test; null if the test succeeded, or if it was inconclusive and has no code. `credentialStatus` and the credential detail keep the result of the last conclusive test.',
+      'Error code of the latest credential test. Null if the test succeeded, or if the test was inconclusive and has no code. `credentialStatus` and the credential detail contain the result of the last conclusive test.',
   })
   credentialErrorCode?: ValidationErrorCode;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the current credential record. Use it to test the credentials.',
+    description: 'Id of the current credential record. `validateCredentials` tests the credentials with this id.',
   })
   credentialMetadataId?: string;
 

@@ -12,14 +12,14 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
   initial_syncing: 'The first sync is in progress.',
   update_syncing: 'A sync is in progress.',
   sync_queued: 'A sync is queued.',
-  idle: 'The connection works, and no sync is in progress.',
-  sync_partial_success: 'The last sync read only some of the taps.',
+  idle: 'The connection has no known problem, and no sync is in progress.',
+  sync_partial_success: 'The last sync did not read all taps.',
   transform_quality_degraded: 'A table fails a quality gate.',
   schedule_paused: 'Syncs are paused.',
   config_invalid: 'The configuration names an account or object that does not exist at the source.',
   credential_error: 'The source rejects the credentials.',
   internal_error: 'The service or the external runner failed.',
-  ingestion_stale: 'A sync has succeeded before, but none in the last 7 days.',
+  ingestion_stale: 'A sync has succeeded earlier, but no sync has succeeded in the last 7 days.',
 });
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 
@@ -76,7 +76,7 @@ const STATUS_RULES: readonly StatusRule[] = [
     'internal_error',
     ({ latestTestErrorCode, sync }) =>
       latestTestErrorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
-    'An internal error occurred. The service retries automatically; contact your administrator if the error persists.',
+    'An internal error occurred. The service retries automatically. If the error persists, contact your administrator.',
   ],
   [
     'disabled',
@@ -114,12 +114,12 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'sync_failed',
     ({ sync }) => sync.finished?.status === 'failed',
-    'The last sync failed. Check its error message, then start another sync.',
+    'The last sync failed. Check the error message of the sync, then start another sync.',
   ],
   [
     'sync_partial_success',
     ({ sync }) => sync.finished?.status === 'partial_success',
-    'The last sync read only some of the taps. Check its error message.',
+    'The last sync did not read all taps. Check the error message of the sync.',
   ],
   [
     'transform_quality_degraded',
@@ -144,7 +144,7 @@ const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [
   'validation_pending',
 ];
 
-const IDLE = ['idle', 'The connection works.'] as const;
+const IDLE = ['idle', 'The connection has no known problem.'] as const;
 
 /** A pure function. `now` is in milliseconds since 1970. */
 export function connectionStatusOf(

@@ -41,7 +41,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, {
     nullable: true,
-    description: 'Connection of the tap; null for a tap published from a file.',
+    description: 'Connection of the tap. Null for a tap published from a file.',
   })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id', { nullable: true })
   instance?: Ref<TenantConnectorInstance>;
@@ -49,7 +49,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Field(() => ConnectorTap, {
     nullable: true,
     description:
-      'Tap definition in the catalog; null for a tap published from a file, and if the definition was removed.',
+      'Tap definition in the catalog. Null for a tap published from a file, and if the definition was removed.',
   })
   @ManyToOne(() => ConnectorTap, { ref: true, nullable: true })
   @Index()
@@ -58,14 +58,14 @@ export class TenantConnectorTap extends TenantAudited {
   /** A tap without an object has the empty string instead of null, because a unique constraint ignores null. */
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the object at the source, for a tap that is read per object; null for other taps.',
+    description: 'Name of the object at the source, for a tap that is read per object. Null for other taps.',
   })
   @Property({ type: 'text', default: '' })
   objectName: string = '';
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the file that the tap was published from; null for a tap of a connection.',
+    description: 'Id of the file that the tap was published from. Null for a tap of a connection.',
   })
   @Property({ type: IdColumn, nullable: true })
   attributedArtifactId?: string;
@@ -78,7 +78,7 @@ export class TenantConnectorTap extends TenantAudited {
 
   @EnumColumn(
     TapRunMode,
-    'How records change the table, if the workspace has chosen it; null for the default of the definition.',
+    'How records change the table, if the workspace has chosen it. Null for the default of the definition.',
     {
       nullable: true,
     },
@@ -88,19 +88,22 @@ export class TenantConnectorTap extends TenantAudited {
   @EnumColumn(DeletedRows, 'What happens to rows of deleted records, in mode `upsert`.', { default: 'remove' })
   deletedRows: DeletedRows = 'remove';
 
-  @EnumColumn(DriftPolicy, 'What happens to records with fields that the table has no column for.', { default: 'add' })
+  @EnumColumn(DriftPolicy, 'What happens to records with fields for which the table has no column.', { default: 'add' })
   driftPolicy: DriftPolicy = 'add';
 
   @ExactJsonColumn(
     () => [String],
-    'Fields that a person has refused: under the drift policy `ask`, records with them are rejected. Null without such fields.',
+    'Fields that a person has refused. Under the drift policy `ask`, the service rejects records with these fields. Null if there are no such fields.',
     { nullable: true },
   )
   refusedFields?: string[];
 
-  @DateTimeColumn('When the tap was reset; null once a complete read has replaced the rows, and for other taps.', {
-    nullable: true,
-  })
+  @DateTimeColumn(
+    'Time at which the tap was reset. Null after a complete read has replaced the rows, and if the tap was not reset.',
+    {
+      nullable: true,
+    },
+  )
   resetAt?: Date;
 
   @Field(() => Base62Id, {

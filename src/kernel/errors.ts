@@ -66,14 +66,14 @@ export function toErrorExtensions({ code, retryAfter }: AppError): { code: Error
 
 export class DatabaseUnavailable extends AppError {
   constructor(cause: unknown) {
-    super('UNAVAILABLE', 'The database cannot be reached; try again shortly.', { cause });
+    super('UNAVAILABLE', 'The service cannot reach the database. Try again shortly.', { cause });
   }
 }
 
 /** The database is read-only, such as a standby before its promotion in a failover. */
 export class DatabaseReadOnly extends AppError {
   constructor(cause?: unknown) {
-    super('UNAVAILABLE', 'The database is read-only at the moment; try again shortly.', { cause });
+    super('UNAVAILABLE', 'The database is read-only at the moment. Try again shortly.', { cause });
   }
 }
 
@@ -113,10 +113,14 @@ export function toAppError(thrown: unknown): AppError {
   const { code } = thrown as { code?: unknown };
   const state = typeof code === 'string' && SQLSTATE.test(code) ? code : undefined;
   if (state && CONFLICT_STATES.test(state))
-    return new AppError('CONFLICT', 'The request conflicts with a concurrent change; try again.', { cause: thrown });
+    return new AppError('CONFLICT', 'The request conflicts with a concurrent change. Try again.', { cause: thrown });
   if (state === READ_ONLY_STATE) return new DatabaseReadOnly(thrown);
   // PostgreSQL errors have a SQLSTATE. A driver error without a SQLSTATE means that the connection was lost or refused.
   if (state ? UNAVAILABLE_STATES.test(state) : thrown instanceof DriverException)
     return new DatabaseUnavailable(thrown);
-  return new AppError('INTERNAL', 'Internal error; the log has details under this request id.', { cause: thrown });
+  return new AppError(
+    'INTERNAL',
+    'An internal error occurred. The log of the service contains the error and the id of this request.',
+    { cause: thrown },
+  );
 }

@@ -72,7 +72,7 @@ function faultOfLiteral(node: ASTNode): string {
   const at = locationOf(node);
   const place = at ? ` at ${formatLocation(at)}` : '';
   const expected = expectedTypes.get(node);
-  if (node.kind === Kind.OBJECT_FIELD) return `The field${place} is not a field of ${expected}.`;
+  if (node.kind === Kind.OBJECT_FIELD) return `The field${place} does not belong to ${expected}.`;
   return expected ? `The value${place} is not a valid ${expected}.` : `The value${place} is not valid.`;
 }
 

@@ -168,7 +168,7 @@ function parseId(value: unknown): string {
 export const Base62Id = new GraphQLScalarType<string, string>({
   name: 'Base62Id',
   description:
-    'A UUID v4 (RFC 9562) as a number in base62: digits `0-9A-Za-z` in this order, always 22 characters, left-padded with `0`. Any other form is rejected.',
+    'A UUID v4 (RFC 9562) as a number in base62: digits `0-9A-Za-z` in this order, always 22 characters, left-padded with `0`. The service rejects any other form.',
   specifiedByURL: '/graphql/scalars/Base62Id',
   serialize: (value) => value as string,
   parseValue: parseId,

@@ -15,14 +15,15 @@ const RESULTS = {
 export const qualityLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: CatalogTable, name: 'contracts', of: TableContract, by: 'table', access: 'catalog:read' },
-    description: 'Contracts of the table: one for the whole table, one for the rows of each run.',
+    description: 'Contracts of the table: one for the whole table, and one for the rows of each run.',
   },
   {
     ...{ ...RESULTS, name: 'qualityResults', of: TableQualityResult },
-    description: 'Stored results, each with the checks of a run, newest first; the latest 50 unless `limit` is given.',
+    description:
+      'Stored results, newest first. Each result contains the checks of one run. Without `limit`, returns the latest 50.',
   },
   {
     ...{ ...RESULTS, name: 'spcResults', of: TableSpcResult },
-    description: 'Stored control charts, newest first; the latest 50 unless `limit` is given.',
+    description: 'Stored control charts, newest first. Without `limit`, returns the latest 50.',
   },
 ];

@@ -21,7 +21,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Updates a contract, with effect from the next run. Omitted and null fields remain unchanged, except that null clears `timestampColumn`. Adding a column to `sensitiveColumns` removes its values from stored results. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist; CONFLICT if `version` is not its current version.',
+      'Updates a contract, with effect from the next run. Omitted and null fields remain unchanged, except that null clears `timestampColumn`. If a column is added to `sensitiveColumns`, the service removes its values from stored results. BAD_REQUEST if the contract would be invalid. NOT_FOUND if the contract does not exist. CONFLICT if `version` is not the current version of the contract.',
   })
   updateTableContract(
     @Arg('input', () => TableContractInput) input: TableContractInput,
@@ -33,7 +33,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Query(() => TableContractPreview, {
     description:
-      'Shows the effect that a change to a contract would have had on its stored results, and changes nothing. Compares the observed values of the latest `runs` results with the changed thresholds. Evaluates the control charts of the latest 200 results again, and returns their last `runs` points. Ignores `version`. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist.',
+      'Returns the effect that a change to a contract would have had on its stored results, and changes nothing. Compares the observed values of the latest `runs` results with the changed thresholds. Evaluates the control charts of the latest 200 results again, and returns their last `runs` points. Ignores `version`. BAD_REQUEST if the contract would be invalid. NOT_FOUND if the contract does not exist.',
   })
   previewTableContract(
     @Args(() => ContractPreviewArgs) { input, runs }: ContractPreviewArgs,
@@ -45,7 +45,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Accepts a new level of a control chart. From the next run on, the chart ignores all points before `from`. Later points count for the limits even if they were OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`; NOT_FOUND if `seriesId` names no contract of the workspace.',
+      'Accepts a new level of a control chart. From the next run on, the chart ignores all points before `from`. Later points count for the limits even if they were OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`. NOT_FOUND if `seriesId` names no contract of the workspace.',
   })
   acceptSpcLevel(
     @Args(() => AcceptSpcLevelArgs) { seriesId, from }: AcceptSpcLevelArgs,
@@ -63,7 +63,8 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableSpcResult, {
     nullable: true,
-    description: 'Latest control charts, which the service computed or a job reported. Null before the first ones.',
+    description:
+      'Latest control charts, which the service computed or a job reported. Null if there are no control charts yet.',
   })
   async latestSpcResult(
     @Root() { id, scope }: Row,
@@ -76,7 +77,7 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableQualityResult, {
     nullable: true,
-    description: 'Latest checks, which the service computed or a job reported. Null before the first ones.',
+    description: 'Latest checks, which the service computed or a job reported. Null if there are no checks yet.',
   })
   async latestQualityResult(
     @Root() { id, scope }: Row,

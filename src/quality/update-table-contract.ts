@@ -41,7 +41,7 @@ async function applyContractInput(
   if (version != null && version !== contract.version)
     throw new AppError(
       'CONFLICT',
-      `The contract is now at version ${contract.version}; read it again and repeat the change.`,
+      `The contract is now at version ${contract.version}. Read the contract again, then repeat the change.`,
     );
   const changes = changesOf(contract, input);
   const other = await findOtherContract(tx, contract, tableId);

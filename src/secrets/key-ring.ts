@@ -24,7 +24,7 @@ export class SealingKeyMissing extends Error {
   override readonly name = 'SealingKeyMissing';
 
   constructor(readonly keyId: string) {
-    super(`The sealing key ${KEY_ID.test(keyId) ? keyId : '(no key id)'} is not in the key ring; add it again.`);
+    super(`The sealing key ${KEY_ID.test(keyId) ? keyId : '(no key id)'} is not in the key ring. Add the key again.`);
   }
 }
 

@@ -16,7 +16,7 @@ import { Access } from '../tenancy/access.js';
 export const SyncScheduleKind = wireEnum('SyncScheduleKind', 'What starts the syncs of a connection.', {
   interval: 'The service, at regular intervals.',
   cron: 'The service, at the times of a cron expression.',
-  manual: 'Only callers. The service starts no sync.',
+  manual: 'Only callers start syncs. The service starts none.',
   external: 'An external runner, which reports its jobs. The service does not read the connection.',
 });
 export type SyncScheduleKind = keyof typeof SyncScheduleKind;
@@ -28,14 +28,14 @@ export const DEFAULT_INTERVAL_MINUTES = 6 * 60;
 @Unique({ properties: ['tenantId', 'instance'] })
 export class SyncSchedule extends TenantAudited {
   @Access('connectors:read')
-  @Field(() => TenantConnectorInstance, { description: 'The connection; null if it was deleted.', nullable: true })
+  @Field(() => TenantConnectorInstance, { description: 'The connection. Null if it was deleted.', nullable: true })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
   @EnumColumn(SyncScheduleKind, 'What starts the syncs.')
   kind: SyncScheduleKind;
 
-  @IntColumn('Minutes between two syncs, for kind `interval`; null for other kinds.', { nullable: true })
+  @IntColumn('Minutes between two syncs, for kind `interval`. Null for other kinds.', { nullable: true })
   intervalMinutes?: number;
 
   @TextColumn(
@@ -47,14 +47,14 @@ export class SyncSchedule extends TenantAudited {
   @TextColumn('IANA name of the time zone of `cron` and the quiet hours.')
   timezone: string = 'UTC';
 
-  @TextColumn('Start of the daily quiet hours, as `HH:MM`; null without quiet hours.', { nullable: true })
+  @TextColumn('Start of the daily quiet hours, as `HH:MM`. Null without quiet hours.', { nullable: true })
   quietFrom?: string;
 
-  @TextColumn('End of the daily quiet hours, as `HH:MM`; null without quiet hours.', { nullable: true })
+  @TextColumn('End of the daily quiet hours, as `HH:MM`. Null without quiet hours.', { nullable: true })
   quietUntil?: string;
 
   @DateTimeColumn(
-    'When the next scheduled sync is due; null for kinds `manual` and `external`. While syncs are paused, no sync starts.',
+    'When the next scheduled sync is due. Null for kinds `manual` and `external`. While syncs are paused, no sync starts.',
     { nullable: true },
   )
   nextRunAt?: Date;

@@ -14,7 +14,7 @@ export class TapRequestTrace {
   @RequiredField('URL. Secrets are replaced with `***`.')
   url: string;
 
-  @OptionalField('HTTP status; null without a response.', () => Int)
+  @OptionalField('HTTP status. Null without a response.', () => Int)
   status?: number;
 
   @RequiredField('Milliseconds until the response was read.', () => Int)
@@ -26,6 +26,6 @@ export class TapRequestTrace {
   @RequiredField('Number of the attempt, from 1.', () => Int)
   attempt: number;
 
-  @OptionalField('Class of the failure; null for a successful request.', () => SyncErrorClass)
+  @OptionalField('Class of the failure. Null for a successful request.', () => SyncErrorClass)
   errorClass?: SyncErrorClass;
 }

@@ -6,13 +6,13 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { TapRequestTrace } from './tap-request-trace.js';
 
 export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a tap run ended.', {
-  continued: 'Stored its rows. Another step continues.',
-  completed: 'Stored its rows. All records were read.',
+  continued: 'The step stored its rows. Another step continues.',
+  completed: 'The step stored its rows. All records were read.',
   waiting:
-    'Stored the rows that it had read before the vendor requested a pause. Another step continues after the pause.',
-  retried: 'Stored nothing. Another worker, or the same one, reads the same pages again.',
-  failed: 'Stored nothing. The tap failed, or was skipped.',
-  cancelled: 'Stored nothing. The run was cancelled, or ended before the step could commit.',
+    'The step stored the rows that it had read before the vendor requested a pause. Another step continues after the pause.',
+  retried: 'The step stored nothing. A worker reads the same pages again.',
+  failed: 'The step stored nothing. The tap failed, or was skipped.',
+  cancelled: 'The step stored nothing. The run was cancelled, or ended before the step could commit.',
 });
 export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 
@@ -49,13 +49,13 @@ export class TapRunStep {
   @RequiredField('Number of slices that the step completed or skipped.', () => Int)
   slicesDone: number;
 
-  @OptionalField('When the next step starts, if the vendor asked for a pause; null otherwise.', () => DateTime)
+  @OptionalField('When the next step starts, if the vendor asked for a pause. Otherwise null.', () => DateTime)
   waitUntil?: Date;
 
-  @OptionalField('Class of the failure or of the pause; null if the step had neither.', () => SyncErrorClass)
+  @OptionalField('Class of the failure or of the pause. Null if the step had neither.', () => SyncErrorClass)
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure or of the pause; null if the step had neither.')
+  @OptionalField('Description of the failure or of the pause. Null if the step had neither.')
   errorMessage?: string;
 }
 

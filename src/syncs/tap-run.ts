@@ -35,7 +35,7 @@ export class TapRun extends TenantAudited {
   job: Ref<SyncJob>;
 
   @Access('connectors:read')
-  @Field(() => TenantConnectorTap, { description: 'Tap that is read; null if it was deleted.', nullable: true })
+  @Field(() => TenantConnectorTap, { description: 'Tap that is read. Null if it was deleted.', nullable: true })
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
@@ -50,7 +50,7 @@ export class TapRun extends TenantAudited {
   )
   runUntil: Date;
 
-  @DateTimeColumn('Start of the time range that the run reads again; null for other runs.', { nullable: true })
+  @DateTimeColumn('Start of the time range that the run reads again. Null for other runs.', { nullable: true })
   rangeFrom?: Date;
 
   @BooleanColumn('Whether the run reads the tap from the start instead of continuing after earlier runs.', {
@@ -74,7 +74,7 @@ export class TapRun extends TenantAudited {
   requests: number = 0;
 
   @IntColumn(
-    'Number of slices: parts of the tap, such as the records of one parent. Null until the slices are planned, which happens before or with the first commit of the run.',
+    'Number of slices: parts of the tap, such as the records of one parent. Null until the service has planned the slices, which is before or with the first commit of the run.',
     {
       nullable: true,
     },
@@ -89,27 +89,27 @@ export class TapRun extends TenantAudited {
   )
   leftOutParents: number = 0;
 
-  @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason to skip the tap; null for other runs.', {
+  @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason to skip the tap. Null for other runs.', {
     nullable: true,
   })
   errorClass?: SyncErrorClass;
 
-  @TextColumn('Description of the failure, or of the reason to skip the tap; null for other runs.', { nullable: true })
+  @TextColumn('Description of the failure, or of the reason to skip the tap. Null for other runs.', { nullable: true })
   errorMessage?: string;
 
   @DateTimeColumn(
-    'Time until which the service holds the rows of this run; null if no rows are held. The service holds rows if too many records of the table were missing from a full read. `decideHeldRows` accepts or discards the rows.',
+    'Time until which the service holds the rows of this run. Null if no rows are held. The service holds rows if too many records of the table were missing from a full read. `decideHeldRows` accepts or discards the rows.',
     { nullable: true },
   )
   heldUntil?: Date;
 
-  @DateTimeColumn('When a waiting run continues; null for other runs.', { nullable: true })
+  @DateTimeColumn('Time at which a waiting run continues. Null for other runs.', { nullable: true })
   notBefore?: Date;
 
-  @DateTimeColumn('When the run started; null until then.', { nullable: true })
+  @DateTimeColumn('Time at which the run started. Null if it has not started.', { nullable: true })
   startedAt?: Date;
 
-  @DateTimeColumn('When the run ended; null until then.', { nullable: true })
+  @DateTimeColumn('Time at which the run ended. Null if it has not ended.', { nullable: true })
   finishedAt?: Date;
 
   /** Counts without the current step. If its worker dies, another step reads its records again. */

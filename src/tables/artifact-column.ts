@@ -23,7 +23,7 @@ const SEPARATOR = { minLength: 1, maxLength: 1 } as const;
 
 @InputType('ArtifactColumnInput', {
   description:
-    'Type of a column of a file. `checkArtifactColumns` detects omitted properties in the values; `publishArtifact` requires `format` for dates and times, and `scale` for a Decimal. A property that does not apply to the type is rejected.',
+    'Type of a column of a file. `checkArtifactColumns` detects omitted properties in the values. `publishArtifact` requires `format` for dates and times, and `scale` for a Decimal. The service rejects a property that does not apply to the type.',
 })
 @PlainObjectType('Type of a column of a file.')
 export class ArtifactColumn implements GivenField {
@@ -38,7 +38,7 @@ export class ArtifactColumn implements GivenField {
   @Limits({ minLength: 1, maxLength: 64 })
   format?: string;
 
-  @OptionalField('Language of the names of months and weekdays in `format` (ISO 639-1); null means English.')
+  @OptionalField('Language of the names of months and weekdays in `format` (ISO 639-1). Null means English.')
   @Limits({ minLength: 2, maxLength: 2 })
   language?: string;
 
@@ -50,11 +50,11 @@ export class ArtifactColumn implements GivenField {
   @Limits({ minimum: 0, maximum: 38 })
   scale?: number;
 
-  @OptionalField('Decimal and Double: `.` or `,`; null means `.`.')
+  @OptionalField('Decimal and Double: `.` or `,`. Null means `.`.')
   @Limits(SEPARATOR)
   decimalSeparator?: string;
 
-  @OptionalField("Integer, Decimal and Double: `,`, `.`, `'` or a space between thousands; null means none.")
+  @OptionalField("Integer, Decimal and Double: `,`, `.`, `'` or a space between thousands. Null means no separator.")
   @Limits(SEPARATOR)
   groupSeparator?: string;
 
@@ -62,7 +62,7 @@ export class ArtifactColumn implements GivenField {
   @Limits({ minLength: 1, maxLength: 3 })
   unit?: string;
 
-  @OptionalField('Decimal: true if a number in parentheses is negative; otherwise null.', () => Boolean)
+  @OptionalField('Decimal: true if a number in parentheses is negative. Otherwise null.', () => Boolean)
   negativeInParentheses?: true;
 
   @OptionalField('Boolean: the words for true and false, in lower case.', () => [String])
@@ -70,7 +70,7 @@ export class ArtifactColumn implements GivenField {
   booleans?: [yes: string, no: string];
 
   @OptionalField(
-    'Whether values may be missing. As input, defaults to true if the column has missing values or `nullTokens`.',
+    'Whether values may be missing. In an input, defaults to true if the column has missing values or `nullTokens`.',
     () => Boolean,
   )
   nullable?: boolean;

@@ -54,7 +54,7 @@ export class CatalogTable extends TenantAudited {
   @IntColumn('Version of the columns. Starts at 1 and increases with each change.')
   schemaVersion: number = 1;
 
-  @IntColumn('Number of the current version; 0 before the first one.', { default: 0 })
+  @IntColumn('Number of the current version, or 0 if the table has no version.', { default: 0 })
   version: number = 0;
 
   @ByteCountColumn('Number of rows in the table.')
@@ -81,7 +81,7 @@ export class CatalogTable extends TenantAudited {
 
   @EnumColumn(
     TableMerger,
-    'Who merges the versions of a record. `reader` if the table has exceeded `MERGE_MAX_TABLE_BYTES`; a reset of the tap changes the value back to `service`.',
+    'Who merges the versions of a record. `reader` if the table has exceeded `MERGE_MAX_TABLE_BYTES`. A reset of the tap changes the value back to `service`.',
     { default: 'service' },
   )
   mergedBy: TableMerger = 'service';
@@ -93,15 +93,15 @@ export class CatalogTable extends TenantAudited {
   @Property({ type: 'boolean', default: false })
   hasHistory: boolean = false;
 
-  @DateTimeColumn('When the oldest row was received; null if the table has no rows.', { nullable: true })
+  @DateTimeColumn('When the oldest row was received. Null if the table has no rows.', { nullable: true })
   firstReceivedAt?: Date;
 
-  @DateTimeColumn('When the newest row was received; null if the table has no rows.', { nullable: true })
+  @DateTimeColumn('When the newest row was received. Null if the table has no rows.', { nullable: true })
   lastReceivedAt?: Date;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Seconds since the newest row was received; null if the table has no rows.',
+    description: 'Seconds since the newest row was received. Null if the table has no rows.',
   })
   freshnessSeconds?: number;
 

@@ -26,7 +26,7 @@ order by number limit 1`;
 export async function chooseTableName({ read, caller }: WorkspaceTransaction, name: string): Promise<string> {
   await read.rows(LOCK_TABLE_NAMES, [caller.tenantId]);
   const [row] = await read.rows(FREE_NAME, [decodeId(caller.tenantId), tableNameOf(name)]);
-  if (!row) throw new AppError('CONFLICT', 'Too many tables use or have used this name; choose another name.');
+  if (!row) throw new AppError('CONFLICT', 'Too many tables use or have used this name. Choose another name.');
   return row[0] as string;
 }
 

@@ -23,8 +23,8 @@ export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a tab
   sync: 'A step of a sync, or a decision to accept held rows. `tapRun` is the run.',
   push: 'Pushed records. `batch` is the first batch that adds a column or, if no batch adds a column, the first batch.',
   publication: 'The publication of a file. `batch` is the publication.',
-  merge: 'Rows that had waited for further rows were merged into the table.',
-  compaction: 'Small files were merged. The rows are the same.',
+  merge: 'The service merged rows that had waited for further rows into the table.',
+  compaction: 'The service merged small files. The rows did not change.',
   decision: 'A person decided about held records.',
   retention: 'The retention period of rows ended.',
 });
@@ -41,7 +41,7 @@ export interface ChangedType {
   readonly to: string;
 }
 
-@PlainObjectType('A version of a table. Each commit of rows or columns creates one.')
+@PlainObjectType('A version of a table. Each commit of rows or columns creates a version.')
 @TenantTable({ orderBy: { number: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'table', 'number'] })
 @Index({ properties: ['table', 'createdAt'] })
@@ -58,7 +58,7 @@ export class TableVersion extends TenantOwned {
   @DateTimeColumn('When the version became current.')
   createdAt: Date;
 
-  @DateTimeColumn('Until when the version can be read; null for the current version.', { nullable: true })
+  @DateTimeColumn('Time until which the version can be read. Null for the current version.', { nullable: true })
   readableUntil?: Date;
 
   @EnumColumn(TableChangeCause, 'What created the version.')
@@ -66,12 +66,12 @@ export class TableVersion extends TenantOwned {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the tap run that created the version; null unless the cause is `sync`.',
+    description: 'Id of the tap run that created the version. Null unless the cause is `sync`.',
   })
   @Property({ type: IdColumn, nullable: true })
   tapRunId?: string;
 
-  @TextColumn('`_batch` of new rows, a UUID; null unless the cause is `push` or `publication`.', {
+  @TextColumn('`_batch` of new rows, a UUID. Null unless the cause is `push` or `publication`.', {
     nullable: true,
   })
   batch?: string;

@@ -29,7 +29,7 @@ export class AddTenantConnectorTapArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Name of the object at the source; required for a tap that is read per object, not allowed for others.',
+      'Name of the object at the source. Required for a tap that is read per object, and not allowed for other taps.',
   })
   @Limits(OBJECT_NAME_BOUNDS)
   objectName?: string | null;
@@ -57,7 +57,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => TapRunMode, {
     nullable: true,
     description:
-      'How records change the table, starting with the next run or push; null for the default of the definition.',
+      'How records change the table, starting with the next run or push. Null selects the default of the definition.',
   })
   mode?: TapRunMode | null;
 
@@ -71,7 +71,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => DriftPolicy, {
     nullable: true,
     description:
-      'What happens to records with fields that the table has no column for, from the next step of a sync or push on.',
+      'What happens to records with fields for which the table has no column, from the next step of a sync or push on.',
   })
   @Limits({ notNull: true })
   driftPolicy?: DriftPolicy;
@@ -79,7 +79,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the tap whose table receives the records from now on; null for the own table of the tap, or for the table of the tap that the definition names.',
+      'Id of the tap whose table receives the records from now on. Null selects the own table of the tap or, if the definition names a tap, the table of that tap.',
   })
   feedsTapId?: string | null;
 }
@@ -89,7 +89,7 @@ export class PublishArtifactArgs {
   @Field(() => Base62Id, { description: 'Id of the file.' })
   artifactId: string;
 
-  @Field(() => String, { description: 'Display name of the tap. The table name is derived from it.' })
+  @Field(() => String, { description: 'Display name of the tap. The service derives the table name from this name.' })
   @Limits(NAME_BOUNDS)
   name: string;
 

@@ -6,7 +6,9 @@ import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
 
-@PlainObjectType('Record of one change. Written in the transaction of the change; never updated or deleted.')
+@PlainObjectType(
+  'Record of one change. The service writes the entry in the transaction of the change, and never updates or deletes it.',
+)
 @TenantTable({ orderBy: { at: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['tenantId', 'at'] })
 @Index({ properties: ['tenantId', 'actorId', 'at'] })
@@ -42,6 +44,6 @@ export class AuditEntry extends TenantOwned {
   @TextColumn('Id of the request that made the change.')
   requestId: string;
 
-  @JsonColumn(() => JsonObject, 'Details of the change, without secrets; null without details.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Details of the change, without secrets. Null without details.', { nullable: true })
   details?: Record<string, unknown>;
 }

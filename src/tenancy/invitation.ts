@@ -18,7 +18,7 @@ export const InvitationStatus = wireEnum('InvitationStatus', 'State of an invita
 export type InvitationStatus = keyof typeof InvitationStatus;
 
 @PlainObjectType(
-  'Invitation to join the workspace. A user accepts it by signing in with the invited email address, which the identity provider must have verified.',
+  'Invitation to join the workspace. A user accepts the invitation by signing in with the invited email address, which the identity provider must have verified.',
 )
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'email'] })
@@ -31,10 +31,10 @@ export class Invitation extends TenantAudited {
   @DateTimeColumn('Time at which the invitation expires.')
   expiresAt: Date;
 
-  @DateTimeColumn('Time of the first sign-in; null before it.', { nullable: true })
+  @DateTimeColumn('Time of the first sign-in. Null if the person has not signed in.', { nullable: true })
   acceptedAt?: Date;
 
-  @DateTimeColumn('Time of revocation; null if not revoked.', { nullable: true })
+  @DateTimeColumn('Time of revocation. Null if not revoked.', { nullable: true })
   revokedAt?: Date;
 
   @Access('member')

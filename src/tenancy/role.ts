@@ -17,7 +17,7 @@ export class Role extends TenantAudited {
   @TextColumn('Name, unique in the workspace. `owner`, `admin`, `editor`, `operator` and `viewer` are built in.')
   name: string;
 
-  @TextColumn('Purpose of the role; null if not given.', { nullable: true })
+  @TextColumn('Purpose of the role. Null if not given.', { nullable: true })
   description?: string;
 
   /**
@@ -36,7 +36,7 @@ export class Role extends TenantAudited {
 
   @Access('workspace')
   @Field(() => Role, {
-    description: 'Parent role, whose permissions this role inherits; null if it has none.',
+    description: 'Parent role, whose permissions this role inherits. Null without a parent role.',
     nullable: true,
   })
   @TenantRelation(() => Role, 'parent_role_id', { nullable: true })
@@ -44,7 +44,7 @@ export class Role extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the parent role, whose permissions this role inherits; null if it has none.',
+    description: 'Id of the parent role, whose permissions this role inherits. Null without a parent role.',
   })
   parentRoleId?: string;
 }

@@ -39,6 +39,6 @@ export class WorkspaceStorage {
   @Field(() => SafeInt, { description: 'Sum of `fileBytes`, `recordBytes` and `tableBytes`.' })
   usedBytes: number;
 
-  @Field(() => SafeInt, { nullable: true, description: 'Storage quota in bytes; null without a quota.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Storage quota in bytes. Null without a quota.' })
   quotaBytes?: number;
 }

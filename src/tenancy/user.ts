@@ -9,7 +9,7 @@ import { Access } from './access.js';
 import { Role } from './role.js';
 
 export const UserStatus = wireEnum('UserStatus', 'Status of a user in a workspace.', {
-  PENDING: 'Invited; has not signed in yet.',
+  PENDING: 'The user is invited, but has not signed in yet.',
   ACTIVE: 'A member.',
   SUSPENDED: 'Temporarily denied access.',
   DEACTIVATED: 'No longer a member, or the invitation was revoked.',
@@ -38,10 +38,10 @@ export class User extends TenantAudited {
   @BooleanColumn('Whether access requires a token with `mfa` in its `amr` claim (RFC 8176).')
   requireStrongAuth: boolean = false;
 
-  @TextColumn('Language tag, such as `en-GB`; null if unknown.', { nullable: true })
+  @TextColumn('Language tag, such as `en-GB`. Null if unknown.', { nullable: true })
   locale?: string;
 
-  @TextColumn('IANA time zone, such as `Europe/Berlin`; null if unknown.', { nullable: true })
+  @TextColumn('IANA time zone, such as `Europe/Berlin`. Null if unknown.', { nullable: true })
   timezone?: string;
 
   /**
@@ -61,7 +61,7 @@ export class User extends TenantAudited {
   @Access('workspace')
   @Field(() => [String], {
     description:
-      'Effective permissions, `resource:action`, sorted, with inherited permissions included and wildcards resolved. For a caller with an API key, the permissions of the key.',
+      'Sorted list of the effective permissions (`resource:action`). The list includes inherited permissions, and contains permissions instead of wildcards. For a caller with an API key, the permissions of the key.',
   })
   permissions: string[];
 }

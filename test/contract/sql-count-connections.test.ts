@@ -165,7 +165,7 @@ describe('statements per request', () => {
     );
     const { status, body } = await listOf('over');
     expect([status, body.error]).toEqual([
-      ...[400, 'BAD_REQUEST: The list has more than 5,000 items; request pages with limit and offset.'],
+      ...[400, 'BAD_REQUEST: The list has more than 5,000 items. Request pages with limit and offset.'],
     ]);
     expect((await listOf('over', '?limit=1')).body.meta.totalCount).toBe(5_001);
   });

@@ -254,7 +254,7 @@ describe('a sync of a tap that is read per parent record', () => {
       ...{
         status: 'failed',
         error_class: 'configuration',
-        error_message: expect.stringContaining('"teams". That tap is disabled. Enable it'),
+        error_message: expect.stringContaining('"teams", which is disabled. Enable the parent tap'),
       },
     });
   });

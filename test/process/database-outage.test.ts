@@ -60,12 +60,16 @@ describe('a database that becomes unreachable and returns', () => {
     expect([again.status, again.headers.get('retry-after'), again.headers.get('cache-control')]).toEqual([
       ...[503, '5', 'no-store'],
     ]);
-    expect(await again.json()).toEqual({ error: 'UNAVAILABLE: The database cannot be reached; try again shortly.' });
+    expect(await again.json()).toEqual({
+      error: 'UNAVAILABLE: The service cannot reach the database. Try again shortly.',
+    });
     const last = await get('/api/vendors/platform-vendors/slack');
     const isLogged = ({ headers }: Response) => service.output().includes(String(headers.get('x-request-id')));
     await waitUntil(async () => isLogged(last));
     expect([ready, again].map(isLogged)).toEqual([true, false]);
-    expect(await unknown.json()).toEqual({ error: 'UNAVAILABLE: The database cannot be reached; try again shortly.' });
+    expect(await unknown.json()).toEqual({
+      error: 'UNAVAILABLE: The service cannot reach the database. Try again shortly.',
+    });
     const graphql = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -119,7 +123,7 @@ describe('a database that is read-only, like a standby before its promotion', ()
     const { key } = (await minted.json()).data.createApiKey;
     await setReadOnly('on');
     const ready = await get('/readyz');
-    const fault = { error: 'UNAVAILABLE: The database is read-only at the moment; try again shortly.' };
+    const fault = { error: 'UNAVAILABLE: The database is read-only at the moment. Try again shortly.' };
     expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([503, '5', fault]);
     const written = await requestConnector('Read-only');
     expect([written.status, written.headers.get('retry-after'), await written.json()]).toEqual([503, '5', fault]);

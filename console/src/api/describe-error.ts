@@ -12,5 +12,9 @@ export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;
   if (first) return { message: first.message, code: first.extensions.code as string | undefined, requestId };
-  return { message: 'The service cannot be reached. Check your connection.', code: undefined, requestId };
+  return {
+    message: 'The console cannot reach the service. Check your network connection.',
+    code: undefined,
+    requestId,
+  };
 }

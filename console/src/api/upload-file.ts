@@ -43,7 +43,7 @@ function readError(text: string): Pick<Failure, 'code' | 'message'> {
     const [, code, message] = /^([\w-]+): (.*)$/s.exec(JSON.parse(text).error) ?? [];
     return { code, message: message ?? text };
   } catch {
-    return { code: undefined, message: 'The service cannot be reached. Check your connection.' };
+    return { code: undefined, message: 'The console cannot reach the service. Check your network connection.' };
   }
 }
 

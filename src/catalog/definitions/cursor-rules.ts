@@ -63,7 +63,7 @@ function checkCursorExpiry({ sync }: TapDefinition, report: Report): void {
   if (!expiry) return;
   const at = ['sync', 'onCursorExpired'];
   if (mode !== 'incremental')
-    report(at, 'cursor-can-expire', `a tap with sync mode ${mode} has no cursor; remove onCursorExpired`);
+    report(at, 'cursor-can-expire', `a tap with sync mode ${mode} has no cursor. Remove onCursorExpired`);
   if (Boolean(expiry.jmesPath) !== Boolean(expiry.values?.length))
     report(at, 'expiry-is-recognizable', 'jmesPath and values must be set together');
 }

@@ -127,7 +127,7 @@ function checkGroupings(vendor: VendorDefinition): DefinitionFault[] {
     if (groupings.length && connector)
       fault('leaf-offers-connector', `${slug} contains groupings and cannot offer a connector`);
     if (!groupings.length && !connector && grouping.releaseStage !== 'planned') {
-      fault('leaf-offers-connector', `${slug} is a leaf without a connector; set connector, or releaseStage: planned`);
+      fault('leaf-offers-connector', `${slug} is a leaf without a connector. Set connector, or releaseStage: planned`);
     }
     if (connector && !keys.has(connector))
       fault('connector-exists', `${slug} offers ${connector}, which this file does not define`);

@@ -79,7 +79,10 @@ const DERIVED_FIELDS: Record<string, string[]> = {
 
 const DEFINITION_FIELDS: Record<string, JsonSchema> = {
   PlatformVendor: {
-    slug: { ...slug, description: 'URL-friendly name, unique among all vendors; equal to the file name.' },
+    slug: {
+      ...slug,
+      description: 'URL-friendly name, unique among all vendors. The name of the file must equal the slug.',
+    },
     connectors: {
       type: 'array',
       items: { $ref: '#/$defs/Connector' },
@@ -87,7 +90,7 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
     },
   },
   PlatformVendorGrouping: {
-    slug: { ...slug, description: 'URL-friendly name, unique among its siblings.' },
+    slug: { ...slug, description: 'URL-friendly name, unique among the siblings.' },
     connector: { ...slug, description: 'Key of the connector that a leaf offers.' },
     strategiesOf: {
       ...slug,
@@ -98,7 +101,7 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
   FieldInclusion: {
     value: {
       type: ['string', 'number', 'boolean'],
-      description: 'Required value. Without it, the key must be missing or null.',
+      description: 'Required value. If it is not set, the key must be missing or null.',
     },
   },
   DefinitionSource: {

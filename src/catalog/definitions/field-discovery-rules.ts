@@ -53,7 +53,7 @@ function objectFaults(
       tap !== undefined && tap.objectName === undefined && requests.includes(`{${OBJECT_NAME}}`),
       'tap',
       'objects-have-a-tap',
-      `objects.tap must name a tap without objectName, and the requests of this tap must contain {${OBJECT_NAME}}`,
+      `objects.tap must name a tap without objectName, and the requests of the named tap must contain {${OBJECT_NAME}}`,
     ],
     [
       !isRelated,

@@ -147,7 +147,7 @@ function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDe
     fault(
       at,
       'inbound-config-is-closed',
-      'configSchema must set `additionalProperties: false`; otherwise a misspelled secret would be stored unencrypted',
+      'configSchema must set `additionalProperties: false`. Otherwise the service would store a misspelled secret unencrypted',
     );
 }
 

@@ -42,12 +42,12 @@ function checksOf(
     [
       isPlaced,
       'parent-filter-is-placed',
-      'set one filter: parentDataFilterQueryInject requires field and queryParam; parentDataFilterBodyInject requires field, bodyPath and a method other than GET',
+      'set one filter: parentDataFilterQueryInject requires field and queryParam, and parentDataFilterBodyInject requires field, bodyPath and a method other than GET',
     ],
     [
       isTemplate && hasKey,
       'parent-filter-has-values',
-      'clauseTemplate must contain {value}; if it contains {filterKey}, filterKey must be set',
+      'clauseTemplate must contain {value}. A clauseTemplate with {filterKey} requires filterKey',
     ],
     [hasOneParent, 'parent-filter-has-one-parent', 'a filter requires one parent and one transport option'],
     [

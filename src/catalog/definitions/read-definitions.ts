@@ -120,7 +120,7 @@ function unusableNodes(document: Document): { offset: number; message: string }[
   visit(document, {
     Node(_, node) {
       const fault = (message: string) => found.push({ offset: node.range?.[0] ?? 0, message });
-      if (isAlias(node)) fault('aliases are not allowed; repeat the value');
+      if (isAlias(node)) fault('aliases are not allowed. Repeat the value');
       else if (node.tag) fault(`the tag ${node.tag} is not supported`);
       else if ('value' in node && typeof node.value === 'number' && !Number.isFinite(node.value))
         fault('the number is not finite');

@@ -28,7 +28,7 @@ function faultsOf(part: SourcedPart, path: DefinitionPath): DefinitionFault[] {
             {
               path: [...path, 'unverified', index],
               rule: 'unverified-names-a-setting',
-              message: `there is no setting ${setting}; name a setting of the part, such as verification.failures`,
+              message: `there is no setting ${setting}. Name a setting of the part, such as verification.failures`,
             },
           ],
     ),

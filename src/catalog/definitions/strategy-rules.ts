@@ -65,7 +65,7 @@ function isVerifiable({ verification }: StrategyDefinition): StrategyFault[] {
   if (verification?.tokenExchangeOnly || verification?.url) return [];
   const message = verification
     ? 'verification requires url or tokenExchangeOnly'
-    : 'verification is missing; it defines how a credential is tested';
+    : 'verification is missing. It defines how the service tests a credential';
   return [{ field: 'verification', rule: 'strategy-is-verifiable', message }];
 }
 
@@ -121,7 +121,7 @@ function namesKeys({ type, configSchema, apiKeyConfig }: StrategyDefinition): St
 function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (configSchema?.additionalProperties === false) return [];
   const message =
-    'configSchema must set `additionalProperties: false`; otherwise a misspelled secret would be stored unencrypted';
+    'configSchema must set `additionalProperties: false`. Otherwise the service would store a misspelled secret unencrypted';
   return [{ field: 'configSchema', rule: 'config-is-closed', message }];
 }
 
@@ -139,7 +139,7 @@ function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDe
 function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   if (oauth2Config?.pkce === undefined) return [];
   const fault = (message: string) => [{ field: 'oauth2Config.pkce', rule: 'pkce-protects-codes', message }];
-  if (type !== 'oauth2_auth_code_pkce') return fault(`${type} has no browser sign-in; remove pkce`);
+  if (type !== 'oauth2_auth_code_pkce') return fault(`${type} has no browser sign-in. Remove pkce`);
   if (oauth2Config.pkce || oauth2Config.tokenEndpointAuthMethod !== 'none') return [];
   return fault('a public client (tokenEndpointAuthMethod none) requires PKCE');
 }

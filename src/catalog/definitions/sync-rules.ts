@@ -55,7 +55,7 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
       filterByCursor === true && isWindowed,
       ['filterByCursor'],
       'filter-has-one-window',
-      'filterByCursor reads the whole list for each window; remove maxWindowDays and windowUnit',
+      'filterByCursor reads the whole list for each window. Remove maxWindowDays and windowUnit',
     ],
     [
       windowUnit !== undefined && maxWindowDays !== undefined,

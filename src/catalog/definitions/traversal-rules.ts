@@ -76,7 +76,7 @@ function changeFieldFaults(
         'change-field-has-a-cursor',
         `${to} must have sync mode incremental`,
       ],
-      [variables.size > 1, 'change-field-has-one-parent', `${to} combines several parents; remove parentChangeField`],
+      [variables.size > 1, 'change-field-has-one-parent', `${to} combines several parents. Remove parentChangeField`],
     ] as const;
     return checks.filter(([isBroken]) => isBroken).map(([, rule, message]) => ({ path: at, rule, message }));
   });

@@ -80,7 +80,7 @@ function checkHostVariables(
 function checkVerificationCall({ key, verification }: StrategyDefinition, at: DefinitionPath, report: Report): void {
   const { method = 'GET', body, acceptedStatuses = [200], failures = [] } = verification ?? {};
   if (body && !METHODS_WITH_BODY.includes(method))
-    report([...at, 'body'], 'body-can-be-sent', `${key}: ${method} has no body; set method to POST, PUT or PATCH`);
+    report([...at, 'body'], 'body-can-be-sent', `${key}: ${method} has no body. Set method to POST, PUT or PATCH`);
   failures.forEach(({ status, when }, index) => {
     if (when || (status && !acceptedStatuses.includes(status))) return;
     const matched = status ? `every response with the accepted status ${status}` : 'every response';

@@ -5,7 +5,7 @@ export class CatalogInUseError extends Error {
   /** `paths` are catalog paths, such as `github/github`, `github/github/token` or `github/groupings/issues`. */
   constructor(paths: readonly string[]) {
     super(
-      `the definitions lack ${paths.join(', ')}, which connections (possibly deleted ones) use; restore these definitions, and set releaseStatus: archived on connectors that must accept no new connections`,
+      `the definitions lack ${paths.join(', ')}, which current or deleted connections refer to. Restore these definitions. If a connector must accept no new connections, set releaseStatus: archived`,
     );
   }
 }

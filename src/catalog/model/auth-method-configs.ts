@@ -120,7 +120,7 @@ export class OAuth2Config {
   pkce?: boolean;
 
   @OptionalField(
-    'Scopes to request. They precede the `defaultScopes` of the strategy. A sign-in may request a subset of both lists.',
+    'Scopes to request. In requests, these scopes precede the `defaultScopes` of the strategy. A sign-in may request a subset of both lists.',
     () => [String],
   )
   scopes?: string[];
@@ -138,7 +138,7 @@ export class OAuth2Config {
   tokenPrefix?: string;
 
   @OptionalField(
-    'HTTP statuses after which the token is refreshed and the request retried once. Defaults to `[401]`.',
+    'HTTP statuses after which the service refreshes the token and repeats the request once. Defaults to `[401]`.',
     () => [Int],
   )
   tokenRefreshCodes?: number[];

@@ -21,7 +21,7 @@ import { ConnectorPart } from './connector-part.js';
 import { CredentialVerification } from './credential-verification.js';
 
 @PlainObjectType(
-  'An authentication method of a connector. It defines how requests contain the credential, and contains no secrets itself.',
+  'An authentication method of a connector. The method defines how requests contain the credential. It contains no secrets.',
 )
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })

@@ -35,18 +35,18 @@ export type TapDataKind = keyof typeof TapDataKind;
 export const TapDeletionSemantics = wireEnum('TapDeletionSemantics', 'How the source reports deletions.', {
   none: 'The source does not report deletions.',
   by_absence: 'A full read no longer contains the record.',
-  by_tombstone: 'The record carries a deletion marker.',
+  by_tombstone: 'The record contains a deletion marker.',
   by_event: 'The source sends a deletion event.',
 });
 export type TapDeletionSemantics = keyof typeof TapDeletionSemantics;
 
 @PlainObjectType('Treatment of fields that the schema of the tap does not declare.')
 export class TapCustomFields {
-  @OptionalField('Whether unknown fields are stored. Defaults to `true`.')
+  @OptionalField('Whether the service stores unknown fields. Defaults to `true`.')
   captureUnknownFields?: boolean;
 
   @OptionalField(
-    'Regular expressions. Unknown fields with a matching name are stored even if `captureUnknownFields` is `false`.',
+    'Regular expressions. The service stores unknown fields with a matching name even if `captureUnknownFields` is `false`.',
     () => [String],
   )
   knownCustomFieldKeyPatterns?: string[];
@@ -69,7 +69,7 @@ export class PerParentAuth {
 @PlainObjectType('Retention of records.')
 export class RetentionPolicy {
   @OptionalField(
-    'Age of rows, in days, after which the service removes them. A file is removed only when all its rows have this age.',
+    'Age of rows, in days, after which the service removes the rows. The service removes a file only after all its rows have reached this age.',
     () => Int,
   )
   retentionDays?: number;
@@ -124,7 +124,7 @@ export class ConnectorTap extends ConnectorPart {
 
   @ExactJsonColumn(
     () => TapFeed,
-    'Table of another tap that receives the records; null if the own table of the tap receives them.',
+    'Table of another tap that receives the records. Null if the own table of the tap receives them.',
     {
       nullable: true,
     },

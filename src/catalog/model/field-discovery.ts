@@ -3,13 +3,13 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { Json } from '../../kernel/entities/scalars.js';
 
 @PlainObjectType(
-  'A condition on the description of a field that the describe endpoint returns. A run reads only the fields that meet it.',
+  'A condition on the description of a field that the describe endpoint returns. A run reads only the fields that meet the condition.',
 )
 export class FieldInclusion {
   @OptionalField('Key in the description of a field. Its value must equal `value`.')
   key?: string;
 
-  @OptionalField('Required value. Without it, the key must be missing or null.', () => Json)
+  @OptionalField('Required value. If it is not set, the key must be missing or null.', () => Json)
   value?: unknown;
 }
 
@@ -75,6 +75,9 @@ export class FieldDiscovery {
   @OptionalField('Field types of the source to exclude.', () => [String])
   excludeFieldTypes?: string[];
 
-  @OptionalField('Condition on the field descriptions. A run reads only the fields that meet it.', () => FieldInclusion)
+  @OptionalField(
+    'Condition on the field descriptions. A run reads only the fields that meet the condition.',
+    () => FieldInclusion,
+  )
   includeCondition?: FieldInclusion;
 }

@@ -12,7 +12,7 @@ export const PaginationType = wireEnum('PaginationType', 'Pagination style of a 
 });
 export type PaginationType = keyof typeof PaginationType;
 
-export const LastPage = wireEnum('LastPage', 'How the last page is recognized, for sources without a total.', {
+export const LastPage = wireEnum('LastPage', 'How the service recognizes the last page, for sources without a total.', {
   short_page: 'A page with fewer records than requested.',
   empty_page: 'A page without records.',
 });
@@ -49,10 +49,10 @@ export class CursorPagination {
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
   hasMorePath?: string;
 
-  @OptionalField('JMESPath to the cursor on the pages after the first, if its path is different there.')
+  @OptionalField('JMESPath to the cursor on the pages after the first, if these pages have a different path.')
   nextCursorPath?: string;
 
-  @OptionalField('JMESPath to the records on the pages after the first, if their path is different there.')
+  @OptionalField('JMESPath to the records on the pages after the first, if these pages have a different path.')
   nextDataPath?: string;
 
   @OptionalField('GraphQL query for the pages after the first.')
@@ -142,7 +142,7 @@ export class SessionPagePagination {
 
 @PlainObjectType('Restart of a query after the last record, for sources that limit the records of one query.')
 export class PaginationRestart {
-  @RequiredField('Maximum number of records of one query; the next query starts after the last record.', () => Int)
+  @RequiredField('Maximum number of records of one query. The next query starts after the last record.', () => Int)
   afterRecords: number;
 
   @RequiredField('Record field that the query sorts by, ascending and without duplicates.')
@@ -161,7 +161,7 @@ export class Pagination {
   endStatuses?: number[];
 
   @OptionalField(
-    'How the last page is recognized. Defaults to `short_page` for offsets and page numbers; cursors have no default.',
+    'How the service recognizes the last page. Defaults to `short_page` for offsets and page numbers. Cursors have no default.',
     () => LastPage,
   )
   lastPage?: LastPage;

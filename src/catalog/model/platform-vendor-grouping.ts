@@ -36,13 +36,13 @@ export const GroupingReleaseStage = wireEnum('GroupingReleaseStage', 'Release st
 export type GroupingReleaseStage = keyof typeof GroupingReleaseStage;
 
 export const GroupingPriority = wireEnum('GroupingPriority', "Importance of a grouping for the vendor's customers.", {
-  required: 'The vendor is unusable without it.',
+  required: 'The vendor is not usable without the grouping.',
   recommended: 'Useful for most customers.',
   optional: 'Useful for some customers.',
 });
 export type GroupingPriority = keyof typeof GroupingPriority;
 
-@PlainObjectType("A node in a vendor's tree: a leaf offers a connector, other nodes contain groupings.")
+@PlainObjectType("A node in a vendor's tree. A leaf offers a connector, and other nodes contain groupings.")
 @Entity({ orderBy: { sortOrder: 'asc', name: 'asc', id: 'asc' } })
 @Unique({ properties: ['vendor', 'groupingPath'] })
 @Listed({
@@ -112,7 +112,7 @@ export class PlatformVendorGrouping extends Identified {
   @TextColumn('Display name.')
   name: string;
 
-  @TextColumn('URL-friendly name, unique among its siblings.')
+  @TextColumn('URL-friendly name, unique among the siblings.')
   slug: string;
 
   @TextColumn('Description of the data that the grouping covers.', { nullable: true })
@@ -136,7 +136,7 @@ export class PlatformVendorGrouping extends Identified {
   @EnumColumn(GroupingPriority, "Importance for the vendor's customers.", { nullable: true })
   priority?: GroupingPriority;
 
-  @IntColumn('Sort position among its siblings, ascending. Ties are sorted by name.')
+  @IntColumn('Sort position among the siblings, ascending. Items with the same position are ordered by name.')
   sortOrder: number;
 
   @TextColumn("The vendor's version of the product or API. Defaults to the `apiVersion` of the connector.", {

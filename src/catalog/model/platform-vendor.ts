@@ -23,7 +23,7 @@ export class PlatformVendor extends Identified {
   @TextColumn('Description of the vendor.', { nullable: true })
   description?: string;
 
-  @IntColumn('Sort position in the list of vendors, ascending. Ties are sorted by name.')
+  @IntColumn('Sort position in the list of vendors, ascending. Items with the same position are ordered by name.')
   sortOrder: number;
 
   @JsonColumn(() => JsonObject, 'Logo: `url`, absolute or relative to the service, and the alternative text `alt`.', {

@@ -9,7 +9,10 @@ export class RetryPolicy {
   @OptionalField('Maximum number of retries. Defaults to 5.', () => Int)
   maxRetries?: number;
 
-  @OptionalField('Seconds after the first attempt at which retries stop. Defaults to 600.', () => Int)
+  @OptionalField(
+    'Number of seconds after the first attempt at which the service stops retries. Defaults to 600.',
+    () => Int,
+  )
   maxRetryTimeSeconds?: number;
 
   @OptionalField('Whether a `Retry-After` header of the source sets the delay. Defaults to `true`.')
@@ -27,7 +30,10 @@ export class RateLimitWindow {
 
 @PlainObjectType('Rate limits of the source API.')
 export class RateLimits {
-  @OptionalField('Maximum number of concurrent requests. Without it, only the rates limit the requests.', () => Int)
+  @OptionalField(
+    'Maximum number of concurrent requests. If it is not set, only the rates limit the requests.',
+    () => Int,
+  )
   maxConcurrent?: number;
 
   @OptionalField(
@@ -44,6 +50,6 @@ export class RateLimits {
   @OptionalField('Retries after a rate-limited request.', () => RetryPolicy)
   retry?: RetryPolicy;
 
-  @OptionalField('Limits of longer windows, such as a minute and a day. All of them apply.', () => [RateLimitWindow])
+  @OptionalField('Limits of longer windows, such as a minute and a day. All limits apply.', () => [RateLimitWindow])
   windows?: RateLimitWindow[];
 }

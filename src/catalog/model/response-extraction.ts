@@ -22,7 +22,7 @@ export class ResponseValidation {
   @OptionalField('Errors after which the run skips the records of the request.', () => [String])
   skippableErrors?: string[];
 
-  @OptionalField('Errors after which the request is retried.', () => [String])
+  @OptionalField('Errors after which the service repeats the request.', () => [String])
   transientErrors?: string[];
 }
 
@@ -52,7 +52,7 @@ export class RecordFlattening {
   prefix?: string;
 }
 
-@PlainObjectType('One change to the fields of each record. Exactly one setting is given.')
+@PlainObjectType('One change to the fields of each record. Exactly one setting must be present.')
 export class RecordTransform {
   @OptionalField('Fields to set: JMESPath expressions by field name.', () => JsonObject)
   set?: Record<string, unknown>;
@@ -84,14 +84,16 @@ export class CsvDialect {
   @OptionalField('Character that escapes a quote: the quote (default) or a backslash.')
   escape?: string;
 
-  @OptionalField('Quote, one character. Defaults to `"`; if empty, quotes have no special meaning.')
+  @OptionalField('Quote, one character. Defaults to `"`. If empty, quotes have no special meaning.')
   quote?: string;
 
   @OptionalField('Number of lines before the header line. Defaults to 0.', () => Int)
   skipLines?: number;
 }
 
-@PlainObjectType('Records that the source returns in parts on several pages. Parts with the same key are merged.')
+@PlainObjectType(
+  'Records that the source returns in parts on several pages. The service merges parts with the same key.',
+)
 export class RecordPartsConfig {
   @RequiredField('JMESPath expression on a response. It is true if all records so far are complete.')
   completePath: string;

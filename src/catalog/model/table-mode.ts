@@ -15,8 +15,8 @@ export const DeletedRows = wireEnum(
   'DeletedRows',
   'What happens to the row of a record that was deleted at the source.',
   {
-    remove: 'The row is removed.',
-    mark: 'The row stays, with `_record_deleted` true.',
+    remove: 'The service removes the row.',
+    mark: 'The row remains, and `_record_deleted` becomes true.',
   },
 );
 export type DeletedRows = keyof typeof DeletedRows;
@@ -26,8 +26,8 @@ export const DriftPolicy = wireEnum(
   'How the service handles a record with a field for which the table has no column.',
   {
     add: 'The table gets a column for each new field.',
-    ask: 'The record is held until a person accepts or refuses the columns. A table without columns gets the columns of its first records.',
-    freeze: 'The record is rejected. A table without columns gets the columns of its first records.',
+    ask: 'The service holds the record until a person accepts or refuses the columns. A table without columns gets the columns of its first records.',
+    freeze: 'The service rejects the record. A table without columns gets the columns of its first records.',
   },
 );
 export type DriftPolicy = keyof typeof DriftPolicy;

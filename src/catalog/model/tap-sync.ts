@@ -169,7 +169,7 @@ export class TapSync {
   mode: TapSyncMode;
 
   @OptionalField(
-    'Name of a tap that lists all records. The first read, and each read after an expired cursor, use the requests of that tap. Other reads use the requests of this tap, which may read an event log.',
+    'Name of a tap that lists all records. The first read, and each read after an expired cursor, use the requests of the named tap. All other reads use the requests of the tap itself, which may read an event log.',
   )
   bootstrapTap?: string;
 
@@ -197,13 +197,13 @@ export class TapSync {
   tableMode?: TapRunMode;
 
   @OptionalField(
-    'Maximum number of past days that a read from the start covers. Without it, such a read covers all records.',
+    'Maximum age of records, in days, that a read from the start requests. If it is not set, such a read requests all records.',
     () => Int,
   )
   maxLookbackDays?: number;
 
   @OptionalField(
-    'Days for which the source keeps changes. If the saved cursor is older, the run reads from the start, because the source has lost changes.',
+    'Number of days for which the source stores changes. If the saved cursor is older, the run reads from the start, because the source no longer has all changes.',
     () => Int,
   )
   maxCursorAgeDays?: number;

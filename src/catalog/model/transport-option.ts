@@ -26,7 +26,7 @@ export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a respo
   reset_paging: 'Starts again at the first page, at most three times.',
   skip: 'Continues without the records of the request.',
   skip_tap: 'Continues without the tap.',
-  fail: 'Stops the tap; its table keeps the previous data. Stops the sync if `errorClass` is `credential`.',
+  fail: 'Stops the tap. The table keeps its previous rows. If `errorClass` is `credential`, stops the whole sync.',
 });
 export type ErrorAction = keyof typeof ErrorAction;
 
@@ -38,7 +38,7 @@ export class ErrorBodyRule {
   @OptionalField('HTTP status that the rule matches.', () => Int)
   statusCode?: number;
 
-  @OptionalField('Error values after which the request is retried.', () => [String])
+  @OptionalField('Error values after which the service repeats the request.', () => [String])
   retryValues?: string[];
 
   @OptionalField('Error values after which the run continues without the records of the request.', () => [String])
@@ -80,7 +80,9 @@ export class GraphqlConfig {
   variables?: Record<string, unknown>;
 }
 
-@PlainObjectType('Settings to send the requests of several slices, such as 20 parent records, as one request.')
+@PlainObjectType(
+  'Settings with which the service sends the requests of several slices, such as 20 parent records, as one request.',
+)
 export class RestBatch {
   @OptionalField('Path of the batch endpoint.')
   endpoint?: string;
@@ -97,7 +99,7 @@ export class ParentDataFilterBodyInject {
   @OptionalField('Path in the body to the list of values. With `filterKey`, path to the object that contains the list.')
   bodyPath?: string;
 
-  @OptionalField('Field of the parent record whose value is sent. Replaces `parentKeyField`.')
+  @OptionalField('Field of the parent record whose value the request contains. Replaces `parentKeyField`.')
   field?: string;
 
   @OptionalField('Name of the list in the object at `bodyPath`.')
@@ -109,7 +111,7 @@ export class ParentDataFilterBodyInject {
 
 @PlainObjectType('A filter in the query string that selects the child records of several parent records.')
 export class ParentDataFilterQueryInject {
-  @OptionalField('Field of the parent record whose value is sent. Replaces `parentKeyField`.')
+  @OptionalField('Field of the parent record whose value the request contains. Replaces `parentKeyField`.')
   field?: string;
 
   @OptionalField('Value of `{filterKey}` in `clauseTemplate`, such as the name of a field at the source.')
@@ -159,7 +161,7 @@ export class RestConfig {
   @OptionalField('Encodings of path variables, by name.', () => JsonObject)
   pathParamEncodings?: Record<string, unknown>;
 
-  @OptionalField('Batch settings, if requests are sent in batches.', () => RestBatch)
+  @OptionalField('Batch settings, if the service sends the requests in batches.', () => RestBatch)
   batch?: RestBatch;
 
   @OptionalField('Filter by values of parent records in the body.', () => ParentDataFilterBodyInject)
@@ -169,7 +171,7 @@ export class RestConfig {
   parentDataFilterQueryInject?: ParentDataFilterQueryInject;
 }
 
-@PlainObjectType('A request that reads a tap. The option with the lowest `priority` is tried first.')
+@PlainObjectType('A request that reads a tap. The service tries the option with the lowest `priority` first.')
 export class TransportOption {
   @RequiredField('Style of the API.', () => ApiType)
   apiType: ApiType;

@@ -27,7 +27,7 @@ export class ParentEligibility {
   values?: string[];
 }
 
-@PlainObjectType('A child tap that is read once for every record of its parent tap.')
+@PlainObjectType('A child tap, which the service reads once for every record of its parent tap.')
 export class TraversalEdge {
   @RequiredField('Name of the parent tap.')
   from: string;
@@ -35,7 +35,7 @@ export class TraversalEdge {
   @RequiredField('Name of the child tap.')
   to: string;
 
-  @RequiredField('Field of the parent record whose value is sent in the child request.')
+  @RequiredField('Field of the parent record whose value the child request contains.')
   parentKeyField: string;
 
   @OptionalField('Maximum number of parent records whose children one run reads. Defaults to no limit.', () => Int)
@@ -47,7 +47,7 @@ export class TraversalEdge {
   @OptionalField('Fields copied to the child records.', () => [ParentContextField])
   parentContextFields?: ParentContextField[];
 
-  @OptionalField('Conditions for reading the children of a parent record. The record must meet all of them.', () => [
+  @OptionalField('Conditions for reading the children of a parent record. The record must meet all conditions.', () => [
     ParentEligibility,
   ])
   parentEligibility?: ParentEligibility[];
@@ -58,7 +58,9 @@ export class TraversalEdge {
   parentChangeField?: string;
 }
 
-@PlainObjectType('A config field with several items. Taps whose requests contain the variable are read once per item.')
+@PlainObjectType(
+  'A config field with several items. If the requests of a tap contain the variable, the service reads the tap once per item.',
+)
 export class ConfigFanout {
   @RequiredField('Config field with the list of items.')
   configField: string;
@@ -73,7 +75,9 @@ export class ConfigFanout {
   targetField?: string;
 }
 
-@PlainObjectType('Fixed values of a variable. Taps that use the variable are read once per value.')
+@PlainObjectType(
+  'Fixed values of a variable. If the requests of a tap contain the variable, the service reads the tap once per value.',
+)
 export class StaticFanout {
   @RequiredField('Variable of the request that receives the value.')
   templateVariable: string;
@@ -85,15 +89,17 @@ export class StaticFanout {
   targetField?: string;
 }
 
-@PlainObjectType('Dependencies between taps: the root taps, and the taps that are read per parent record.')
+@PlainObjectType(
+  'Dependencies between taps: the root taps, and the taps that the service reads once per parent record.',
+)
 export class Traversal {
   @RequiredField('Names of the taps without a parent.', () => [String])
   rootTaps: string[];
 
-  @OptionalField('Taps that are read once per configured item.', () => [ConfigFanout])
+  @OptionalField('Taps that the service reads once per configured item.', () => [ConfigFanout])
   configFanouts?: ConfigFanout[];
 
-  @OptionalField('Taps that are read once per fixed value.', () => [StaticFanout])
+  @OptionalField('Taps that the service reads once per fixed value.', () => [StaticFanout])
   staticFanouts?: StaticFanout[];
 
   @OptionalField('Parent and child taps.', () => [TraversalEdge])

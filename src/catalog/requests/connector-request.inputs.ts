@@ -15,7 +15,7 @@ export class ConnectorRequestArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Purpose of the connector. Appended to the notes of an open request with the same name, up to 4,000 characters in total.',
+      'Purpose of the connector. If an open request has the same name, the service appends the text to the notes of that request, up to 4,000 characters in total.',
   })
   @Limits({ maxLength: MAX_NOTES_LENGTH })
   notes?: string | null;
@@ -35,14 +35,15 @@ export class ConnectorRequestMoveArgs {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the connector that fulfils the request. Required for `completed`, otherwise not allowed.',
+    description:
+      'Id of the connector that fulfils the request. Required for the status `completed`, and not allowed for other statuses.',
   })
   resultConnectorId?: string | null;
 
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the grouping that offers the connector, for `completed`. Defaults to the first grouping of the connector.',
+      'Id of the grouping that offers the connector, for the status `completed`. Defaults to the first grouping of the connector.',
   })
   resolvedGroupingId?: string | null;
 }

@@ -40,7 +40,7 @@ export class ConnectorRequestResolver {
   @Access('connector_requests:write')
   @Mutation(() => ConnectorRequest, {
     description:
-      'Requests a connector. If an open request has the same name (case-insensitive), appends `notes` to that request and returns it. Fails with CONFLICT if the notes exceed 4,000 characters in total.',
+      'Requests a connector. If an open request has the same name (case-insensitive), appends `notes` to that request and returns that request. Fails with CONFLICT if the notes exceed 4,000 characters in total.',
   })
   async createConnectorRequest(
     @Args(() => ConnectorRequestArgs) wanted: ConnectorRequestArgs,
@@ -53,7 +53,7 @@ export class ConnectorRequestResolver {
   @Access('connector_requests:move')
   @Mutation(() => ConnectorRequest, {
     description:
-      'Changes the status of a connector request. The order is `pending`, `under_review`, `accepted`, `in_progress`, `completed`; every status before `completed` may also change to `declined` or `duplicate`. Fails with CONFLICT for any other change, and with NOT_FOUND if the request does not exist.',
+      'Changes the status of a connector request. The order is `pending`, `under_review`, `accepted`, `in_progress`, `completed`. Every status before `completed` may also change to `declined` or `duplicate`. Fails with CONFLICT for any other change, and with NOT_FOUND if the request does not exist.',
   })
   async moveConnectorRequest(
     @Args(() => ConnectorRequestMoveArgs) move: ConnectorRequestMoveArgs,

@@ -53,27 +53,42 @@ export class ConnectorRequest extends TenantAudited {
 
   @Field(() => PlatformVendorGrouping, {
     nullable: true,
-    description: 'Grouping that offers the connector. Null until completed.',
+    description: 'Grouping that offers the connector. Null until the request is completed.',
   })
   @ManyToOne(() => PlatformVendorGrouping, ofCatalog)
   resolvedGrouping?: Ref<PlatformVendorGrouping>;
 
-  @Field(() => PlatformVendor, { nullable: true, description: 'Vendor of the connector. Null until completed.' })
+  @Field(() => PlatformVendor, {
+    nullable: true,
+    description: 'Vendor of the connector. Null until the request is completed.',
+  })
   @ManyToOne(() => PlatformVendor, ofCatalog)
   resolvedVendor?: Ref<PlatformVendor>;
 
   @Access('connectors:read')
-  @Field(() => Connector, { nullable: true, description: 'Connector that fulfils the request. Null until completed.' })
+  @Field(() => Connector, {
+    nullable: true,
+    description: 'Connector that fulfils the request. Null until the request is completed.',
+  })
   @ManyToOne(() => Connector, ofCatalog)
   resultConnector?: Ref<Connector>;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Grouping that offers the connector. Null until completed.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Grouping that offers the connector. Null until the request is completed.',
+  })
   resolvedGroupingId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Vendor of the connector. Null until completed.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Vendor of the connector. Null until the request is completed.',
+  })
   resolvedVendorId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Connector that fulfils the request. Null until completed.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Connector that fulfils the request. Null until the request is completed.',
+  })
   resultConnectorId?: string;
 
   @Access('connector_requests:read')

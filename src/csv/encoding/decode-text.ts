@@ -33,8 +33,12 @@ export function decodeText(
   const text = decode(content, encoding, isWhole);
   const invalidByte = findInvalidByte(text, content, encoding, isWhole);
   if (invalidByte !== undefined)
-    throw new CsvError('WA-AF-003', `The byte at offset ${start + invalidByte} is invalid in ${encoding}.`);
-  if (text.includes('\0')) throw new CsvError('WA-AF-004', 'The file contains NUL characters; it is not a text file.');
+    throw new CsvError(
+      'WA-AF-003',
+      `The byte at offset ${start + invalidByte} is invalid in ${encoding}. Save the file again as UTF-8.`,
+    );
+  if (text.includes('\0'))
+    throw new CsvError('WA-AF-004', 'The file contains NUL characters, so it is not a text file.');
   if (isWhole && text.trim() === '') throw emptyFileError();
   return text;
 }

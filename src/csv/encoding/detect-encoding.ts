@@ -135,14 +135,14 @@ export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolea
     if (mark.every((byte, index) => bytes[index] === byte)) return { encoding, start: mark.length, confidence: 1 };
   if (bytes.includes(0)) return { encoding: detectWideEncoding(bytes, { isWhole }), start: 0, confidence: 1 };
   if (isBinary(bytes))
-    throw new CsvError('WA-AF-004', 'The file contains many control characters; it is not a text file.');
+    throw new CsvError('WA-AF-004', 'The file contains many control characters, so it is not a text file.');
   if (isIso2022(bytes)) throw unknownEncoding();
   if (isCutUtf8(bytes, isWhole)) return { encoding: 'utf-8', start: 0, confidence: 1 };
   const { isEvident, firstBad = 0 } = analyzeUtf8(bytes, { isWhole });
   if (isEvident)
     throw new CsvError(
       'WA-AF-003',
-      `The byte at offset ${firstBad} is invalid in utf-8, the encoding of the rest of the file.`,
+      `The byte at offset ${firstBad} is invalid in utf-8, which is the encoding of the rest of the file. Save the whole file as UTF-8.`,
     );
   return { ...detectByStatistics(bytes, firstBad), start: 0 };
 }
@@ -163,10 +163,7 @@ export function describeEncoding({
 }
 
 function unknownEncoding(): CsvError {
-  return new CsvError(
-    'WA-AF-002',
-    'The encoding of the file cannot be detected or is not supported; save the file as UTF-8.',
-  );
+  return new CsvError('WA-AF-002', 'The encoding of the file is unknown or not supported. Save the file as UTF-8.');
 }
 
 function isIso2022(bytes: Uint8Array): boolean {

@@ -60,7 +60,7 @@ function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' {
     most >= (end / 2) * MIN_ASCII_SHARE &&
     Math.min(...nuls) <= most * MAX_MISPLACED_NUL_SHARE &&
     paired <= (end / 2) * MAX_ASCII_PAIR_SHARE;
-  if (!isUtf16 || most === 0) throw new CsvError('WA-AF-004', 'The file contains NUL bytes; it is not a text file.');
+  if (!isUtf16 || most === 0) throw new CsvError('WA-AF-004', 'The file contains NUL bytes, so it is not a text file.');
   return nuls[1] > nuls[0] ? 'utf-16le' : 'utf-16be';
 }
 

@@ -75,7 +75,7 @@ export function detectNumberFormat(sample: ColumnValues, siblings: SiblingSepara
 
 const LIKE_TELEPHONE: Doubt = {
   level: 'undecided',
-  reason: 'All values have the same length; they fit telephone numbers and numbers with spaces between thousands.',
+  reason: 'All values have the same length. They fit both telephone numbers and numbers with spaces between thousands.',
 };
 
 /** Returns whether all values resemble `555 123 456`. Grouped numbers would have different lengths. */

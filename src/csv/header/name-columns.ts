@@ -27,7 +27,10 @@ const CONTROL = /\p{Cc}/u;
 export function nameColumns(titles: readonly string[] | undefined, count: number): ColumnName[] {
   const size = (titles ?? []).reduce((sum, title) => sum + Buffer.byteLength(title), 0);
   if (size > MAX_NAMES_BYTES)
-    throw new CsvError('WA-AF-007', `The column names together exceed ${formatBytes(MAX_NAMES_BYTES)}.`);
+    throw new CsvError(
+      'WA-AF-007',
+      `The column names together exceed the limit of ${formatBytes(MAX_NAMES_BYTES)}. Shorten the column names.`,
+    );
   const wanted = Array.from({ length: count }, (_, index) => cleanTitle(titles?.[index] ?? '', index));
   const taken = new Set(wanted);
   const used = new Set<string>();
@@ -62,7 +65,7 @@ function cleanTitle(title: string, index: number): string {
   const clean = title.normalize('NFC').replace(STRIPPED, '').trim().replace(BREAK, ' ');
   const column = `The name of column ${index + 1}`;
   if (clean.length > MAX_NAME_CHARACTERS)
-    throw new CsvError('WA-AF-007', `${column} has more than ${MAX_NAME_CHARACTERS} characters.`);
+    throw new CsvError('WA-AF-007', `${column} has more than the maximum of ${MAX_NAME_CHARACTERS} characters.`);
   if (CONTROL.test(clean)) throw new CsvError('WA-AF-007', `${column} contains control characters.`);
   return clean;
 }

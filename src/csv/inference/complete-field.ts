@@ -43,8 +43,8 @@ function undecidedColumn(given: GivenField, sample: ColumnSample): CsvError {
   if (hasDetails(given)) return unreadableColumn(given);
   const { type } = given;
   const doubts = columnTypes[type].propose(sample)?.doubts.map(({ reason }) => reason) ?? [];
-  const advice = `set ${detailNames(type)}`;
+  const advice = `Set ${detailNames(type)}`;
   return doubts.length > 0
-    ? invalidColumn(given, `fits several formats of the type ${type}; ${advice} (${doubts.join(' ')})`)
-    : invalidColumn(given, `fits no known format of the type ${type}; ${advice}`);
+    ? invalidColumn(given, `fits several formats of the type ${type}. ${advice} (${doubts.join(' ')})`)
+    : invalidColumn(given, `fits no known format of the type ${type}. ${advice}`);
 }

@@ -23,11 +23,11 @@ export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
   if (seen === 0) doubts.push({ level: 'low', reason: 'The sample has no values.' });
   else if (seen < HIGH_CONFIDENCE_VALUES) {
     const level = seen < MEDIUM_CONFIDENCE_VALUES ? 'low' : 'medium';
-    const wanted = `medium confidence requires ${MEDIUM_CONFIDENCE_VALUES} values, high confidence ${HIGH_CONFIDENCE_VALUES}`;
-    doubts.push({ level, reason: `The sample has ${seen} ${seen === 1 ? 'value' : 'values'}; ${wanted}.` });
+    const wanted = `Medium confidence requires ${MEDIUM_CONFIDENCE_VALUES} values, and high confidence requires ${HIGH_CONFIDENCE_VALUES} values`;
+    doubts.push({ level, reason: `The sample has ${seen} ${seen === 1 ? 'value' : 'values'}. ${wanted}.` });
   }
   if (nullTokens > seen)
-    doubts.push({ level: 'medium', reason: `${nullTokens} values are null tokens, ${seen} are not.` });
+    doubts.push({ level: 'medium', reason: `${nullTokens} values are null tokens, and ${seen} values are not.` });
   return doubts;
 }
 

@@ -2,9 +2,9 @@
 export interface TableStructure {
   /** Number of rows, including padded rows. */
   readonly rows: number;
-  /** Number of rows with fewer values than columns. Their missing values are empty. */
+  /** Number of rows with fewer values than columns. The service treats the missing values as empty. */
   readonly paddedRows: number;
-  /** Number of rows with more values than columns. A publication rejects them. */
+  /** Number of rows with more values than columns. A publication rejects these rows. */
   readonly longRows: number;
   /** Number of records below the header that repeat the header. */
   readonly repeatedHeaders: number;

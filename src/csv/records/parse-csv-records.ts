@@ -12,13 +12,17 @@ export interface CsvRecord {
 }
 
 const CSV_ERRORS: Record<ScanError, (line: number) => CsvError> = {
-  'open quote': (line) => new CsvError('WA-AF-009', `A quote in the record at line ${line} is never closed.`),
+  'open quote': (line) =>
+    new CsvError('WA-AF-009', `An opening quote in the record at line ${line} has no closing quote.`),
   'too wide': (line) =>
-    new CsvError('WA-AF-008', `The record at line ${line} has more than ${MAX_COLUMNS.toLocaleString('en')} values.`),
+    new CsvError(
+      'WA-AF-008',
+      `The record at line ${line} has more than the maximum of ${MAX_COLUMNS.toLocaleString('en')} values.`,
+    ),
   'too long': (line) =>
     new CsvError(
       'WA-AF-010',
-      `The record at line ${line} has more than ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters.`,
+      `The record at line ${line} has more than the maximum of ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters.`,
     ),
 };
 

@@ -69,6 +69,6 @@ function doubtAboutDigits(digits: number): Doubt {
 function doubtAboutSingle(word: string, missing: string): Doubt {
   return {
     level: CLEAR_WORDS.has(word) ? 'low' : 'undecided',
-    reason: `All values fit a boolean (${word}), but "${missing}" never occurs; "${word}" may be a code.`,
+    reason: `All values fit a boolean (${word}), but "${missing}" never occurs. "${word}" may be a code.`,
   };
 }

@@ -60,7 +60,7 @@ export function requireVariables(
 /** Throws an error that explains why `name` selects no operation. */
 export function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
   const hasOperations = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const ofSeveral = 'The document has several operations; operationName is required.';
-  const sentence = name ? 'The document has no operation with the name in operationName.' : ofSeveral;
+  const ofSeveral = 'The document has several operations. Set operationName to the name of one of them.';
+  const sentence = name ? 'The document has no operation with the name that operationName contains.' : ofSeveral;
   throw new AppError('BAD_REQUEST', hasOperations ? sentence : 'The document has no operation.');
 }

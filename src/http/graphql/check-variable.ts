@@ -36,8 +36,8 @@ function faultOf(found: unknown, type: GraphQLInputType, { originalError }: Grap
   if (isInputObjectType(named) && isRecord(found)) {
     const fields = Object.values(named.getFields());
     const missing = fields.find((field) => isRequiredInputField(field) && found[field.name] === undefined);
-    if (missing) return `lacks ${missing.name} of type ${missing.type}.`;
-    return `has an unknown field; ${named.name} has ${fields.map((field) => field.name).join(', ')}.`;
+    if (missing) return `lacks the required field ${missing.name} of type ${missing.type}.`;
+    return `has an unknown field. The fields of ${named.name} are ${fields.map((field) => field.name).join(', ')}.`;
   }
   if (isEnumType(named))
     return `must be a ${type}, one of ${named

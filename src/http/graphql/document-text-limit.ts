@@ -23,12 +23,13 @@ const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, T
  * parser will reject it as malformed.
  */
 export function findDocumentTextFault(text: string): string | undefined {
-  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return `The document exceeds ${formatBytes(MAX_DOCUMENT_BYTES)}.`;
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
+    return `The document exceeds the limit of ${formatBytes(MAX_DOCUMENT_BYTES)}.`;
   const lexer = new Lexer(new Source(text));
   let nesting = 0;
   try {
     for (let tokens = 0; lexer.advance().kind !== TokenKind.EOF; tokens++) {
-      if (tokens === MAX_TOKENS) return `The document exceeds ${MAX_TOKENS.toLocaleString('en')} tokens.`;
+      if (tokens === MAX_TOKENS) return `The document exceeds the limit of ${MAX_TOKENS.toLocaleString('en')} tokens.`;
       const { kind } = lexer.token;
       if (OPENING.includes(kind)) nesting += 1;
       else if (CLOSING.includes(kind)) nesting -= 1;

@@ -24,7 +24,7 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
   return readMultipartForm(ctx.req, RULES, async ({ texts, file }) => {
     const operations = parseJsonObject(texts.get('operations'), 'The part operations');
     const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The part map'), file);
-    if (!file) throw new AppError('WA-AF-015', 'The file named in map is missing.');
+    if (!file) throw new AppError('WA-AF-015', 'The file part that map names is missing.');
     place(new IncomingFile(file, fileSizeLimit(artifacts.maxBytes)));
     ctx.request.body = operations;
     await next();

@@ -59,7 +59,7 @@ function tooManyObjects(total: number, path: string, operation: string): AppErro
   const [found, most] = [total, MAX_OBJECTS].map((objects) => objects.toLocaleString('en'));
   return new AppError(
     'BAD_REQUEST',
-    `The ${operation} may return ${found} objects; the maximum is ${most}. Most of them are in ${path}. ` +
+    `The ${operation} may return ${found} objects, but the maximum is ${most}. Most of these objects are in ${path}. ` +
       `Set a smaller \`limit\` on this field or on the lists that contain it, or send several requests.`,
   );
 }

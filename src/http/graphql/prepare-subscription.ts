@@ -55,10 +55,7 @@ function requireSubscription(
 ): void {
   const operation = getOperationAST(document, name) ?? refuseName(document, name ?? undefined);
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
-    throw new AppError(
-      'BAD_REQUEST',
-      'Send queries and mutations to /graphql; this endpoint accepts only subscriptions.',
-    );
+    throw new AppError('BAD_REQUEST', 'This endpoint does not accept queries and mutations. Send them to /graphql.');
   requireVariables(schema, operation, variables);
   createCostCheck(schema, document, operation)(variables);
 }

@@ -106,5 +106,5 @@ async function recordDecision(
 }
 
 function beingWritten(): AppError {
-  return new AppError('CONFLICT', 'Another job still writes to the table; try again shortly.');
+  return new AppError('CONFLICT', 'Another job is still writing to the table. Try again shortly.');
 }

@@ -46,7 +46,8 @@ export class IngestBodyScanner {
     if (this.#code() !== OPEN_BRACKET) await this.#readRecord(this.text.length);
     else await this.#readArray();
     await this.#skipBlank();
-    if (this.#at < this.text.length) throw new AppError('BAD_REQUEST', 'Unexpected content after the JSON value.');
+    if (this.#at < this.text.length)
+      throw new AppError('BAD_REQUEST', 'The body has further content after the JSON value.');
     return this.lines;
   }
 
@@ -85,7 +86,7 @@ export class IngestBodyScanner {
   /** Reads a record from the current position. The record must end before `end`. */
   async #readRecord(end: number): Promise<void> {
     if (this.lines.length === MAX_RECORDS)
-      throw new AppError('PAYLOAD_TOO_LARGE', `The body exceeds ${MAX_RECORDS} records.`);
+      throw new AppError('PAYLOAD_TOO_LARGE', `The body has more than the maximum of ${MAX_RECORDS} records.`);
     if (this.#code() !== OPEN_BRACE) throw this.#fault('is not a JSON object');
     const line = await this.#takeObject(end);
     try {
@@ -151,7 +152,7 @@ export class IngestBodyScanner {
     const number = this.lines.length + 1;
     return new AppError(
       'PAYLOAD_TOO_LARGE',
-      `Record ${number} exceeds ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters.`,
+      `Record ${number} has more than the maximum of ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters.`,
     );
   }
 

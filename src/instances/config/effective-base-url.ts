@@ -44,5 +44,5 @@ export async function requireUnchangedBaseUrl(
   const connector = await tx.read.byId(Connector, id);
   const current = connector && (await withEffectiveBaseUrl(tx.read, connector));
   if (current?.defaultBaseUrl !== defaultBaseUrl)
-    throw new AppError('CONFLICT', 'The base URL of the connector has changed. Check it and try again.');
+    throw new AppError('CONFLICT', 'The base URL of the connector has changed. Check the new URL, then try again.');
 }

@@ -28,7 +28,7 @@ export function validateConfig(
   if (text.length > MAX_CONFIG_CHARACTERS)
     throw new AppError(
       'BAD_REQUEST',
-      `${name} exceeds ${MAX_CONFIG_CHARACTERS.toLocaleString('en')} characters as JSON.`,
+      `${name} has more than the maximum of ${MAX_CONFIG_CHARACTERS.toLocaleString('en')} characters as JSON.`,
     );
   if (text.includes('\\u0000')) throw new AppError('BAD_REQUEST', `${name} must not contain NUL characters.`);
   const fields = fieldsOf(schema);

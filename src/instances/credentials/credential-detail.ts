@@ -15,7 +15,7 @@ import { readCredentialRemediation } from './credential-remediation.js';
 export class CredentialDetailArgs {
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the credential record. Send either this or `instanceId`.',
+    description: 'Id of the credential record. Send either `credentialMetadataId` or `instanceId`.',
   })
   credentialMetadataId?: string | null;
 
@@ -35,7 +35,7 @@ export class CredentialDetail {
   status: CredentialStatus;
 
   @OptionalField(
-    'Error code of the latest conclusive test; null if that test succeeded or no test was conclusive.',
+    'Error code of the latest conclusive test. Null if the latest conclusive test succeeded, or if no test was conclusive.',
     () => ValidationErrorCode,
   )
   errorCode?: ValidationErrorCode | null | undefined;
@@ -43,16 +43,18 @@ export class CredentialDetail {
   @OptionalField('Description of the status, in English.')
   message?: string;
 
-  @OptionalField('Next step, in English; null if no action is required.')
+  @OptionalField('Next step, in English. Null if no action is required.')
   remediation?: string;
 
   @OptionalField('Time of the latest test.', () => DateTime)
   validatedAt?: Date;
 
-  @OptionalField('When the credential expires; null if unknown.', () => DateTime)
+  @OptionalField('When the credential expires. Null if unknown.', () => DateTime)
   expiresAt?: Date;
 
-  @OptionalField('Scopes that the source granted; null if the source does not report them.', () => [String])
+  @OptionalField('Scopes that the source granted. Null if the source does not report the granted scopes.', () => [
+    String,
+  ])
   grantedScopes?: string[];
 
   @OptionalField('Requested scopes that the source did not grant.', () => [String])

@@ -22,7 +22,7 @@ export class CredentialValidationResult {
   )
   details: Record<string, unknown>;
 
-  @OptionalField('Error code; null if the test succeeded.', () => ValidationErrorCode)
+  @OptionalField('Error code. Null if the test succeeded.', () => ValidationErrorCode)
   errorCode?: ValidationErrorCode | null | undefined;
 
   @RequiredField('Description of the result, in English.')

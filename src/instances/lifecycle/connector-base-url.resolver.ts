@@ -17,7 +17,8 @@ class ConnectorBaseUrlArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL without user name, password, query or fragment. Null resets it to `defaultBaseUrl`.',
+    description:
+      'HTTPS URL without user name, password, query or fragment. Null resets the base URL to `defaultBaseUrl`.',
   })
   @Limits({ maxLength: 2_000 })
   baseUrl?: string | null;
@@ -47,7 +48,8 @@ export class ConnectorBaseUrlResolver {
     @Args(() => ConnectorBaseUrlArgs) { id, baseUrl }: ConnectorBaseUrlArgs,
     @Ctx() context: ConnectionContext,
   ): Promise<Lean<Connector> | undefined> {
-    if (baseUrl === undefined) throw new AppError('BAD_REQUEST', 'baseUrl is required. Send null to reset it.');
+    if (baseUrl === undefined)
+      throw new AppError('BAD_REQUEST', 'baseUrl is required. Send null to reset the base URL.');
     await setConnectorBaseUrl(context, id, baseUrl);
     return context.read.byId(Connector, id);
   }

@@ -23,13 +23,13 @@ export class CreateConnectorInstanceArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of an authentication strategy of the connector or, for an inbound connection, of an inbound strategy. Omit it if the connector has no strategy, or to choose an inbound strategy later.',
+      'Id of an authentication strategy of the connector or, for an inbound connection, of an inbound strategy. Omit the id if the connector has no strategy, or to choose an inbound strategy later.',
   })
   authenticationStrategyId?: string | null;
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: "Config according to the strategy's `configSchema`. Unknown fields are rejected.",
+    description: "Config according to the strategy's `configSchema`. The service rejects unknown fields.",
   })
   authenticationConfig?: Config | null;
 
@@ -52,21 +52,24 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => JsonObject, {
     description:
-      "Config according to the strategy's `configSchema`. Replaces all fields except secrets: an omitted or empty secret keeps its value, and null clears it.",
+      "Config according to the strategy's `configSchema`. Replaces all fields except secrets. An omitted or empty secret keeps its value. Null clears a secret.",
   })
   authenticationConfig: Config;
 
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the strategy or inbound strategy. Defaults to the current strategy; a change discards all stored secrets.',
+      'Id of the strategy or inbound strategy. Defaults to the current strategy. If the strategy changes, the service discards all stored secrets.',
   })
   authenticationStrategyId?: string | null;
 
-  @Field(() => JsonObject, { nullable: true, description: 'New ingestion config. Omit it to keep the current config.' })
+  @Field(() => JsonObject, {
+    nullable: true,
+    description: 'New ingestion config. If omitted, the current config remains.',
+  })
   ingestionConfig?: Config | null;
 
-  @Field(() => String, { nullable: true, description: 'New display name. Omit it to keep the current name.' })
+  @Field(() => String, { nullable: true, description: 'New display name. If omitted, the current name remains.' })
   @Limits(NAME_BOUNDS)
   name?: string | null;
 
@@ -83,20 +86,20 @@ export class UpdateConnectorInstanceArgs {
   @Field(() => Base62Id, { description: 'Id of the connection.' })
   id: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name; null removes it.' })
+  @Field(() => String, { nullable: true, description: 'Display name. Null removes it.' })
   @Limits(NAME_BOUNDS)
   name?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether the connection is enabled. A disabled connection is not synced and accepts no pushed records.',
+      'Whether the connection is enabled. The service does not sync a disabled connection, and rejects records that senders push to it.',
   })
   enabled?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether scheduled syncs are paused. External runners should skip a paused connection.',
+    description: 'Whether scheduled syncs are paused. An external runner should not read a paused connection.',
   })
   schedulePaused?: boolean | null;
 }

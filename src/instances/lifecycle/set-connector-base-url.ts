@@ -33,7 +33,7 @@ export async function setConnectorBaseUrl(
   const connector = await context.read.byId(Connector, connectorId);
   if (!connector) throw new AppError('NOT_FOUND', 'The connector does not exist.');
   if (!connector.defaultBaseUrl || connector.addressingConfig?.host)
-    throw new AppError('CONFLICT', 'The connector has no defaultBaseUrl to override.');
+    throw new AppError('CONFLICT', 'The connector has no defaultBaseUrl, so a workspace cannot set its base URL.');
   const wanted = baseUrl === null ? undefined : parseBaseUrl(context, baseUrl);
   await context.write(async (tx) => {
     await lockBaseUrl(tx, connectorId, 'exclusive');

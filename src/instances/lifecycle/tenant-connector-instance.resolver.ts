@@ -47,7 +47,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => [] })
   @Query(() => [TenantConnectorInstance], {
     description:
-      'Lists the connections of the workspace to a vendor, oldest first; empty if the caller is not allowed to read connections. Without `limit`, returns all connections, up to 5,000. Above 5,000, returns BAD_REQUEST; request pages with `limit`.',
+      'Lists the connections of the workspace to a vendor, oldest first. The list is empty if the caller is not allowed to read connections. Without `limit`, returns all connections. If there are more than 5,000 connections, `limit` is required, otherwise the result is BAD_REQUEST.',
   })
   @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendor(
@@ -86,7 +86,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read')
   @Query(() => TenantConnectorInstance, {
     nullable: true,
-    description: 'Returns a connection; null if it does not exist.',
+    description: 'Returns a connection. Null if it does not exist.',
   })
   tenantConnectorInstance(
     @Arg('id', () => Base62Id, { description: 'Id of the connection.' }) id: string,
@@ -98,7 +98,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Creates a connection. A job tests the credentials of an outbound connection; the first delivery tests the credentials of an inbound connection. `credentialMetadataId` is the id of the credential record that contains the result. Errors: NOT_FOUND if an id does not exist, BAD_REQUEST for an invalid config, CONFLICT if the release status of the connector is `draft`, `in_review` or `archived`.',
+      'Creates a connection. A job tests the credentials of an outbound connection. The first delivery tests the credentials of an inbound connection. `credentialMetadataId` is the id of the credential record that contains the result. Errors: NOT_FOUND if an id does not exist, BAD_REQUEST for an invalid config, CONFLICT if the release status of the connector is `draft`, `in_review` or `archived`.',
   })
   async createConnectorInstance(
     @Args(() => CreateConnectorInstanceArgs) args: CreateConnectorInstanceArgs,
@@ -136,7 +136,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a connection: removes it and its taps from all lists and deletes its secrets, but keeps its data. Errors: NOT_FOUND if the connection does not exist.',
+      'Deletes a connection: removes the connection and its taps from all lists, and deletes its secrets. The received data remains. Errors: NOT_FOUND if the connection does not exist.',
   })
   async deleteConnectorInstance(
     @Arg('id', () => Base62Id, { description: 'Id of the connection.' }) id: string,

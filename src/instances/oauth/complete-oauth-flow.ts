@@ -76,7 +76,7 @@ async function consumeFlow({ read, caller }: ConnectionContext, state: string): 
   const [consumed] = await read.rows(CONSUME_FLOW, values);
   if (!consumed) {
     const [foreign] = await read.rows(SELECT_FLOW_OF_OTHER_CALLER, values);
-    if (foreign) throw new AppError('FORBIDDEN', 'Another user or API key started this sign-in. Start a new one.');
+    if (foreign) throw new AppError('FORBIDDEN', 'Another user or API key started this sign-in. Start a new sign-in.');
     throw new AppError(
       'OAUTH_STATE_INVALID',
       'The parameter `state` is unknown, already used, or older than 10 minutes. Start the sign-in again.',

@@ -28,14 +28,14 @@ export class OAuthStartArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "URL that the vendor redirects the browser to. Must be on the workspace's list of redirect URIs. Defaults to a page of the service, which completes the sign-in.",
+      "URL to which the vendor redirects the browser. Must be on the workspace's list of redirect URIs. Defaults to a page of the service, which completes the sign-in.",
   })
   @Limits({ maxLength: 2_000 })
   redirectUri?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: "Subset of the strategy's scopes to request. Defaults to all of them.",
+    description: "Subset of the strategy's scopes to request. Defaults to all scopes of the strategy.",
   })
   @Limits({ minItems: 1, maxItems: 100, maxLength: 500 })
   scopes?: string[] | null;
@@ -47,7 +47,7 @@ export class OAuthStart {
   authorizeUrl: string;
 
   @RequiredField(
-    'State parameter. The vendor returns it, and the caller who started the sign-in sends it once to complete the sign-in.',
+    'State parameter. The vendor returns this value. To complete the sign-in, the caller who started it sends the value once.',
   )
   state: string;
 
@@ -61,7 +61,7 @@ export class OAuthCompleteArgs {
   @Limits({ minLength: 1, maxLength: 200 })
   state: string;
 
-  @Field(() => String, { nullable: true, description: 'Authorization code. Either this or `error` is required.' })
+  @Field(() => String, { nullable: true, description: 'Authorization code. Either `code` or `error` is required.' })
   @Limits({ minLength: 1, maxLength: 8_192 })
   code?: string | null;
 
@@ -71,7 +71,7 @@ export class OAuthCompleteArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: "The vendor's description of the error. Not returned to clients.",
+    description: "The vendor's description of the error. The service does not return this text to clients.",
   })
   @Limits({ maxLength: 4_000 })
   errorDescription?: string | null;
@@ -89,7 +89,7 @@ export class OAuthCompletion {
   credentialMetadataId: string;
 
   @RequiredField(
-    'Scopes that the vendor granted, or the requested scopes if it does not report them (RFC 6749, section 5.1).',
+    'Scopes that the vendor granted. If the vendor does not report them, the requested scopes (RFC 6749, section 5.1).',
     () => [String],
   )
   grantedScopes: string[];

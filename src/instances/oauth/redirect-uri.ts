@@ -32,5 +32,8 @@ export async function resolveRedirectUri(
       'redirectUri must not be the callback page of this service. Omit redirectUri to use that page.',
     );
   if ((workspace.oauthRedirectUris ?? []).includes(given)) return given;
-  throw new AppError('BAD_REQUEST', "redirectUri is not on the workspace's list of redirect URIs.");
+  throw new AppError(
+    'BAD_REQUEST',
+    "redirectUri is not on the workspace's list of redirect URIs. First add it to oauthRedirectUris of the workspace.",
+  );
 }

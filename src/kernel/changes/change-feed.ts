@@ -37,7 +37,7 @@ export class ChangeFeed {
 
   /** Ends all subscriptions with UNAVAILABLE and closes the connection of the listener. */
   async close(): Promise<void> {
-    this.#failAll(new AppError('UNAVAILABLE', 'The service is stopping; subscribe again.'));
+    this.#failAll(new AppError('UNAVAILABLE', 'The service is stopping. Subscribe again.'));
     await this.#listener.stop();
   }
 
@@ -52,9 +52,9 @@ export class ChangeFeed {
 }
 
 function lostChangesError(): AppError {
-  return new AppError('UNAVAILABLE', 'Changes may be missing: subscribe again, then repeat the query.');
+  return new AppError('UNAVAILABLE', 'Some changes may be missing. Subscribe again, then repeat the query.');
 }
 
 function slowClientError(): AppError {
-  return new AppError('UNAVAILABLE', 'The client reads too slowly: subscribe again, then repeat the query.');
+  return new AppError('UNAVAILABLE', 'The client reads too slowly. Subscribe again, then repeat the query.');
 }

@@ -138,11 +138,11 @@ export class PooledSessionError extends Error {
 
   constructor() {
     super(
-      'LISTEN requires a direct connection to PostgreSQL, but this connection leads to a connection pooler; set DATABASE_LISTEN_URL.',
+      'LISTEN requires a direct connection to PostgreSQL, but this connection leads to a connection pooler. Set DATABASE_LISTEN_URL.',
     );
   }
 }
 
 function unavailable(): AppError {
-  return new AppError('UNAVAILABLE', 'Live updates are not available at the moment; try again shortly.');
+  return new AppError('UNAVAILABLE', 'Live updates are not available at the moment. Try again shortly.');
 }

@@ -5,7 +5,7 @@ import { DateTime } from './scalars.js';
 
 @ObjectType({ simpleResolvers: true })
 export abstract class Identified {
-  @Field(() => Base62Id, { description: 'Id; never changes.' })
+  @Field(() => Base62Id, { description: 'Id. The id never changes.' })
   @PrimaryKey({ type: IdColumn })
   id: string = newId();
 }

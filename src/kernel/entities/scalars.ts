@@ -56,7 +56,7 @@ function parseDateTime(value: unknown): Date {
 /** `Reader` returns times as ISO strings. Entities contain `Date` objects. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'A time in ISO 8601. Output is in UTC with milliseconds; input requires seconds and a time zone.',
+  description: 'A time in ISO 8601. An output is in UTC with milliseconds. An input requires seconds and a time zone.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => (value instanceof Date ? value.toISOString() : (value as string)),
   parseValue: parseDateTime,

@@ -64,7 +64,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   };
 
   #read(): AsyncIterable<Buffer> {
-    if (this.#isRead) throw new AppError('BAD_REQUEST', 'A file may be used only once in a request.');
+    if (this.#isRead) throw new AppError('BAD_REQUEST', 'The same file must not be the value of two variables.');
     this.#isRead = true;
     return this.#measured();
   }

@@ -65,7 +65,7 @@ function bucketOf(url: URL): BucketLocation {
   const rules: [isBroken: boolean, fault: string][] = [
     [
       url.username !== '' || url.password !== '',
-      'must not contain credentials; set the environment variables of the AWS SDK',
+      'must not contain credentials. Set the environment variables of the AWS SDK',
     ],
     [!BUCKET.test(url.host) || url.hash !== '', EXAMPLES],
     [

@@ -30,7 +30,10 @@ export async function decompressBody(
     return await DECODERS[coding](body, { maxOutputLength: limit, rejectGarbageAfterEnd: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new AppError('PAYLOAD_TOO_LARGE', `The decompressed request body exceeds ${formatBytes(limit)}.`);
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `The decompressed request body exceeds the limit of ${formatBytes(limit)}.`,
+      );
     throw new AppError('BAD_REQUEST', `The body is not valid ${coding}.`);
   }
 }

@@ -7,7 +7,7 @@ import { runInTransaction } from '../transaction-statement.js';
 import { JOBS_SCHEMA, type JobData } from './job-queue.js';
 
 export interface EnqueueOptions {
-  /** Earliest start: a time, or a number of seconds from now. Defaults to now. */
+  /** Earliest start: a time, or a number of seconds from now. Defaults to the current time. */
   readonly startAfter?: Date | number;
   /**
    * Deduplicates jobs. If a job already waits under this key, `enqueueJob` creates no job. The waiting job gets the

@@ -44,7 +44,7 @@ class JobFailed extends Error {
   override readonly stack = undefined;
 
   constructor() {
-    super('The job failed; the log has the error.');
+    super('The job failed. The log of the service contains the error.');
   }
 }
 

@@ -74,7 +74,7 @@ export class ListArguments {
     if (orders.length)
       this.#orderType = new GraphQLEnumType({
         name: `${entity.className}Order`,
-        description: 'Order of a list. Ties are sorted by id; null comes last.',
+        description: 'Order of a list. Items with the same value are ordered by id. Null comes last.',
         values: Object.fromEntries(orders.flatMap((name) => this.#describeOrders(propertyOf(entity, name)))),
       });
   }
@@ -138,7 +138,7 @@ export const PAGE_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   limit: {
     type: GraphQLInt,
     description:
-      'Maximum number of items, 1 to 250. If omitted, the default in the description of the list applies. Without such a default, all items are returned.',
+      'Maximum number of items, 1 to 250. If omitted, the default in the description of the list applies. Without such a default, the list contains all items.',
   },
   offset: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 0, description: 'Number of items to skip.' },
 };
@@ -173,7 +173,7 @@ function describeFilter(kind: FilterKind, named: GraphQLEnumType | typeof GraphQ
   if (kind === 'ids') return described(listOf(Base62Id as never), `Matches any of these ids, at most ${MAX_VALUES}.`);
   if (kind === 'values') return described(listOf(named), `Matches any of these values, at most ${MAX_VALUES}.`);
   if (kind === 'text')
-    return described(GraphQLString, 'Matches strings that contain this text. Case-insensitive; no wildcards.');
+    return described(GraphQLString, 'Matches strings that contain this text. Ignores case. The text has no wildcards.');
   return kind === 'flag'
     ? described(GraphQLBoolean, 'Matches this value.')
     : described(TimeRange, 'Matches values in this range.');

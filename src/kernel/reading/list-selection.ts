@@ -51,7 +51,7 @@ export function requireAtMost(most: number, rows: readonly unknown[]): void {
   if (rows.length > most)
     throw new AppError(
       'BAD_REQUEST',
-      `The list has more than ${most.toLocaleString('en')} items; request pages with limit and offset.`,
+      `The list has more than ${most.toLocaleString('en')} items. Request pages with limit and offset.`,
     );
 }
 

@@ -28,7 +28,7 @@ export class PageArgs {
 export class OptionalPageArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'Maximum number of items on the page, 1 to 250; null or omitted: all items.',
+    description: 'Maximum number of items on the page, 1 to 250. If null or omitted, returns all items.',
   })
   @Limits({ minimum: 1, maximum: MAX_PAGE_SIZE })
   limit?: number | null;
@@ -43,7 +43,7 @@ export class SearchArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Returns only items whose name, slug or description contains this text. Case-insensitive; no wildcards.',
+      'Returns only items whose name, slug or description contains this text. Ignores case. The text has no wildcards.',
   })
   @Limits({ maxLength: 100 })
   search?: string;
@@ -88,7 +88,10 @@ export function createPageType<Item extends object>(item: ClassType<Item>, name:
     @Field(() => Int, { description: 'Number of items skipped before this page.' })
     offset: number;
 
-    @Field(() => Int, { description: 'Number of items in the whole list. Counted only if selected.' })
+    @Field(() => Int, {
+      description:
+        'Number of items in the whole list. The service counts the items only if the query selects this field.',
+    })
     total: number;
   }
   itemOf.set(name, item);

@@ -34,7 +34,7 @@ export class RowBudget {
     if (this.left < 0)
       throw (this.#exceeded ??= new AppError(
         'BAD_REQUEST',
-        `The query exceeds the limit of ${this.#most.toLocaleString('en')} rows.`,
+        `The query reads more rows than the limit of ${this.#most.toLocaleString('en')}. Select fewer fields, or request smaller pages.`,
       ));
   }
 

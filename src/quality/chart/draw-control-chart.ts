@@ -48,7 +48,7 @@ function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, x
     `<line class="grid" x1="${xOf(index)}" x2="${xOf(index)}" y1="${bottom}" y2="${bottom + 6}"/>`,
     `<text class="muted" text-anchor="middle" x="${xOf(index)}" y="${bottom + 20}">${label}</text>`,
   ]);
-  const name = `<text class="muted" text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${bottom + 40}">Runs, oldest first; times in UTC</text>`;
+  const name = `<text class="muted" text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${bottom + 40}">Runs, oldest first (times in UTC)</text>`;
   return [...values, ...times, name];
 }
 

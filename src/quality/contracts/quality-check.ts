@@ -10,7 +10,7 @@ export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the sta
   primary_key_null: 'Number of rows with a null in the primary key.',
   null_rate: 'Share of rows with a null in the column.',
   duplicate_rate:
-    'Share of rows whose primary key occurs in an earlier row. Without a primary key, all columns are compared.',
+    'Share of rows whose primary key occurs in an earlier row. Without a primary key, the check compares all columns.',
   row_count_delta: 'Change in the row count since the previous run, as a fraction of the previous count.',
   freshness: 'Seconds since the newest record.',
   accepted_values: 'Share of values that are not in `values`.',
@@ -26,9 +26,10 @@ export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the sta
 export type QualityCheck = keyof typeof QualityCheck;
 
 export const QualityGate = wireEnum('QualityGate', 'Effect of a failed check.', {
-  GATE_1: 'Structure: the service does not load the rows into the table.',
-  GATE_2: 'Volume, freshness and nulls: the table and its connection are marked as degraded.',
-  GATE_3: 'Business rules: warning only.',
+  GATE_1: 'Checks of the structure. If such a check fails, the service does not load the rows into the table.',
+  GATE_2:
+    'Checks of volume, freshness and nulls. If such a check fails, the service marks the table and its connection as degraded.',
+  GATE_3: 'Checks of business rules. If such a check fails, the result is a warning.',
 });
 export type QualityGate = keyof typeof QualityGate;
 
@@ -61,7 +62,7 @@ export const COMPARISONS: Readonly<Record<Comparator, (observed: number, thresho
 };
 
 export const QualityLifecycle = wireEnum('QualityLifecycle', 'Stage at which rows are checked.', {
-  transform: 'After a transformation, reported by an external job.',
+  transform: 'After a transformation. An external job reports the checks.',
   promote: 'Before the rows are loaded into the table.',
   monitor: 'After the rows are loaded, as a check of the whole table.',
 });

@@ -48,7 +48,7 @@ export const SpcChartType = wireEnum('SpcChartType', 'How the control limits of 
 });
 export type SpcChartType = keyof typeof SpcChartType;
 
-export const SpcBaseline = wireEnum('SpcBaseline', 'Earlier points that a series is compared with.', {
+export const SpcBaseline = wireEnum('SpcBaseline', 'Earlier points with which a series is compared.', {
   recent: 'The latest earlier points, of any weekday.',
   weekday: 'The latest earlier points of the same weekday (UTC).',
 });
@@ -57,6 +57,6 @@ export type SpcBaseline = keyof typeof SpcBaseline;
 export const SigmaMethod = wireEnum('SigmaMethod', 'Method to estimate the standard deviation for control limits.', {
   sample_stddev: 'Sample standard deviation of the points (divisor n - 1).',
   moving_range:
-    'Mean absolute difference between consecutive points, divided by 1.128. Less sensitive to outliers and level shifts.',
+    'Mean absolute difference between consecutive points, divided by 1.128. This method is less sensitive to outliers and to shifts of the level.',
 });
 export type SigmaMethod = keyof typeof SigmaMethod;

@@ -23,7 +23,7 @@ export class ContractFieldInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of decimal places of a Decimal, 0 to 38. Defaults to 0; not allowed for other types.',
+    description: 'Number of decimal places of a Decimal, 0 to 38. Defaults to 0. Not allowed for other types.',
   })
   @Limits({ minimum: 0, maximum: 38 })
   scale?: number | null;
@@ -61,7 +61,7 @@ export class TableContractInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Columns that together identify a record, at most 32; [] for no key.',
+    description: 'Columns that together identify a record, at most 32. An empty list means no key.',
   })
   @Limits({ maxItems: MAX_KEY_COLUMNS })
   primaryKey?: string[] | null;
@@ -75,7 +75,7 @@ export class TableContractInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      'Columns whose values never appear in results; shared by both contracts of the table. Adding a column removes its values from stored results.',
+      'Columns whose values never appear in results. Both contracts of the table share this list. If a column is added, the service removes its values from stored results.',
   })
   @Limits({ maxItems: MAX_CONTRACT_COLUMNS })
   sensitiveColumns?: string[] | null;
@@ -142,7 +142,7 @@ export class AcceptSpcLevelArgs {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Time of the first point of the new level; null withdraws an accepted level, so that all points count again.',
+      'Time of the first point of the new level. Null withdraws an accepted level, so that all points count again.',
   })
   from?: Date | null;
 }

@@ -42,11 +42,11 @@ export class ContractSeries {
   @RequiredField('Kind of metric.', () => SpcSeriesKind)
   kind: SpcSeriesKind;
 
-  @OptionalField('Column to measure. Required for the kinds `COLUMN_...`, null for others.')
+  @OptionalField('Column to measure. Required for the kinds `COLUMN_...`, and null for other kinds.')
   @Limits({ maxLength: 256 })
   column?: string;
 
-  @OptionalField('Earlier points that the chart compares each point with; null means `recent`.', () => SpcBaseline)
+  @OptionalField('Earlier points that the chart compares each point with. Null means `recent`.', () => SpcBaseline)
   baseline?: SpcBaseline;
 }
 
@@ -56,7 +56,7 @@ export class ContractRule {
   @RequiredField('Kind of check.', () => QualityCheck)
   type: QualityCheck;
 
-  @OptionalField('Column to check; null for checks of whole rows or tables.')
+  @OptionalField('Column to check. Null for checks of whole rows or tables.')
   @Limits({ maxLength: 256 })
   column?: string;
 
@@ -66,7 +66,7 @@ export class ContractRule {
   )
   maxRate?: number;
 
-  @OptionalField('range: lowest value that passes. row_count_min: required number of rows; null means 1.', () => Float)
+  @OptionalField('range: lowest value that passes. row_count_min: required number of rows. Null means 1.', () => Float)
   minimum?: number;
 
   @OptionalField('range: highest value that passes.', () => Float)
@@ -91,7 +91,7 @@ export class AcceptedLevel {
   from: string;
 
   @RequiredField(
-    'Time of the decision. Points between `from` and this time count for the limits, even if they are OUT_OF_CONTROL.',
+    'Time of the decision. Points between `from` and the decision count for the limits, even if they are OUT_OF_CONTROL.',
     () => DateTime,
   )
   acceptedAt: string;
@@ -120,10 +120,13 @@ export class TableContract extends TenantAudited {
   @BooleanColumn('Whether columns that `schema` does not name are allowed.')
   allowsNewColumns: boolean = true;
 
-  @JsonColumn(() => [String], 'Columns that together identify a record; empty if the table has no known key.')
+  @JsonColumn(
+    () => [String],
+    'Columns that together identify a record. The list is empty if the table has no known key.',
+  )
   primaryKey: string[];
 
-  @TextColumn('Column with the time of a record; null means the time of receipt.', { nullable: true })
+  @TextColumn('Column with the time of a record. Null means the time of receipt.', { nullable: true })
   timestampColumn?: string;
 
   @JsonColumn(() => [String], 'Columns whose values never appear in results.')
@@ -147,7 +150,7 @@ export class TableContract extends TenantAudited {
   @JsonColumn(() => [SpcRule], 'Enabled optional rules: NELSON_4, NELSON_7, NELSON_8, WECO_4.')
   extraSpcRules: SpcRule[];
 
-  @JsonColumn(() => [AcceptedLevel], 'Levels that users accepted, at most one per series; null if there are none.', {
+  @JsonColumn(() => [AcceptedLevel], 'Levels that users accepted, at most one per series. Null if there are none.', {
     nullable: true,
   })
   acceptedLevels?: AcceptedLevel[];
@@ -155,6 +158,6 @@ export class TableContract extends TenantAudited {
   @EnumColumn(RunScope, 'What counts as a run of pushed records.')
   runScope: RunScope = 'landing';
 
-  @DateTimeColumn('Time since which a check of GATE_2 has failed; null if none fails.', { nullable: true })
+  @DateTimeColumn('Time since which a check of GATE_2 has failed. Null if no such check fails.', { nullable: true })
   degradedSince?: Date;
 }

@@ -32,7 +32,7 @@ export class CheckPreview {
   threshold: number;
 
   @OptionalField(
-    'Reason why the stored results do not show the effect of the change, in a sentence. Null if they show the effect; otherwise `runs` is empty.',
+    'Reason why the stored results cannot predict the effect of the change, in a sentence. If there is a reason, `runs` is empty. Otherwise the reason is null.',
   )
   unknownBecause?: string;
 
@@ -68,7 +68,7 @@ export class SeriesPreview {
 
 @PlainObjectType('Effect that a change to a contract would have had on the stored results.')
 export class TableContractPreview {
-  @RequiredField('Number of stored runs that the preview covers.', () => Int)
+  @RequiredField('Number of stored runs in the preview.', () => Int)
   runs: number;
 
   @RequiredField('Checks of the changed contract.', () => [CheckPreview])

@@ -21,14 +21,16 @@ export function latestResultsType<Result extends object>(
   class Results {
     @Field(() => [result], {
       description:
-        'Results, oldest table first, then by scope. Each contract has up to two results: the latest one that the service computed, and the latest one that a job reported.',
+        'Results, oldest table first, then by scope. Each contract has up to two results: the latest result that the service computed, and the latest result that a job reported.',
     })
     results: Lean<Result>[];
 
-    @RequiredField('Version of the list. Changes only if a result is added, replaced or removed.')
+    @RequiredField('Version of the list. The version changes only if a result is added, replaced or removed.')
     resultsVersion: string;
 
-    @Field(() => Int, { description: 'Number of results on all pages. Counted only if selected.' })
+    @Field(() => Int, {
+      description: 'Number of results on all pages. The service counts the items only if the query selects this field.',
+    })
     total: number;
 
     @RequiredField('Id of the workspace.', () => Base62Id)

@@ -24,7 +24,7 @@ export class HistoryArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor: `next` of the previous page. Returns the results that follow it.',
+    description: 'Cursor: `next` of the previous page. Returns the results after that page.',
   })
   @Limits({ pattern: CURSOR_PATTERN, says: CURSOR_MESSAGE })
   after?: string | null;
@@ -51,7 +51,7 @@ export function resultHistoryType<Result extends object>(
 
     @Field(() => String, {
       nullable: true,
-      description: 'Cursor for `after` to get the next page; null on the last page.',
+      description: 'Cursor for `after` to get the next page. Null on the last page.',
     })
     next?: string;
   }

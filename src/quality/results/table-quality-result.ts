@@ -58,7 +58,7 @@ export class CheckResult {
   @RequiredField('Definition of the check.', () => CheckSpec)
   spec: CheckSpec;
 
-  @OptionalField('Checked column; null if the check has none.')
+  @OptionalField('Checked column. Null if the check has no column.')
   column?: string;
 
   @RequiredField('Outcome of the check.', () => CheckStatus)
@@ -67,7 +67,7 @@ export class CheckResult {
   @OptionalField('Comparison of `observed` with `threshold`.', () => Comparator)
   comparator?: Comparator;
 
-  @OptionalField('Observed value; null if the check was skipped or could not run.', () => Float)
+  @OptionalField('Observed value. Null if the check was skipped or could not run.', () => Float)
   observed?: number;
 
   @OptionalField('Value that `observed` is compared with.', () => Float)
@@ -118,10 +118,10 @@ export class TableQualityResult extends TenantOwned {
   @JsonColumn(() => [CheckResult], 'Results of the checks.')
   checks: CheckResult[];
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`; otherwise null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`. Otherwise null.' })
   dataContractId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`; otherwise null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`. Otherwise null.' })
   tapContractId?: string;
 
   /** Whether a check of GATE_2 failed. */

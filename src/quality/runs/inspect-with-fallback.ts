@@ -12,7 +12,7 @@ import type { QualityServices } from './quality-services.js';
  */
 const FALLBACK_ATTEMPT = 5;
 
-const INSPECTION_FAILED_MESSAGE = 'The rows could not be checked; see the service log.';
+const INSPECTION_FAILED_MESSAGE = 'The service could not check the rows. The log of the service contains the error.';
 
 interface InspectionAttempt extends InspectionTask {
   /** Number of the job's attempt, starting at 1. */

@@ -15,7 +15,7 @@ export class RunValueInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Measured column. Required for the kinds `COLUMN_...`, null for others.',
+    description: 'Measured column. Required for the kinds `COLUMN_...`, and null for other kinds.',
   })
   @Limits({ maxLength: 256 })
   column?: string | null;
@@ -26,13 +26,13 @@ export class RunValueInput {
   @Field(() => SafeInt, {
     nullable: true,
     description:
-      'Number of rows that a share was computed from. The limits of the chart depend on this number. Allowed only for `COLUMN_NULL_RATE`, with a value from 0 to 1.',
+      'Number of rows from which a share was computed. The limits of the chart depend on this number. Allowed only for `COLUMN_NULL_RATE`, with a value from 0 to 1.',
   })
   @Limits({ minimum: 1 })
   sampleSize?: number | null;
 }
 
-@InputType({ description: 'Evidence for the status of a check. Longer strings and lists are truncated.' })
+@InputType({ description: 'Evidence for the status of a check. The service truncates longer strings and lists.' })
 export class RunEvidenceInput {
   @Field(() => String, { nullable: true, description: 'Explanation in a sentence, up to 500 characters.' })
   @Limits({})
@@ -69,7 +69,7 @@ export class RunCheckInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Checked column. If it is sensitive, or if it is omitted and the table has sensitive columns, the service does not store keys and values of the evidence.',
+      'Checked column. The service does not store keys and values of the evidence if the column is sensitive. The same applies if the column is omitted and the table has sensitive columns.',
   })
   @Limits({ maxLength: 256 })
   column?: string | null;
@@ -106,13 +106,13 @@ export class TableRunInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Time of the measurement, 2000-01-01 or later and at most 1 minute in the future. Defaults to the current time. A future time is stored as the current time.',
+      'Time of the measurement, 2000-01-01 or later and at most 1 minute in the future. Defaults to the current time. The service stores a future time as the current time.',
   })
   capturedAt?: Date | null;
 
   @Field(() => [RunValueInput], {
     description:
-      'Measured values: at most 200, or 6,000 / `windowSize` if the `windowSize` of the contract is above 30.',
+      'Measured values. At most 200, or 6,000 / `windowSize` if the `windowSize` of the contract is above 30.',
     defaultValue: [],
   })
   @Limits({ maxItems: MAX_ITEMS })

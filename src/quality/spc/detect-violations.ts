@@ -68,7 +68,7 @@ function describeBeyond(sigmas: number, limit: string): (match: PatternMatch) =>
   return ({ points }) => {
     const { word, line } = lastSide(points, sigmas);
     const value = formatNumber(lastOf(points));
-    return `The value ${value} is ${word} the ${sigmas}-sigma ${limit} of ${formatNumber(line)}; the mean is ${formatNumber(points.centre)}.`;
+    return `The value ${value} is ${word} the ${sigmas}-sigma ${limit} of ${formatNumber(line)}. The mean is ${formatNumber(points.centre)}.`;
   };
 }
 

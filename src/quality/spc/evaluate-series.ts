@@ -78,7 +78,7 @@ function evaluateConstantSeries(latestValue: number, mean: number, runs: number)
   const change = isGone ? 'has dropped to 0' : `is ${formatNumber(latestValue)}`;
   const violation: SpcViolation = {
     ruleId: 'ZERO_VARIANCE_CHANGE',
-    description: `The value ${change}; the ${runs} earlier values of the baseline are all ${formatNumber(mean)}.`,
+    description: `The value ${change}. The ${runs} earlier values of the baseline are all ${formatNumber(mean)}.`,
     pointsInvolved: 1,
   };
   return { status, violations: [violation], ...(isGone ? { beyond: 'below' as const } : {}) };

@@ -32,7 +32,7 @@ export class SpcViolation {
 }
 
 @PlainObjectType(
-  'State of a series after a run. With exactly one earlier point, the mean and the limits equal its value. Without earlier points, they equal the latest value.',
+  'State of a series after a run. With exactly one earlier point, the mean and the limits equal the value of that point. Without earlier points, the mean and the limits equal the latest value.',
 )
 export class SpcSeries {
   @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')
@@ -54,7 +54,7 @@ export class SpcSeries {
   mean: number;
 
   @RequiredField(
-    'Standard deviation of the baseline; 0 for fewer than two points. For the chart types `P` and `P_PRIME`, the standard deviation for `sampleSize` rows.',
+    'Standard deviation of the baseline, or 0 for fewer than two points. For the chart types `P` and `P_PRIME`, the standard deviation for `sampleSize` rows.',
     () => Float,
   )
   stddev: number;
@@ -71,23 +71,23 @@ export class SpcSeries {
   @RequiredField('Mean + 3 standard deviations.', () => Float)
   upperControl3Sigma: number;
 
-  @RequiredField('Violations that end with the latest point.', () => [SpcViolation])
+  @RequiredField('Violations whose pattern ends with the latest point.', () => [SpcViolation])
   violations: SpcViolation[];
 
   @OptionalField(
-    'Change in the value per run, by least squares over the baseline and the latest point; null for fewer than three points.',
+    'Change in the value per run, by least squares over the baseline and the latest point. Null for fewer than three points.',
     () => Float,
   )
   trendSlope?: number;
 
   @OptionalField(
-    'How the limits were computed; null in results of earlier versions, which means `INDIVIDUALS`.',
+    'How the limits were computed. Null in results of earlier versions of the service, which means `INDIVIDUALS`.',
     () => SpcChartType,
   )
   chartType?: SpcChartType;
 
   @OptionalField(
-    'Number of rows that the share was computed from; null for other kinds of metrics, and if it is unknown.',
+    'Number of rows from which the share was computed. Null for other kinds of metrics, and if the number is unknown.',
     () => SafeInt,
   )
   sampleSize?: number;
@@ -131,9 +131,9 @@ export class TableSpcResult extends TenantOwned {
   @ExactJsonColumn(() => [SpcSeries], 'Series of the run.')
   series: SpcSeries[];
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`; otherwise null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`. Otherwise null.' })
   dataContractId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`; otherwise null.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`. Otherwise null.' })
   tapContractId?: string;
 }

@@ -39,7 +39,7 @@ const OUTCOMES = {
     'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection, and whether a proxy intercepts its requests.',
   ],
   unreadable: ['inconclusive', undefined, 'The response of the source is not valid JSON.'],
-  unclear: ['inconclusive', undefined, 'The test did not show whether the credential works.'],
+  unclear: ['inconclusive', undefined, 'The test could not determine whether the credential is valid.'],
   test_failed: [
     'inconclusive',
     'internal_error',

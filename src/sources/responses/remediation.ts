@@ -25,15 +25,15 @@ const ENTER_AGAIN = 'Enter the credentials again.';
 const WAIT_FOR_RETEST =
   'The service repeats the test automatically. If the result stays the same, check the status page of the vendor.';
 const ASK_SUPPORT =
-  'Test again in a few minutes. If it fails again, contact the service operator with the time of the test.';
+  'Repeat the test in a few minutes. If the test fails again, contact the service operator with the time of the test.';
 
 const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, string>> = {
   auth_failed: {
-    key: 'Compare the key with the key at the vendor, and remove spaces around it. If it was revoked, create a new key and enter it.',
+    key: 'Compare the key with the key at the vendor, and remove spaces around it. If the key was revoked, create and enter a new key.',
     password:
-      "Enter the user name and password again. If they work on the vendor's website, check whether its API requires a token instead.",
+      "Enter the user name and password again. If the vendor's website accepts them, check whether the API of the vendor requires a token instead.",
     client:
-      'Compare the id with the id at the vendor, and check that the secret or key is still valid. If in doubt, create a new secret or key and enter it.',
+      'Compare the id with the id at the vendor, and check that the secret or key is still valid. If in doubt, create and enter a new secret or key.',
     sign_in: `Compare the client id and secret with the id and secret at the vendor. Then sign in with the vendor again.`,
   },
   expired: {

@@ -5,8 +5,7 @@ export const ValidationStatus = wireEnum('ValidationStatus', 'Result of a creden
   valid: 'The source accepts the credential.',
   invalid: 'The source rejects the credential, or the configuration is wrong.',
   expired: 'The credential has expired or was revoked.',
-  inconclusive:
-    'The test had no result, for example because the source was unreachable. The previous status still applies.',
+  inconclusive: 'The test had no result, for example because the source was unreachable. The previous status remains.',
   manual_validation_required: 'Requires a sign-in with the vendor, or a first delivery from the sender.',
 });
 export type ValidationStatus = keyof typeof ValidationStatus;

@@ -136,5 +136,5 @@ function nothingHeld(): AppError {
 }
 
 function beingWritten(): AppError {
-  return new AppError('CONFLICT', 'Another job still writes to the table; try again shortly.');
+  return new AppError('CONFLICT', 'Another job is still writing to the table. Try again shortly.');
 }

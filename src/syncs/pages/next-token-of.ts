@@ -23,7 +23,7 @@ export function nextTokenOf(
   const plain = nextByType(pagination, token, request, page);
   const next = pagination.restart ? withRestart(pagination.restart, token, page, plain) : plain;
   if (next && (next.url ?? next.cursor) !== undefined && isSamePosition(next, token))
-    throw new TapReadError('contract', 'fail_tap', 'The response refers to its own page as the next page.');
+    throw new TapReadError('contract', 'fail_tap', 'The response names its own page as the next page.');
   return next;
 }
 

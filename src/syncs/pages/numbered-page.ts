@@ -33,7 +33,7 @@ export function nextOffset(
   if (hasMorePath) {
     if (!matchesJmesPath(hasMorePath, page.document)) return undefined;
     if (page.records.length > 0) return { offset };
-    throw new TapReadError('contract', 'fail_tap', 'The response announces another page, but has no records.');
+    throw new TapReadError('contract', 'fail_tap', 'The response announces another page, but contains no records.');
   }
   const total = totalOf(settings, page);
   const isLast = total === undefined ? isShort(page, settings, numberIn(request, limitParam)) : offset >= total;

@@ -8,10 +8,10 @@ export class SourceObject {
   @RequiredField('Name of the object at the source.')
   name: string;
 
-  @OptionalField('Display name; null if the source has none.')
+  @OptionalField('Display name. Null if the source has none.')
   label?: string;
 
-  @OptionalField('Id of the tap that reads the object; null if no tap of the connection reads it.', () => Base62Id)
+  @OptionalField('Id of the tap that reads the object. Null if no tap of the connection reads it.', () => Base62Id)
   tenantConnectorTapId?: string;
 }
 
@@ -28,15 +28,15 @@ export class SourceObjectList {
   )
   isTruncated: boolean;
 
-  @OptionalField('Class of the failure; null if the objects were listed.', () => SyncErrorClass)
+  @OptionalField('Class of the failure. Null if the service listed the objects.', () => SyncErrorClass)
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure; null if the objects were listed.')
+  @OptionalField('Description of the failure. Null if the service listed the objects.')
   errorMessage?: string;
 
-  @OptionalField('Who must act; null if the objects were listed.', () => SyncResponsible)
+  @OptionalField('Who must act. Null if the service listed the objects.', () => SyncResponsible)
   responsible?: SyncResponsible;
 
-  @OptionalField('The next step after the failure; null if the objects were listed.')
+  @OptionalField('The next step after the failure. Null if the service listed the objects.')
   nextStep?: string;
 }

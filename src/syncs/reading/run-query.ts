@@ -36,7 +36,11 @@ export async function awaitQuery(
     if (status === 'finished') return { ...token, query: { ...query, isFinished: true } };
     if (status === 'failed') throw new TapReadError('contract', 'fail_tap', 'The query failed at the source.');
     if (Date.now() - query.startedAt > timeoutMs)
-      throw new TapReadError('vendor_unavailable', 'fail_tap', 'The query did not finish in time at the source.');
+      throw new TapReadError(
+        'vendor_unavailable',
+        'fail_tap',
+        'The query at the source did not finish before its timeout.',
+      );
     if (waitedMs + intervalMs > MAX_WAIT_MS)
       throw new TapReadError('vendor_unavailable', 'wait', 'The query is running at the source.', {
         retryAfterMs: intervalMs,

@@ -14,9 +14,9 @@ export class TapTrialColumn {
   type: string;
 }
 
-@PlainObjectType('Result of reading the first page of a tap. Nothing is stored.')
+@PlainObjectType('Result of reading the first page of a tap. The service stores nothing.')
 export class TapTrialResult {
-  @RequiredField('Requests in the order in which they were sent, including requests of parent taps.', () => [
+  @RequiredField('Requests in the order in which the service sent them, including requests of parent taps.', () => [
     TapRequestTrace,
   ])
   requests: TapRequestTrace[];
@@ -32,18 +32,18 @@ export class TapTrialResult {
   @RequiredField('Columns that a table of these records would have.', () => [TapTrialColumn])
   columns: TapTrialColumn[];
 
-  @OptionalField('Method and URL of the request for the next page; null if there is none.')
+  @OptionalField('Method and URL of the request for the next page. Null if there is none.')
   nextRequest?: string;
 
-  @OptionalField('Class of the failure; null if the page was read.', () => SyncErrorClass)
+  @OptionalField('Class of the failure. Null if the service read the page.', () => SyncErrorClass)
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure; null if the page was read.')
+  @OptionalField('Description of the failure. Null if the service read the page.')
   errorMessage?: string;
 
-  @OptionalField('Who must act; null if the page was read.', () => SyncResponsible)
+  @OptionalField('Who must act. Null if the service read the page.', () => SyncResponsible)
   responsible?: SyncResponsible;
 
-  @OptionalField('The next step after the failure; null if the page was read.')
+  @OptionalField('The next step after the failure. Null if the service read the page.')
   nextStep?: string;
 }

@@ -98,7 +98,7 @@ async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
 
 function remedyFor(parent: Lean<TenantConnectorTap> | undefined): string {
   const isDeleted = !parent || parent.deletedAt;
-  return isDeleted ? 'That tap is deleted. Add it again' : 'That tap is disabled. Enable it';
+  return isDeleted ? 'which is deleted. Add the parent tap again' : 'which is disabled. Enable the parent tap';
 }
 
 /**
@@ -118,7 +118,7 @@ async function endByParents(
       if (!tap?.enabled || tap.deletedAt)
         return {
           ...{ status: 'failed', errorClass: 'configuration' },
-          errorMessage: `The tap is read once per record of the tap "${from}". ${remedyFor(tap)}, or disable this tap.`,
+          errorMessage: `The tap is read once per record of the parent tap "${from}", ${remedyFor(tap)}, or disable this tap.`,
         };
     } else if (isOpenRun(parent.status)) isWaiting = true;
     else if (parent.status !== 'succeeded') return endLike(parent, from);

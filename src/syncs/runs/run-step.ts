@@ -113,7 +113,7 @@ async function handleFailure(
 
 const INTERNAL_FAILURE = {
   errorClass: 'internal',
-  errorMessage: 'The service failed while it read the tap; the log has the error.',
+  errorMessage: 'The service failed while it read the tap. The log of the service contains the error.',
 } as const;
 
 function isRetried(error: unknown, { failedAttempts }: Pick<TapRun, 'failedAttempts'>): boolean {

@@ -117,7 +117,7 @@ export async function startLockedSync(
   if (!instance.enabled) throw new AppError('CONFLICT', 'The connection is disabled. Enable it, then start the sync.');
   const taps = await readableTaps(tx, instance.id, tapIds, scope);
   if (open && (scope.range || scope.isResync))
-    throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until it ends, or cancel it.');
+    throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until the sync ends, or cancel the sync.');
   const runUntil = open ? open.runUntil && new Date(open.runUntil) : (scope.range?.until ?? new Date());
   const jobId = open?.id ?? (await insertSyncJob(tx, { instanceId: instance.id, trigger, runUntil: runUntil as Date }));
   const existing = open ? await tx.read.many(TapRun, 'job', jobId) : [];

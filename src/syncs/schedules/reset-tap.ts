@@ -33,7 +33,7 @@ export async function resetTap(tx: WorkspaceTransaction, id: string): Promise<vo
     throw new AppError('CONFLICT', 'The tap feeds the table of another tap. Reset the other tap.');
   await requireServiceRuns(tx.read, tap.instance.id);
   if ((await tx.read.rows(SELECT_OPEN_RUN, [tenantId, id].map(decodeId))).length > 0)
-    throw new AppError('CONFLICT', 'A sync of the tap is open. Wait until it ends, or cancel it.');
+    throw new AppError('CONFLICT', 'A sync of the tap is open. Wait until the sync ends, or cancel the sync.');
   const place = { tenantId, tapId: id };
   await forgetTapStates(tx.em, place);
   await deleteSlicesOfTap(tx.em, place);

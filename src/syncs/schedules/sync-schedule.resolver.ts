@@ -16,7 +16,7 @@ export class SyncScheduleResolver {
   @FieldResolver(() => SyncSchedule, {
     nullable: true,
     description:
-      'Schedule of the syncs; null if the connection has none. A connection gets its default schedule when its credentials become valid for the first time, unless `INITIAL_SYNC` is off.',
+      'Schedule of the syncs. Null if the connection has no schedule. A connection gets its default schedule when its credentials become valid for the first time, unless `INITIAL_SYNC` is off.',
   })
   syncSchedule(
     @Root() { id }: Lean<TenantConnectorInstance>,
@@ -29,7 +29,7 @@ export class SyncScheduleResolver {
   @Query(() => SyncSchedule, {
     name: 'syncSchedule',
     nullable: true,
-    description: 'Schedule of a connection; null if the connection does not exist or has no schedule.',
+    description: 'Schedule of a connection. Null if the connection does not exist or has no schedule.',
   })
   syncScheduleOf(
     @Arg('instanceId', () => Base62Id, { description: 'Id of the connection.' }) instanceId: string,

@@ -14,7 +14,7 @@ export class SyncTimelineResolver {
   @Access('syncs:read')
   @Query(() => [TapRun], {
     nullable: true,
-    description: 'The tap runs of a sync, newest first, each with its `timeline`; null if the sync does not exist.',
+    description: 'The tap runs of a sync, newest first, each with its `timeline`. Null if the sync does not exist.',
   })
   async syncTimeline(
     @Arg('id', () => Base62Id, { description: 'Id of the sync.' }) id: string,

@@ -17,7 +17,7 @@ const ID = { description: 'Id of the sync.' };
 @Resolver(() => SyncJob)
 export class SyncResolver {
   @Access('syncs:read')
-  @Query(() => SyncJob, { nullable: true, description: 'A sync by id; null if it does not exist.' })
+  @Query(() => SyncJob, { nullable: true, description: 'A sync by id. Null if it does not exist.' })
   async sync(
     @Arg('id', () => Base62Id, ID) id: string,
     @Ctx() { read }: RequestContext,
@@ -30,7 +30,7 @@ export class SyncResolver {
   @Access('syncs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Starts a sync of a connection. If a sync of the connection is open, adds the requested taps to the open sync and returns it. Errors: BAD_REQUEST for an invalid `range`, NOT_FOUND if the connection or a tap does not exist. CONFLICT if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. CONFLICT for a `range` or the mode `resync` while a sync of the connection is open.',
+      'Starts a sync of a connection. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. Errors: BAD_REQUEST for an invalid `range`, NOT_FOUND if the connection or a tap does not exist. CONFLICT if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. CONFLICT for a `range` or the mode `resync` while a sync of the connection is open.',
   })
   async startSync(
     @Args(() => StartSyncArgs) { instanceId, tapIds, ...scope }: StartSyncArgs,
@@ -47,7 +47,7 @@ export class SyncResolver {
   @Access('syncs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Cancels a sync. Running taps stop within 2 seconds. Their tables keep the rows that are already committed; in mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Errors: NOT_FOUND if the sync does not exist, CONFLICT for a sync of an external runner.',
+      'Cancels a sync. Running taps stop within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Errors: NOT_FOUND if the sync does not exist, CONFLICT for a sync of an external runner.',
   })
   async cancelSync(
     @Arg('id', () => Base62Id, ID) id: string,

@@ -13,7 +13,7 @@ export class RejectedValue {
   @RequiredField('First 64 characters of the value.')
   value: string;
 
-  @RequiredField('Why the value does not fit, in English. Quotes at most 64 characters of the value.')
+  @RequiredField('Why the value does not fit, in English. The text quotes at most 64 characters of the value.')
   reason: string;
 }
 
@@ -25,7 +25,7 @@ export class ColumnCheck {
   @RequiredField('Number of values that do not fit, including missing values in a column without nulls.', () => Int)
   failed: number;
 
-  @RequiredField('Up to 5 different values that do not fit, each where it occurs first.', () => [RejectedValue])
+  @RequiredField('Up to 5 different values that do not fit, each with its first occurrence.', () => [RejectedValue])
   examples: RejectedValue[];
 }
 
@@ -37,7 +37,7 @@ export class ArtifactColumnsCheck {
   @RequiredField('Number of checked rows that a publication would reject, for any reason.', () => Int)
   rejectedRows: number;
 
-  @RequiredField('Whether the check read the whole file. Otherwise it read the rows in the first 8 MiB.')
+  @RequiredField('Whether the check read the whole file. If false, the check read the rows in the first 8 MiB.')
   isWholeFile: boolean;
 
   @RequiredField('The given columns, and other columns with values that do not fit, in column order.', () => [

@@ -19,7 +19,7 @@ export const PublicationStatus = wireEnum('PublicationStatus', 'Status of a publ
   queued: 'Waiting for a worker.',
   running: 'The rows are being loaded.',
   succeeded: 'The rows are in the table.',
-  failed: 'The publication failed; `error` has the reason. No rows of the file were added to the table.',
+  failed: 'The publication failed. `error` contains the reason. The table contains no rows of the file.',
 });
 export type PublicationStatus = keyof typeof PublicationStatus;
 
@@ -36,7 +36,7 @@ export function isPublicationOpen({ status }: { readonly status: PublicationStat
 export class Publication extends TenantOwned {
   @Access('connectors:read')
   @Field(() => TenantConnectorTap, {
-    description: 'Tap that the file is published as; null if it was deleted.',
+    description: 'Tap that the file is published as. Null if it was deleted.',
     nullable: true,
   })
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
@@ -60,12 +60,12 @@ export class Publication extends TenantOwned {
   @ByteCountColumn('Number of rows rejected so far.')
   rejectedRows: number = 0;
 
-  @TextColumn('Error code (`WA-AF-...`) and message; null unless the publication failed.', { nullable: true })
+  @TextColumn('Error code (`WA-AF-...`) and message. Null unless the publication failed.', { nullable: true })
   error?: string;
 
-  @DateTimeColumn('When the first attempt started; null until then.', { nullable: true })
+  @DateTimeColumn('Time at which the first attempt started. Null if it has not started.', { nullable: true })
   startedAt?: Date;
 
-  @DateTimeColumn('When the publication succeeded or failed; null until then.', { nullable: true })
+  @DateTimeColumn('Time at which the publication succeeded or failed. Null if it has not ended.', { nullable: true })
   endedAt?: Date;
 }

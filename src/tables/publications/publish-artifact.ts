@@ -28,7 +28,7 @@ export async function publishArtifact(
   const artifact = await lockArtifact(tx, artifactId);
   const inferred = requirePublishable(artifact);
   if (await isArtifactPublished(tx, artifactId))
-    throw new AppError('CONFLICT', 'The file is already published as a tap; delete the tap first.');
+    throw new AppError('CONFLICT', 'The file is already published as a tap. Delete the tap first.');
   const dataSchema = columns?.length ? withGivenColumns(inferred, columns) : inferred;
   if (dataSchema !== inferred) tx.update(artifact, { dataSchema });
   const name = given.trim();

@@ -16,21 +16,30 @@ export function requirePublishable({
   dataSchema,
 }: Pick<Artifact, 'fileType' | 'uploadStatus' | 'schemaInferenceStatus' | 'dataSchema'>): DataSchema {
   const blockers: [isBlocking: boolean, message: string][] = [
-    [fileType !== 'csv', 'Only CSV files can be published; convert the file to CSV and upload it again.'],
-    [uploadStatus === 'pending', 'The upload is not complete; publish the file when its upload has succeeded.'],
-    [uploadStatus === 'failed', 'The upload of the file failed; upload it again.'],
+    [
+      fileType !== 'csv',
+      'The service publishes CSV files only. Convert the file to CSV, then upload the converted file.',
+    ],
+    [
+      uploadStatus === 'pending',
+      'The upload of the file is not complete. Try again after the upload has succeeded. Publish the file after the upload has succeeded.',
+    ],
+    [uploadStatus === 'failed', 'The upload of the file failed. Upload the file again.'],
     [
       schemaInferenceStatus === 'not_requested',
-      'The types of the columns are not known; run the schema inference first.',
+      'The types of the columns are not known. Run the schema inference first.',
     ],
-    [schemaInferenceStatus === 'running', 'The schema inference is running; publish the file when it has succeeded.'],
-    [schemaInferenceStatus === 'failed', 'The schema inference failed; correct the file or run the inference again.'],
+    [
+      schemaInferenceStatus === 'running',
+      'The schema inference is running. Publish the file after the inference has succeeded.',
+    ],
+    [schemaInferenceStatus === 'failed', 'The schema inference failed. Correct the file, or run the inference again.'],
   ];
   const [blocker] = blockers.filter(([isBlocking]) => isBlocking);
   if (blocker || !dataSchema)
     throw new AppError(
       'CONFLICT',
-      blocker?.[1] ?? 'The columns of the file are not known; run the schema inference first.',
+      blocker?.[1] ?? 'The columns of the file are not known. Run the schema inference first.',
     );
   return dataSchema;
 }

@@ -26,7 +26,7 @@ const TableFilePage = createPageType(TableFile, 'TableFilePage');
 const ID = { description: 'Id of the table.' };
 
 const ROWS_DESCRIPTION =
-  'Returns rows, starting with the newest file. To read several pages of one version, pass its `version` with each page. Each row is an object with a value for every column, null if missing. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if they would exceed 4 MiB; the next page then starts after the last of them.';
+  'Returns rows, starting with the newest file. To read several pages of one version, pass its `version` with each page. Each row is an object with a value for every column. A missing value is null. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if the rows would exceed 4 MiB. The next page then starts after the last returned row.';
 
 @Resolver(() => CatalogTable)
 export class CatalogTableResolver {
@@ -43,7 +43,7 @@ export class CatalogTableResolver {
   @Access('catalog:read')
   @Query(() => CatalogTable, {
     nullable: true,
-    description: 'A table by id; null if it is not in the workspace catalog.',
+    description: 'A table by id. Null if it is not in the workspace catalog.',
   })
   catalogTable(@Arg('id', () => Base62Id, ID) id: string, @Ctx() { read }: RequestContext): Promise<Row | undefined> {
     return findCatalogTable(read, id);
@@ -78,7 +78,7 @@ export class CatalogTableResolver {
   @Access('catalog:read')
   @Query(() => TableVersionPage, {
     description:
-      'Versions of a table that changed its columns, newest first. They stay in this list after they can no longer be read. NOT_FOUND if the table does not exist.',
+      'Versions of a table that changed its columns, newest first. The list contains these versions even after they can no longer be read. NOT_FOUND if the table does not exist.',
   })
   catalogTableSchemaChanges(
     @Args(() => TableVersionsArgs) args: TableVersionsArgs,

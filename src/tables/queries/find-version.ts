@@ -56,10 +56,10 @@ function reasonOf(
   const range = `Versions ${oldest} to ${current} can be read.`;
   if (version != null)
     return version < oldest && version > 0
-      ? `The version was removed, because it was replaced too long ago. ${range}`
+      ? `The service has removed the version, because a newer version replaced it too long ago. ${range}`
       : `The table has no such version. ${range}`;
   return isKnown || oldest > 1
-    ? `The version of this time was removed, because it was replaced too long ago. ${range}`
+    ? `The service has removed the version of this time, because a newer version replaced it too long ago. ${range}`
     : `The table had no version at this time. ${range}`;
 }
 

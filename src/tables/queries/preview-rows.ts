@@ -26,6 +26,9 @@ export async function previewRows(
     throw new AppError('BAD_REQUEST', `A request can preview at most ${MAX_PREVIEWS_PER_REQUEST} tables.`);
   previewCounts.set(read, count);
   if (tableServices.previewSlots.waiting >= MAX_WAITING_PREVIEWS)
-    throw new AppError('UNAVAILABLE', 'Too many tables are being previewed; try again shortly.');
+    throw new AppError(
+      'UNAVAILABLE',
+      'The service is already reading rows for as many requests as it can. Try again shortly.',
+    );
   return tableServices.previewSlots.run(() => readTableRows(tableServices, read, table, query));
 }

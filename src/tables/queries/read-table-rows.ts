@@ -59,7 +59,7 @@ export async function readTableRows(
     if (kind !== 'data') return rowsOf(rows, COLUMNS_OF_KIND[kind]);
     return rowsOf(rows, columnsOf(await fieldsInVersion(read, table, version), rows));
   }
-  throw new AppError('UNAVAILABLE', 'The files of the table are being replaced; try again shortly.');
+  throw new AppError('UNAVAILABLE', 'The service is replacing the files of the table. Try again shortly.');
 }
 
 const MARKER_COLUMNS: Columns = new Map([...SYSTEM_COLUMNS, ...RECORD_COLUMNS].map((name) => [name, false]));

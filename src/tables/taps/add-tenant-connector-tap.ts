@@ -34,7 +34,7 @@ export async function addTenantConnectorTap(
   const where = { ...relationEquals('instance_id', instanceId), tap: tapId, objectName: objectName ?? '' };
   const known = await tx.em.findOne(TenantConnectorTap, where);
   if (known && !known.deletedAt)
-    throw new AppError('CONFLICT', 'The connection already has this tap; enable it instead.');
+    throw new AppError('CONFLICT', 'The connection already has this tap. Enable the tap instead.');
   if (!known && !objectName) await addInstanceTaps(tx, instanceId, tapId);
   const added = () =>
     objectName ? addObjectTap(tx, instance, definition, objectName) : tx.em.findOneOrFail(TenantConnectorTap, where);
@@ -60,7 +60,7 @@ async function requireObject(
   throw new AppError(
     'BAD_REQUEST',
     isPerObject
-      ? 'The tap is read per object; objectName is required.'
+      ? 'objectName is required, because the tap is read per object.'
       : 'objectName requires a tap that is read per object.',
   );
 }

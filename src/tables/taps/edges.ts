@@ -22,16 +22,16 @@ const OF_TABLE = {
 export const tableLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ ...OF_TABLE, name: 'versions', where: IS_READABLE },
-    description: 'Versions of the table that can be read, newest first; the latest 50 unless `limit` is given.',
+    description: 'Versions of the table that can be read, newest first. Without `limit`, returns the latest 50.',
   },
   {
     ...{ ...OF_TABLE, name: 'schemaChanges', where: CHANGES_COLUMNS },
-    description: 'Versions that changed the columns, newest first; the latest 50 unless `limit` is given.',
+    description: 'Versions that changed the columns, newest first. Without `limit`, returns the latest 50.',
   },
   {
     ...{ on: CatalogTable, name: 'files', of: TableFile, by: 'table', where: `state = 'live'` },
     ...{ most: MAX_LISTED_FILES, access: 'catalog:read' },
-    description: 'Files of the table, newest first; the 1,000 newest unless `limit` is given.',
+    description: 'Files of the table, newest first. Without `limit`, returns the newest 1,000.',
   },
   {
     ...{ on: TenantConnectorTap, name: 'feedingTaps', of: TenantConnectorTap, by: 'feedsTapId' },
@@ -43,7 +43,7 @@ export const tableLists: readonly ListEdge<AccessRule>[] = [
 export const tableRows: readonly RowEdge<AccessRule>[] = [
   {
     ...{ on: Publication, name: 'artifact', to: Artifact, by: 'artifactId', access: 'artifacts:read' },
-    description: 'The file; null if it was deleted.',
+    description: 'The file. Null if it was deleted.',
   },
   {
     ...{
@@ -53,6 +53,6 @@ export const tableRows: readonly RowEdge<AccessRule>[] = [
       by: 'feedsTapId',
       access: 'connectors:read',
     },
-    description: 'The tap whose table receives the records; null if the workspace has not selected one.',
+    description: 'The tap whose table receives the records. Null if the workspace has not selected one.',
   },
 ];

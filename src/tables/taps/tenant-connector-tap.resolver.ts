@@ -56,7 +56,7 @@ export class TenantConnectorTapResolver {
   }
 
   @Access('connectors:read')
-  @Query(() => TenantConnectorTap, { nullable: true, description: 'A tap by id; null if it does not exist.' })
+  @Query(() => TenantConnectorTap, { nullable: true, description: 'A tap by id. Null if it does not exist.' })
   tenantConnectorTap(
     @Arg('id', () => Base62Id, ID) id: string,
     @Ctx() { read }: RequestContext,
@@ -67,7 +67,7 @@ export class TenantConnectorTapResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Adds a tap of the connector to a connection. A deleted tap is restored with its id and its table. BAD_REQUEST if `objectName` is missing for a tap that is read per object, or given for any other tap. CONFLICT if the connection already has the tap. NOT_FOUND if the connection does not exist or its connector has no such tap.',
+      'Adds a tap of the connector to a connection. A deleted tap gets its id and its table back. BAD_REQUEST if `objectName` is missing for a tap that is read per object, or given for any other tap. CONFLICT if the connection already has the tap. NOT_FOUND if the connection does not exist or its connector has no such tap.',
   })
   async addTenantConnectorTap(
     @Args(() => AddTenantConnectorTapArgs) args: AddTenantConnectorTapArgs,
@@ -92,7 +92,7 @@ export class TenantConnectorTapResolver {
   @Access('taps:delete')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a tap. Removes its table from the workspace catalog and revokes its ingest tokens; the rows remain in the file store. NOT_FOUND if it does not exist.',
+      'Deletes a tap. Removes its table from the workspace catalog, and revokes its ingest tokens. The rows remain in the file store. NOT_FOUND if the tap does not exist.',
   })
   async deleteTenantConnectorTap(
     @Arg('id', () => Base62Id, ID) id: string,
@@ -105,7 +105,7 @@ export class TenantConnectorTapResolver {
   @Access('artifacts:publish')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Publishes a CSV file as a tap with a table; a job loads the rows. CONFLICT if the file is not a CSV file with a completed schema inference, or is already published. NOT_FOUND if the file does not exist. `WA-AF-031` if a column does not exist or its type is incomplete or invalid.',
+      'Publishes a CSV file as a tap with a table. A job loads the rows. CONFLICT if the file is not a CSV file with a completed schema inference, or is already published. NOT_FOUND if the file does not exist. `WA-AF-031` if a column does not exist or its type is incomplete or invalid.',
   })
   async publishArtifact(
     @Args(() => PublishArtifactArgs) args: PublishArtifactArgs,
@@ -122,7 +122,7 @@ export class TenantConnectorTapResolver {
   @Access('workspace')
   @FieldResolver(() => Publication, {
     nullable: true,
-    description: 'Progress of the publication; null if the tap was not published from a file.',
+    description: 'Progress of the publication. Null if the tap was not published from a file.',
   })
   async publication(@Root() { id }: Row, @Ctx() { read }: RequestContext): Promise<Lean<Publication> | undefined> {
     return (await read.many(Publication, 'tap', id))[0];
@@ -131,7 +131,7 @@ export class TenantConnectorTapResolver {
   @Access('catalog:read')
   @FieldResolver(() => CatalogTable, {
     nullable: true,
-    description: 'Table of the tap in the workspace catalog; null until the first rows are loaded.',
+    description: 'Table of the tap in the workspace catalog. Null until the first rows are loaded.',
   })
   table(@Root() tap: Row, @Ctx() { read }: RequestContext): Promise<Lean<CatalogTable> | undefined> {
     return findTableOfTap(read, tap);

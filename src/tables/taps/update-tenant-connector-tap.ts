@@ -45,7 +45,7 @@ async function requireNewFeed(
   feedsTapId: string | null | undefined,
 ): Promise<void> {
   if (await hasOpenSync(tx, tap))
-    throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until it ends, or cancel it.');
+    throw new AppError('CONFLICT', 'A sync of the connection is open. Wait until the sync ends, or cancel the sync.');
   const own = (await tx.read.byId(TenantConnectorTap, tap.id)) as Lean<TenantConnectorTap>;
   if (feedsTapId) await requireFeed(tx.read, own, feedsTapId);
 }
@@ -81,7 +81,7 @@ async function requireMode(
   if (!isMergedMode(before) && (await hasOpenSync(tx, tap)))
     throw new AppError(
       'CONFLICT',
-      `The mode cannot become ${after} while a sync of the connection is open, because the sync may append rows. Wait until it ends, or cancel it.`,
+      `The mode cannot become ${after} while a sync of the connection is open, because the sync may append rows. Wait until the sync ends, or cancel the sync.`,
     );
 }
 

@@ -25,7 +25,7 @@ export class ApiKeyInput {
 
 @PlainObjectType('A new API key.')
 export class ApiKeyResult {
-  @RequiredField('The key, sent as bearer token. Returned only once.')
+  @RequiredField('The key, which a program sends as bearer token. The service returns the key only in this response.')
   key: string;
 
   @RequiredField('The stored record of the key.', () => ApiKey)

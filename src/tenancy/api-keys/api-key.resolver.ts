@@ -33,7 +33,7 @@ export class ApiKeyResolver {
   }
 
   @Access('api_keys:write')
-  @Mutation(() => Boolean, { description: 'Revokes an API key immediately. NOT_FOUND if it does not exist.' })
+  @Mutation(() => Boolean, { description: 'Revokes an API key immediately. NOT_FOUND if the API key does not exist.' })
   async revokeApiKey(
     @Arg('id', () => Base62Id, { description: 'Id of the API key.' }) id: string,
     @Ctx() { write }: WorkspaceContext,

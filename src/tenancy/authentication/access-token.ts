@@ -60,9 +60,13 @@ export async function verifyAccessToken(token: string, { name, audience, keys }:
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (!isTokenError(error))
-      throw new AppError('UNAVAILABLE', 'The keys of the identity provider cannot be fetched; try again shortly.', {
-        cause: error,
-      });
+      throw new AppError(
+        'UNAVAILABLE',
+        'The service cannot fetch the keys of the identity provider. Try again shortly.',
+        {
+          cause: error,
+        },
+      );
     throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.', { cause: error });
   }
 }

@@ -84,7 +84,7 @@ export class Authenticator {
     if (slug === undefined)
       throw new AppError(
         'WORKSPACE_REQUIRED',
-        'The request does not specify a workspace: send X-Tenant or use the subdomain of the workspace.',
+        'The request does not specify a workspace. Send X-Tenant, or use the subdomain of the workspace.',
       );
     return { kind: 'user', identity, slug };
   }

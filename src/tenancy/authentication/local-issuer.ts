@@ -74,7 +74,7 @@ function parseKey(text: string, file: string): JWK {
     return key;
   } catch {
     throw new LocalKeyError(
-      `${file} is not a valid key file; delete it to generate a new key, which invalidates all tokens signed with the old one`,
+      `${file} is not a valid key file. If you delete the file, the service generates a new key, and all tokens that were signed with the old key become invalid`,
     );
   }
 }

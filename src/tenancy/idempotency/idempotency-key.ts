@@ -137,6 +137,6 @@ function keyReusedError(what: 'request' | 'file'): AppError {
 export function requestInProgressError(): AppError {
   return new AppError(
     'CONFLICT',
-    'A request with this Idempotency-Key is still in progress; repeat the request later.',
+    'A request with this Idempotency-Key is still in progress. Repeat the request later.',
   );
 }

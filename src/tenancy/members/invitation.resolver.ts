@@ -47,7 +47,8 @@ export class InvitationResolver {
 
   @Access('invitations:revoke')
   @Mutation(() => Boolean, {
-    description: 'Revokes an invitation. NOT_FOUND if it does not exist, CONFLICT if it was accepted.',
+    description:
+      'Revokes an invitation. NOT_FOUND if the invitation does not exist. CONFLICT if the invitation was accepted.',
   })
   async revokeInvite(
     @Arg('inviteId', () => Base62Id, { description: 'Id of the invitation.' }) inviteId: string,

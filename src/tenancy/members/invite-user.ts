@@ -24,7 +24,7 @@ export async function inviteUser(
   const user = known ?? tx.create(User, { email, name: email, status: 'DEACTIVATED' });
   await withdrawExpired(tx, user);
   if (user.status === 'PENDING')
-    throw new AppError('CONFLICT', 'This email address is already invited; revoke the invitation first.');
+    throw new AppError('CONFLICT', 'This email address is already invited. Revoke the invitation first.');
   if (user.status !== 'DEACTIVATED')
     throw new AppError('CONFLICT', 'This email address belongs to a user of the workspace.');
   tx.update(user, { status: 'PENDING' });

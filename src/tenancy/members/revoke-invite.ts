@@ -11,7 +11,7 @@ export async function revokeInvite(tx: WorkspaceTransaction, id: string): Promis
   const invitation = await tx.em.findOne(Invitation, { id }, { lockMode });
   if (!invitation) throw new AppError('NOT_FOUND', 'The invitation does not exist.');
   if (invitation.acceptedAt)
-    throw new AppError('CONFLICT', 'The invitation was already accepted; deactivate the user instead.');
+    throw new AppError('CONFLICT', 'The invitation was already accepted. Deactivate the user instead.');
   if (invitation.revokedAt) return;
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id }, { lockMode });
   tx.update(invitation, { revokedAt: new Date() });

@@ -67,6 +67,6 @@ async function requireOwner({ em, caller }: WorkspaceTransaction): Promise<void>
   if (owners.length === 0)
     throw new AppError(
       'CONFLICT',
-      'A workspace must keep at least one active owner; make another user an owner first.',
+      'A workspace must have at least one active owner. Make another user an owner first.',
     );
 }

@@ -21,20 +21,20 @@ export class UserInput {
   })
   requireStrongAuth?: boolean;
 
-  @Field(() => [Base62Id], { nullable: true, description: 'Ids of all roles of the user; replaces the current roles.' })
+  @Field(() => [Base62Id], { nullable: true, description: 'Ids of all roles of the user. Replaces the current roles.' })
   @Limits({ maxItems: 100 })
   roleIds?: string[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Language tag such as `en-GB` (BCP 47); null clears it.',
+    description: 'Language tag such as `en-GB` (BCP 47). Null clears it.',
   })
   @Limits({ maxLength: 64 })
   locale?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'IANA time zone such as `Europe/Berlin`; null clears it.',
+    description: 'IANA time zone such as `Europe/Berlin`. Null clears it.',
   })
   @Limits({ maxLength: 64 })
   timezone?: string | null;

@@ -18,7 +18,7 @@ const UserPage = createPageType(User, 'UserPage');
 @Resolver(() => User)
 export class UserResolver {
   @Access('workspace')
-  @Query(() => User, { description: 'The current user; for an API key, the user who created it.' })
+  @Query(() => User, { description: 'The current user. For an API key, the user who created the key.' })
   me(@Ctx() { read, caller }: WorkspaceContext): MaybePromise<Row | undefined> {
     return read.byId(User, caller.userId);
   }

@@ -21,7 +21,11 @@ export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: read
 
 export function requireGrantablePermissions({ caller }: WorkspaceTransaction, grants: readonly string[]): void {
   const missing = grants.find((grant) => !includesGrant(caller.grants, grant));
-  if (missing) throw new AppError('FORBIDDEN', `You cannot grant ${missing}, because you do not have it.`);
+  if (missing)
+    throw new AppError(
+      'FORBIDDEN',
+      `You cannot grant the permission ${missing}, because you do not have this permission.`,
+    );
 }
 
 export async function readRolesById({ em }: WorkspaceTransaction): Promise<Map<string, Role>> {

@@ -21,7 +21,7 @@ export class RoleResolver {
   @Access('workspace')
   @Query(() => [Role], {
     description:
-      'Roles of the workspace, oldest first. Without `limit`, returns all roles, up to 1,000. Above 1,000, returns BAD_REQUEST.',
+      'Roles of the workspace, oldest first. Without `limit`, returns all roles. If there are more than 1,000 roles, `limit` is required, otherwise the result is BAD_REQUEST.',
   })
   @ListOf(Role)
   roles(
@@ -66,7 +66,7 @@ export class RoleResolver {
   @Access('roles:write')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a role. CONFLICT if the role is built in, assigned to a user or inherited by another role. NOT_FOUND if it does not exist. FORBIDDEN if it has permissions that the caller lacks.',
+      'Deletes a role. CONFLICT if the role is built in, assigned to a user or inherited by another role. NOT_FOUND if the role does not exist. FORBIDDEN if the role has permissions that the caller lacks.',
   })
   async deleteRole(
     @Arg('id', () => Base62Id, { description: 'Id of the role.' }) id: string,

@@ -32,7 +32,7 @@ export async function deleteRole(tx: WorkspaceTransaction, id: string): Promise<
   if (users + heirs > 0)
     throw new AppError(
       'CONFLICT',
-      'The role is in use; remove it from its users and from the roles that inherit from it first.',
+      'The role is in use. First remove the role from its users and from the roles that inherit its permissions.',
     );
   tx.em.remove(role);
   tx.recordAudit('role.deleted', role, { name: role.name });

@@ -55,7 +55,12 @@ describe('a value in a variable', () => {
       { id: ID, input: { status: CANARY } },
       '$input.status must be a UserStatusChange, one of ACTIVE, SUSPENDED, DEACTIVATED.',
     ],
-    ['next to a missing field', CREATE, { input: { name: CANARY } }, '$input lacks permissions of type [String!]!.'],
+    [
+      'next to a missing field',
+      CREATE,
+      { input: { name: CANARY } },
+      '$input lacks the required field permissions of type [String!]!.',
+    ],
     [
       'in a list',
       CREATE,
@@ -68,7 +73,7 @@ describe('a value in a variable', () => {
       'as the name of a field',
       CREATE,
       { input: { name: 'a', permissions: [], [CANARY]: CANARY } },
-      `$input has an unknown field; RoleInput has ${FIELDS}.`,
+      `$input has an unknown field. The fields of RoleInput are ${FIELDS}.`,
     ],
     ['next to a null', CREATE, { input: { name: null, permissions: [CANARY] } }, '$input.name is not a valid String!.'],
     ['next to a missing variable', INVITE, { email: CANARY }, '$roleIds of type [Base62Id!]! is required.'],
@@ -113,7 +118,7 @@ describe('a value in a document', () => {
     [
       'as the name of a field',
       created('{ name: "a", permissions: [], sk_canary: 1 }'),
-      'The field at line 1, column 60 is not a field of RoleInput!.',
+      'The field at line 1, column 60 does not belong to RoleInput!.',
     ],
     [
       'that is not an enum value',

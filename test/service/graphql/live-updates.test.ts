@@ -154,7 +154,7 @@ describe('POST /graphql/stream', () => {
     const twin = await startTestService({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, JOBS: 'off' });
     const stream = await openStream({ url: twin.url, tokenOf: service.tokenOf }, CHANGED);
     await twin.stop();
-    expect(await stream.next()).toMatchObject({ errors: [{ message: 'The service is stopping; subscribe again.' }] });
+    expect(await stream.next()).toMatchObject({ errors: [{ message: 'The service is stopping. Subscribe again.' }] });
     await stream.ended();
     expect(stream.isComplete).toBe(false);
   });
@@ -163,7 +163,7 @@ describe('POST /graphql/stream', () => {
     const errorOf = async (query: string): Promise<unknown> =>
       (await (await openStream(service, query)).next()).errors[0];
     expect(await errorOf('{ me { id } }')).toMatchObject({
-      message: 'Send queries and mutations to /graphql; this endpoint accepts only subscriptions.',
+      message: 'This endpoint does not accept queries and mutations. Send them to /graphql.',
     });
     expect(await errorOf('subscription { nothing }')).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
     expect(await errorOf('subscription {')).toMatchObject({ message: expect.stringContaining('Syntax error') });

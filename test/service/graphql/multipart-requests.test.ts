@@ -117,7 +117,7 @@ describe('an operation with a file', () => {
 
   it('without its file is rejected', async () => {
     const { status, body } = await send(multipartBody(operations(), MAP));
-    expect([status, body.error]).toEqual([422, 'WA-AF-015: The file named in map is missing.']);
+    expect([status, body.error]).toEqual([422, 'WA-AF-015: The file part that map names is missing.']);
   });
 
   it.each<[string, string, string]>([

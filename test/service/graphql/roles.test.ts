@@ -150,7 +150,8 @@ describe('a role', () => {
   });
 
   it('can be deleted once it has no users and no role inherits from it', async () => {
-    const inUse = 'The role is in use; remove it from its users and from the roles that inherit from it first.';
+    const inUse =
+      'The role is in use. First remove the role from its users and from the roles that inherit its permissions.';
     const [held, inherited] = [await made([]), await made([])];
     const heir = await made([], inherited);
     await setUserRoles(owner, userIds.operator as string, [held]);

@@ -73,7 +73,7 @@ describe('updateTableContract', () => {
   it('returns CONFLICT without changes for an outdated version', async () => {
     const id = await aContract(service, tableId, 'tap');
     const both = await Promise.all([50, 60].map((windowSize) => errorOf({ id, version: 1, windowSize })));
-    const conflict = 'CONFLICT: The contract is now at version 2; read it again and repeat the change.';
+    const conflict = 'CONFLICT: The contract is now at version 2. Read the contract again, then repeat the change.';
     expect(both.filter((refusal) => refusal === conflict).length).toBe(1);
     expect(await errorOf({ id, version: 3, windowSize: 70 })).toBe(conflict);
     expect([50, 60]).toContain((await update({ id, version: 2 })).windowSize);

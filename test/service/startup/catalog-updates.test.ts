@@ -137,7 +137,7 @@ describe('definitions that lack parts used by connections', () => {
   ])('fail the start with a line that names the part, and change nothing: %s', async (_, part, paths) => {
     const before = await contents();
     expect(await startupErrorOf(await settingsFor({ ...WHOLE, name: 'Renamed', ...part }))).toBe(
-      `the definitions lack ${paths}, which connections (possibly deleted ones) use; restore these definitions, and set releaseStatus: archived on connectors that must accept no new connections`,
+      `the definitions lack ${paths}, which current or deleted connections refer to. Restore these definitions. If a connector must accept no new connections, set releaseStatus: archived`,
     );
     expect(await contents()).toEqual(before);
   });

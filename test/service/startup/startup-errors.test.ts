@@ -37,7 +37,7 @@ it('reports in one line that the key file of the local issuer is broken', async 
   await mkdir(join(dataDir, 'keys'));
   await writeFile(join(dataDir, 'keys', 'local-issuer.json'), 'cut');
   expect(await startupErrorOf({ DATABASE_URL: database.url, DATA_DIR: dataDir })).toBe(
-    `${dataDir}/keys/local-issuer.json is not a valid key file; delete it to generate a new key, which invalidates all tokens signed with the old one`,
+    `${dataDir}/keys/local-issuer.json is not a valid key file. If you delete the file, the service generates a new key, and all tokens that were signed with the old key become invalid`,
   );
   await rm(dataDir, { recursive: true });
 });
@@ -56,7 +56,7 @@ it('reports a lost key file in one line if sealed secrets exist, and starts afte
   );
   await rename(file, `${file}.lost`);
   expect(await startupErrorOf(env)).toBe(
-    `${file} is missing, but the database holds secrets sealed with its key; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)`,
+    `${file} is missing, but the database holds secrets sealed with its key. Restore the file, or set SEALING_KEYS to the content of the file (docs/secrets.md)`,
   );
   await expect(access(file)).rejects.toMatchObject({ code: 'ENOENT' });
   await rename(`${file}.lost`, file);

@@ -86,7 +86,10 @@ const snowflakeStart: Respond = (call, data) => {
   if (!warehouse || !role) throw new RejectedRequest('The statement has no warehouse or role.');
   data.memory.statement = `${statement}`;
   if (call.url.searchParams.get('async') !== 'true') return snowflakePartition(data, 0);
-  return { status: 202, body: { code: '333334', message: 'In progress.', statementHandle: STATEMENT } };
+  return {
+    status: 202,
+    body: { code: '333334', message: 'The operation is in progress.', statementHandle: STATEMENT },
+  };
 };
 
 /** An asynchronous statement is finished at the second status request. */
@@ -95,7 +98,10 @@ const snowflakeRead: Respond = (call, data) => {
   const partition = numberOf(call, 'partition', 0);
   data.memory.polls += 1;
   if (partition === 0 && data.memory.polls === 1)
-    return { status: 202, body: { code: '333334', message: 'In progress.', statementHandle: STATEMENT } };
+    return {
+      status: 202,
+      body: { code: '333334', message: 'The operation is in progress.', statementHandle: STATEMENT },
+    };
   return snowflakePartition(data, partition);
 };
 

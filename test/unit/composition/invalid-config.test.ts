@@ -11,7 +11,7 @@ const STORAGE_PREFIX = 'STORAGE_URL must have a prefix of letters, digits, -, _,
 const STORAGE_PARAMETERS =
   'STORAGE_URL must have only the parameters endpoint, region, forcePathStyle, each at most once';
 const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user or path';
-const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials; set the environment variables of the AWS SDK';
+const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials. Set the environment variables of the AWS SDK';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or a number of connections, 1 to 10000';
 const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a whole number of seconds, 0 to 300';
@@ -155,7 +155,7 @@ describe('the configuration', () => {
     [{ ...VAULT_VARIABLES, VAULT_TOKEN_FILE: '/run/token' }, [NO_TOKEN]],
     [
       { ...VAULT_VARIABLES, SEALING_KEYS: `a:${SEALING_KEY}` },
-      ['SEALING_KEYS has no effect with SECRET_STORE=vault; unset it'],
+      ['SEALING_KEYS has no effect with SECRET_STORE=vault. Unset SEALING_KEYS'],
     ],
   ])('rejects %j', (env, lines) => {
     expect(faultsOf(env as Record<string, string>)).toEqual(lines);

@@ -18,24 +18,27 @@ describe('the doubts about a column', () => {
   });
 
   it.each([
-    [repeatValues('01/02/2024'), 'dd/MM/yyyy or MM/dd/yyyy: 300 of 300 values fit both.'],
+    [repeatValues('01/02/2024'), '300 of 300 values fit both dd/MM/yyyy and MM/dd/yyyy.'],
     [repeatValues('13.01.24'), 'The century is a guess: years up to 68 are in the 21st century, others in the 20th.'],
-    [repeatValues('13.01.24', '30.11.28'), 'yy.MM.dd fits as well.'],
+    [repeatValues('13.01.24', '30.11.28'), 'The values also fit yy.MM.dd.'],
     [repeatValues('13.01.45'), '300 of 300 years from 40 to 68 may be in the 20th or in the 21st century.'],
     [repeatValues('2024-01-01 10:00 EST'), 'The time zone EST is read as -05:00.'],
     [repeatValues('1,234'), 'The separator in "1,234" may separate thousands or decimals: all values fit both.'],
     [repeatValues('12E4'), '"12E4" may be a number with an exponent or a code.'],
-    [repeatValues('NO'), 'All values fit a boolean (no), but "yes" never occurs; "no" may be a code.'],
+    [repeatValues('NO'), 'All values fit a boolean (no), but "yes" never occurs. "no" may be a code.'],
     [repeatValues('12 %'), 'The values are percentages: 12 % is 12, not 0.12.'],
     [repeatValues('EUR 5.00'), 'The unit EUR is not part of the values.'],
     [repeatValues('(5.00)', '6.00'), 'Numbers in parentheses are read as negative numbers.'],
     [repeatValues('1,5'), 'The comma is read as the decimal separator.'],
     [repeatValues('true', 'false', '1'), '"1" is read as true and "0" as false (number of such values: 300).'],
     [repeatValues('1', 'NR', '2'), '"NR" occurs 300 times and is read as a missing value.'],
-    [['1', '2'], 'The sample has 2 values; medium confidence requires 30 values, high confidence 300.'],
+    [
+      ['1', '2'],
+      'The sample has 2 values. Medium confidence requires 30 values, and high confidence requires 300 values.',
+    ],
     [['', 'NA'], 'The sample has no values.'],
-    [[...repeatValues('5'), ...repeatValues('NA'), 'NA'], '301 values are null tokens, 300 are not.'],
-    [[...repeatValues('5'), 'x'], '1 of 301 values are not an integer; the other values are.'],
+    [[...repeatValues('5'), ...repeatValues('NA'), 'NA'], '301 values are null tokens, and 300 values are not.'],
+    [[...repeatValues('5'), 'x'], '1 of 301 values are not an integer. The other values fit.'],
   ])('give the reason and the other reading (%#)', (values, doubt) => {
     const { confidence, doubts } = inferredColumn(values).metadata;
     expect(doubts).toContain(doubt);

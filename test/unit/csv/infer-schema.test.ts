@@ -54,12 +54,12 @@ describe('the structure of a file', () => {
       ...{ rows: 6, paddedRows: 2, longRows: 1, repeatedHeaders: 1, remarks: 2, otherTableRows: 0 },
       ...{ skippedLines: 1, droppedColumns: 1 },
       evidence: [
-        'Skipped 1 line above the header ("Report, 2024").',
-        'Padded 2 rows with fewer values than the 3 columns: lines 4, 9.',
-        'Left out 1 row with more values than the 3 columns: line 6.',
-        'Left out 1 repetition of the header: line 5.',
-        'Left out 2 remarks below the table: lines 11, 13 ("Source: x").',
-        'Dropped 1 column at the end without a title or a value.',
+        'The service skipped 1 line above the header ("Report, 2024").',
+        'The service padded 2 rows with fewer values than the 3 columns: lines 4, 9.',
+        'The service left out 1 row with more values than the 3 columns: line 6.',
+        'The service left out 1 repetition of the header: line 5.',
+        'The service left out 2 remarks below the table: lines 11, 13 ("Source: x").',
+        'The service dropped 1 column at the end without a title and without values.',
       ],
     });
     expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false }); // padded rows do not vote for types
@@ -82,7 +82,7 @@ describe('the structure of a file', () => {
     });
     const { encoding, encodingConfidence = 0 } = schema.dialect;
     expect(structure.evidence).toEqual([
-      `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}); save the file as UTF-8 if its letters are wrong.`,
+      `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}). If letters are wrong, save the file as UTF-8.`,
     ]);
   });
 

@@ -22,7 +22,7 @@ describe('a title directly above the header', () => {
     expect(schema.dialect).toMatchObject({ delimiter: ',', skipLines: 1, header: true });
     expect(schema.fields.map(({ name }) => name)).toEqual(table[0]?.split(','));
     expect(structure).toMatchObject({ rows: table.length - 1, skippedLines: 1, longRows: 0 });
-    expect(structure.evidence).toEqual([`Skipped 1 line above the header (${JSON.stringify(title)}).`]);
+    expect(structure.evidence).toEqual([`The service skipped 1 line above the header (${JSON.stringify(title)}).`]);
   });
 });
 
@@ -32,7 +32,7 @@ describe('records that are not rows', () => {
     const { structure } = infer(...TABLE, '', ...notes);
     expect(structure).toMatchObject({ rows: 6, remarks: 5 });
     expect(structure.evidence).toEqual([
-      'Left out 5 remarks below the table: lines 9, 10, 11, 12, 13 ("Source: city council").',
+      'The service left out 5 remarks below the table: lines 9, 10, 11, 12, 13 ("Source: city council").',
     ]);
     expect(typesOf(...TABLE, '', ...notes)).toEqual(TABLE_TYPES);
   });
@@ -122,6 +122,6 @@ describe('the evidence', () => {
       ...repeat(40, (row) => `0${1 + (row % 9)}/0${1 + (row % 7)}/2024,${row}`),
     );
     expect(columnMetadata[0]).toMatchObject({ confidence: 'low' });
-    expect(columnMetadata[0]?.doubts).toContain('dd/MM/yyyy or MM/dd/yyyy: 40 of 40 values fit both.');
+    expect(columnMetadata[0]?.doubts).toContain('40 of 40 values fit both dd/MM/yyyy and MM/dd/yyyy.');
   });
 });

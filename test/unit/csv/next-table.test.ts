@@ -31,8 +31,8 @@ describe('another table below the first', () => {
     ]);
     expect(structure).toMatchObject({ rows: 4, paddedRows: 0, remarks: 2, otherTableRows: 4 });
     expect(structure.evidence).toEqual([
-      'Left out 2 remarks below the table: lines 6, 8 ("Source: x").',
-      'Left out another table below the table: line 9 ("country, area").',
+      'The service left out 2 remarks below the table: lines 6, 8 ("Source: x").',
+      'The service left out another table below the table: line 9 ("country, area").',
     ]);
     expect([sampleRows.length, columnMetadata[0]?.sampleSeen]).toEqual([4, 4]);
   });
@@ -53,10 +53,10 @@ describe('another table below the first', () => {
     const rows = readStreamedRows(schema, [bytes], { readsPlainRows });
     expect(rows.slice(0, 4).map(({ values }) => values?.[1])).toEqual(['ann', 'bob', 'cid', 'dan']);
     expect(rows.slice(4, 8).map(({ reason }) => reason)).toEqual([
-      'row 5: a remark below the table (line 6)',
-      'row 6: a remark below the table (line 8)',
-      'row 7: belongs to another table (line 9)',
-      'row 8: belongs to another table (line 10)',
+      'row 5: the row is a remark below the table (line 6)',
+      'row 6: the row is a remark below the table (line 8)',
+      'row 7: the row belongs to another table (line 9)',
+      'row 8: the row belongs to another table (line 10)',
     ]);
     expect(rows[7]?.record).toBe('Italy,301');
     expect([rows.length, rows.filter(({ values }) => values).length]).toEqual([510, 4]);

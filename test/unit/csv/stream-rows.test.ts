@@ -115,7 +115,7 @@ describe('the rows of a whole file', () => {
     const rows = textRows('title\n\na,b,c\n1,2,3\n\n4,5,6,7\n8,9,0\n', THREE, { skipLines: 2, header: true });
     expect(rows).toEqual([
       { row: 1, values: ['1', '2', '3'] },
-      { row: 2, reason: 'row 2: 4 values, 3 columns (line 6)', record: '4,5,6,7' },
+      { row: 2, reason: 'row 2: the row has 4 values for 3 columns (line 6)', record: '4,5,6,7' },
       { row: 3, values: ['8', '9', '0'] },
     ]);
   });
@@ -123,7 +123,7 @@ describe('the rows of a whole file', () => {
   it('may have trailing delimiters, but not excess values', () => {
     expect(textRows('1,2,3,, \n1,2,3,,4\n')).toEqual([
       { row: 1, values: ['1', '2', '3'] },
-      { row: 2, reason: 'row 2: 5 values, 3 columns (line 2)', record: '1,2,3,,4' },
+      { row: 2, reason: 'row 2: the row has 5 values for 3 columns (line 2)', record: '1,2,3,,4' },
     ]);
   });
 
@@ -146,10 +146,10 @@ describe('the rows of a whole file', () => {
     const table = 'a,b,c\n1,2,3\n4,5,6\n7,8,9\n1,1,1\n2,2,2\n';
     const rows = textRows(`${table},,\nSource: x\r\n\r\nof 2024,,\n1) y\n`, THREE, { header: true });
     expect(reasonsOf(rows.slice(5))).toEqual([
-      'row 6: a remark below the table (line 7)',
-      'row 7: a remark below the table (line 8)',
-      'row 8: a remark below the table (line 10)',
-      'row 9: a remark below the table (line 11)',
+      'row 6: the row is a remark below the table (line 7)',
+      'row 7: the row is a remark below the table (line 8)',
+      'row 8: the row is a remark below the table (line 10)',
+      'row 9: the row is a remark below the table (line 11)',
     ]);
     expect(rows[6]?.record).toBe('Source: x');
     expect(textRows(`${table}Source: x\n3,3,3`, THREE, { header: true })[5]?.values).toEqual(['Source: x', '', '']);
@@ -158,7 +158,7 @@ describe('the rows of a whole file', () => {
 
   it('do not include repetitions of the header', () => {
     const rows = textRows('a,b,c\n1,2,3\na, b ,c\n4,5,6\n', THREE, { header: true });
-    expect(reasonsOf(rows)).toEqual([undefined, 'row 2: repeats the header (line 3)', undefined]);
+    expect(reasonsOf(rows)).toEqual([undefined, 'row 2: the row repeats the header (line 3)', undefined]);
     expect(valuesOf(textRows('a,b,c\n', THREE))).toEqual([THREE]);
   });
 
@@ -202,14 +202,14 @@ describe('rows that are too large', () => {
       [2, undefined],
       [3, ['4', '5', '6']],
     ]);
-    expect(rows[1]?.reason).toBe('row 2: more than 1,048,576 characters');
+    expect(rows[1]?.reason).toBe('row 2: the row has more than 1,048,576 characters');
     expect(rows[1]?.record === beginning.slice(0, MIB)).toBe(true);
     expect(readStreamedRows(aSchema(THREE), [bytes]).map(({ reason }) => reason)).toEqual(reasonsOf(rows));
   });
 
   it('include rows with more than 4,096 values', () => {
     const rows = textRows(`1,2,3\n${'x,'.repeat(4_096)}\n4,5,6\n`);
-    expect(reasonsOf(rows)).toEqual([undefined, 'row 2: more than 4,096 values', undefined]);
+    expect(reasonsOf(rows)).toEqual([undefined, 'row 2: the row has more than 4,096 values', undefined]);
   });
 
   it('do not include a row of exactly 1 MiB', () => {
@@ -221,7 +221,7 @@ describe('rows that are too large', () => {
 });
 
 describe('an unclosed quote', () => {
-  const OPEN = 'a quote is never closed; the rest of the file cannot be read';
+  const OPEN = 'an opening quote has no closing quote, so the service cannot read the rest of the file';
 
   it.each([
     ['soon before the end', '4,5,6\n'],

@@ -45,7 +45,7 @@ function expectLate({ received }: Sender): void {
   expect(head).toMatch(/^HTTP\/1\.1 408 REQUEST_TIMEOUT\r\n/);
   expect(head).toContain('X-Error-Code: REQUEST_TIMEOUT');
   expect(head).toContain('Connection: close');
-  expect(body).toBe('{"error":"REQUEST_TIMEOUT: The request did not arrive in time."}');
+  expect(body).toBe('{"error":"REQUEST_TIMEOUT: The request did not arrive in time. Send the request again."}');
 }
 
 describe('a request without a form', () => {

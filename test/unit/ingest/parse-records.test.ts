@@ -43,7 +43,7 @@ describe('records of a body', () => {
     ['[{"a":1},]', 'Record 2 is not a JSON object.'],
     ['[{"a":1}{}]', 'Record 1 is not followed by a comma or the end of the array.'],
     ['[{"a":1}', 'Record 1 is not followed by a comma or the end of the array.'],
-    ['{"a":1}\n{"a":2}', 'Unexpected content after the JSON value.'],
+    ['{"a":1}\n{"a":2}', 'The body has further content after the JSON value.'],
     ['"text"', 'Record 1 is not a JSON object.'],
     ['', 'Record 1 is not a JSON object.'],
   ])('rejects %j', async (body, sentence) => {

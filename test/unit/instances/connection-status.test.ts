@@ -132,7 +132,7 @@ describe('the status of a connection', () => {
   it('lists up to 10 scopes that the source did not grant, with the next step', () => {
     const messageFor = (missingScopes: string[], facts: Partial<ConnectionState> = {}) =>
       connectionStatusOf({ ...ALL_WELL, credential: credential({ missingScopes }), ...facts }, NOW).message;
-    expect(messageFor([])).toBe('The connection works.');
+    expect(messageFor([])).toBe('The connection has no known problem.');
     expect(messageFor(['read:user', 'repo'])).toMatch(
       /^The source did not grant these scopes: read:user, repo\. Grant them/,
     );

@@ -64,7 +64,7 @@ describe('csv', () => {
     ['id,secret\n1,2,3', 'The record at line 2 has 3 values for 2 columns.'],
     ['id,id\n1,2', 'The header line has empty or duplicate column names.'],
     ['id,\n1,2', 'The header line has empty or duplicate column names.'],
-    ['id,b\n1,"secret', 'A quote in the record at line 2 is never closed.'],
+    ['id,b\n1,"secret', 'An opening quote in the record at line 2 has no closing quote.'],
   ])('rejects %j without quoting it', (text, problem) => {
     expect(() => csv(text)).toThrow(`The CSV response is invalid: ${problem}`);
   });

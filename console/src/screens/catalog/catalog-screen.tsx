@@ -36,7 +36,7 @@ export function CatalogScreen() {
   return (
     <Page
       title="Catalog"
-      lead="Vendors that this service reads from. Choose one to see its connectors and taps."
+      lead="Vendors that this service reads from. Choose a vendor to see its connectors and taps."
       actions={<RequestConnector name={search} />}
     >
       <SearchField

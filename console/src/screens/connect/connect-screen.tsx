@@ -227,8 +227,8 @@ function NextStep({ method, connectionId, workspace }: NextStepProps) {
         {tests && <CredentialTest instanceId={connectionId} />}
         {!tests && (
           <p className="text-sm">
-            The connection is ready. Create an address for each tap that the sender uses. The first delivery shows
-            whether the settings of the sender match.
+            The connection is ready. Create an address for each tap that the sender uses. The first delivery tests the
+            settings of the sender.
           </p>
         )}
         <div className="flex flex-wrap gap-2">

@@ -4,10 +4,10 @@ import type { StatusView } from '../../ui/tone.js';
 /** Label and color of each status of credentials. */
 export const CREDENTIAL_STATUSES: Readonly<Record<CredentialStatus, StatusView>> = {
   valid: { label: 'The vendor accepts the credentials', tone: 'good' },
-  invalid: { label: 'The credentials do not work', tone: 'bad' },
+  invalid: { label: 'The vendor rejects the credentials or the configuration', tone: 'bad' },
   expired: { label: 'The credentials expired', tone: 'bad' },
   revoked: { label: 'The credentials were revoked', tone: 'bad' },
-  superseded: { label: 'Newer credentials replaced these', tone: 'neutral' },
+  superseded: { label: 'Newer credentials replaced these credentials', tone: 'neutral' },
   manual_validation_required: { label: 'A sign-in, new secrets or a first delivery is required', tone: 'warn' },
   pending: { label: 'Waiting for the test', tone: 'info' },
   validating: { label: 'Calling the vendor…', tone: 'info' },

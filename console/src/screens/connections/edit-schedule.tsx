@@ -104,7 +104,7 @@ function ScheduleDialog({ instanceId, schedule, initialKind, onClose }: Schedule
           name="intervalMinutes"
           type="number"
           defaultValue={String(schedule.intervalMinutes ?? DEFAULT_INTERVAL_MINUTES)}
-          help="5 to 43,200. 360 are six hours."
+          help="5 to 43,200 minutes. 360 minutes are six hours."
           required
         />
       )}
@@ -137,8 +137,8 @@ function TimeFields({ schedule: { timezone, quietFrom, quietUntil } }: { schedul
         <TextField label="Quiet until" name="quietUntil" type="time" defaultValue={quietUntil ?? ''} />
       </div>
       <p className="text-xs text-muted">
-        A sync that becomes due in the quiet hours starts when they end. If the end is earlier than the start, it is on
-        the next day.
+        A sync that becomes due in the quiet hours starts when the quiet hours end. If the end is earlier than the
+        start, the quiet hours end on the next day.
       </p>
     </>
   );

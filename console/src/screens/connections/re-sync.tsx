@@ -53,8 +53,8 @@ export function ReSync({ instanceId, onStart }: ReSyncProps) {
                 <TextField label="Until" name="until" type="datetime-local" />
               </div>
               <p className="text-sm text-muted">
-                In your local time zone. Without an end, the range ends now. The next scheduled sync continues where the
-                last one without a range ended.
+                The times are in your local time zone. Without an end, the range ends at the current time. The next
+                scheduled sync continues where the last sync without a range ended.
               </p>
             </>
           ) : (

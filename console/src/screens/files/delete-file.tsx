@@ -38,8 +38,8 @@ export function DeleteFile({ file, workspace }: { file: File; workspace: string 
           onClose={() => setAsks(false)}
         >
           <p>
-            The file ({formatBytes(file.fileSize)}) and its inferred types are deleted. The bytes are erased after 30
-            days; until then, an operator can restore the file.
+            The file ({formatBytes(file.fileSize)}) and its inferred types are deleted. The service erases the bytes
+            after 30 days. Until then, an operator can restore the file.
           </p>
           {result.error && <FailureNotice error={result.error} />}
         </ConfirmDialog>

@@ -121,8 +121,8 @@ function NoFiles({ isFiltered, canUpload }: { isFiltered: boolean; canUpload: bo
   return (
     <EmptyState title="No files yet">
       {canUpload
-        ? 'Upload a CSV file first. The service infers the types of its columns; then you publish it as a table.'
-        : 'Your role cannot upload files. Ask an editor to upload the first one.'}
+        ? 'Upload a CSV file first. The service infers the types of its columns. Then you publish the file as a table.'
+        : 'Your role cannot upload files. Ask an editor to upload the first file.'}
     </EmptyState>
   );
 }

@@ -53,13 +53,13 @@ export function PublishFile({ file, check, changes, onPublished }: PublishFilePr
           <TextField
             label="Name"
             name="name"
-            help="The name of the table is derived from it."
+            help="The service derives the name of the table from this name."
             defaultValue={file.fileName.replace(/\.[^.]+$/, '')}
             required
           />
           <p className="text-sm text-muted">
             {summarize(check)} {check.rejectedRows > 0 && 'The table keeps rejected rows with the reason. '}
-            The types cannot be changed afterwards.
+            You cannot change the types afterwards.
           </p>
           {result.error && <FailureNotice error={result.error} />}
         </FormDialog>

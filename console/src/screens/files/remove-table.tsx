@@ -44,7 +44,8 @@ export function RemoveTable({ tap, onChange }: RemoveTableProps) {
         >
           <p>
             The table{tap.table && ` with ${countOf(tap.table.rows, 'row')}`} is removed from the catalog. Its quality
-            checks stop, and its ingest tokens are revoked. The file stays: you can publish it again, to a new table.
+            checks end, and the service revokes its ingest tokens. The file remains, and you can publish it as a new
+            table.
           </p>
           {result.error && <FailureNotice error={result.error} />}
         </ConfirmDialog>

@@ -124,7 +124,7 @@ function Attention({ data, workspace }: { data: HomeQuery; workspace: string }) 
     <Card title={total ? `Needs attention (${total.toLocaleString('en')})` : 'Needs attention'}>
       {waiting.length === 0 ? (
         <p className="flex items-center gap-2 px-5 py-5 text-sm text-muted">
-          <CircleCheck aria-hidden className="size-5 text-good" /> Nothing. All connections work.
+          <CircleCheck aria-hidden className="size-5 text-good" /> No connection needs attention.
         </p>
       ) : (
         <ul className="divide-y divide-line">

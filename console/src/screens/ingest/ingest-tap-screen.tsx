@@ -98,7 +98,7 @@ function TapParts({ tap, workspace, onChange }: TapPartsProps) {
     <div className="space-y-6">
       {isDisabled && (
         <Notice tone="warn" title={`The ${tap.enabled ? 'connection' : 'tap'} is disabled`}>
-          The service rejects deliveries with 409 until it is enabled again.
+          The service rejects deliveries with 409 until you enable the {tap.enabled ? 'connection' : 'tap'} again.
         </Notice>
       )}
       {endpointUrl && (

@@ -142,8 +142,8 @@ function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
       onClose={onClose}
     >
       <p>
-        You get a new address with the same expiry. The old address works until its grace period ends: the table shows
-        the time. Give the sender the new address before this time.
+        You get a new address with the same expiry. The old address remains valid until its grace period ends. The table
+        contains the end of the grace period. Give the sender the new address before this time.
       </p>
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>
@@ -172,8 +172,9 @@ function RevokeDialog({ token, isLast, onClose }: RevokeDialogProps) {
       onClose={onClose}
     >
       <p>
-        The address stops working immediately, and cannot be restored. Deliveries to it fail with 401.
-        {isLast && ' It is the only valid token: the tap then accepts no records.'} Rows that have arrived remain.
+        The address becomes invalid immediately, and cannot be restored. Deliveries to this address fail with 401.
+        {isLast && ' The tap has no other valid token, so the tap then accepts no records.'} Rows that have arrived
+        remain.
       </p>
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>

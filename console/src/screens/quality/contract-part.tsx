@@ -43,14 +43,14 @@ export function ContractPart({ contract, workspace, table, onChanged }: Contract
       </div>
       {contract.degradedSince && (
         <Notice tone="warn" title="The table is degraded">
-          A check has failed since <TimeAgo at={contract.degradedSince} />. Its connection is marked too, until the
-          check passes in a later run.
+          A check has failed since <TimeAgo at={contract.degradedSince} />. The service also marks the connection as
+          degraded, until the check passes in a later run.
         </Notice>
       )}
       {runs.length === 0 && (
         <Card>
           <EmptyState title="No run has been checked yet" action={edit || undefined}>
-            The next run of the table is checked by the rules of this contract.
+            The service checks the next run of the table by the rules of this contract.
           </EmptyState>
         </Card>
       )}
@@ -78,7 +78,7 @@ function NoChecks() {
   return (
     <Card title="Checks">
       <p className="px-5 py-4 text-sm text-muted">
-        The contract has no checks for this run. Edit the contract to add some.
+        The contract has no checks for this run. Edit the contract to add checks.
       </p>
     </Card>
   );

@@ -59,12 +59,12 @@ function HeldRows({ table, onDecided }: HeldProps) {
     <Decision
       table={table}
       kind="rows"
-      title={`The rows of the latest full read are held: too many records of ${table.name} are missing from it`}
+      title={`The service holds the rows of the latest full read: too many records of ${table.name} are missing from this read`}
       accept={{
         label: 'Accept the rows',
         loss:
           run?.mode === 'replace'
-            ? `The rows of the read replace all ${rows} of the table. Records that the read does not contain are no longer in the table.`
+            ? `The rows of the read replace all ${rows} of the table. Records that the read does not contain are then missing from the table.`
             : `Records that the read does not contain are deleted from the ${rows} of the table.`,
       }}
       reject={{
@@ -91,11 +91,14 @@ function HeldRecords({ table, onDecided }: HeldProps) {
     <Decision
       table={table}
       kind="records"
-      title={`${records} ${table.heldRecords === 1 ? 'is' : 'are'} held: they have fields that the table does not have`}
-      accept={{ label: 'Add the columns', loss: `The table gets the columns ${names}, and ${records} are loaded.` }}
+      title={`The service holds ${records} with fields for which the table has no column`}
+      accept={{
+        label: 'Add the columns',
+        loss: `The table gets the columns ${names}, and the service loads ${records}.`,
+      }}
       reject={{
         label: 'Refuse the columns',
-        loss: `${records} go to the rejects of the table. Later records with the fields ${names} are rejected too.`,
+        loss: `The service rejects ${records}, and later records with the fields ${names}.`,
       }}
       onDecided={onDecided}
     >

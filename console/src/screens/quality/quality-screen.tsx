@@ -186,7 +186,7 @@ function NoResults() {
   return (
     <Card>
       <EmptyState title="No table has been checked yet">
-        Each run of a table is checked: sync a connection, publish a file or push records first.
+        The service checks each run of a table. First sync a connection, publish a file or push records.
       </EmptyState>
     </Card>
   );

@@ -113,11 +113,11 @@ export function PersonDialog({ person, action, roles, onClose }: PersonDialogPro
   const { title, text, label, run } = {
     suspend: {
       ...{ title: `Suspend ${person.email}?`, label: 'Suspend', run: () => setStatus('SUSPENDED') },
-      text: 'The person loses access immediately, and the API keys that the person created stop working.',
+      text: 'The person loses access immediately, and the API keys that the person created become invalid.',
     },
     reactivate: {
       ...{ title: `Reactivate ${person.email}?`, label: 'Reactivate', run: () => setStatus('ACTIVE') },
-      text: 'The person gets access again with the same roles. API keys that the person created work again.',
+      text: 'The person gets access again with the same roles. The API keys that the person created become valid again.',
     },
     uninvite: {
       ...{ title: `Revoke the invitation of ${person.email}?`, label: 'Revoke invitation', run: uninvite },

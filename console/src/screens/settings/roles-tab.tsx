@@ -150,7 +150,7 @@ function DeleteDialog({ role, onClose }: { role: Role; onClose: () => void }) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      The role and its list of permissions cannot be restored. No user has it.
+      No user has this role. You cannot restore the role and its list of permissions.
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>
   );

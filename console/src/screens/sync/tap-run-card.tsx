@@ -97,7 +97,7 @@ function Wait({ run }: { run: TapRun }) {
   if (run.heldUntil)
     return (
       <p className="text-warn">
-        Held for a decision. The held rows are discarded <TimeAgo at={run.heldUntil} />.
+        The service holds rows until a person decides. Otherwise it discards the rows <TimeAgo at={run.heldUntil} />.
       </p>
     );
   if (run.status !== 'waiting' || !run.notBefore) return null;

@@ -20,7 +20,7 @@ export function ReadWithTools({ table }: { table: Table }) {
           </>
         )}
         {table.mergedBy === 'reader' &&
-          ' Each change is a row of this table: the manual page on tables shows how to read the latest rows.'}
+          ' Each change is a row of this table. The manual page on tables describes how to read the latest rows.'}
       </p>
       {Object.entries(statementsFor(table.name, addresses)).map(([tool, text]) => (
         <CopyBlock key={tool} title={tool} text={text} />

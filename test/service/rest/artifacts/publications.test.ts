@@ -69,7 +69,7 @@ describe('a published file', () => {
     expect([rows, (await getTap(editor, id)).publication]).toMatchObject([10_001, { rows: 10_001, rejectedRows: 2 }]);
     expect(rejects).toMatchObject([
       { _row: 10_001, reason: 'row 10001: column "id": "x" is not an integer', record: 'x,Grace' },
-      { _row: 10_002, reason: 'row 10002: 3 values, 2 columns (line 10003)', record: '10002,a,b' },
+      { _row: 10_002, reason: 'row 10002: the row has 3 values for 2 columns (line 10003)', record: '10002,a,b' },
     ]);
   });
 

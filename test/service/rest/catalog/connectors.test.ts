@@ -291,7 +291,10 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect((await set(null, newId())).status).toBe(404);
     const { connectorId: byHost } = await offerOf(owner, 'subdomain');
     const { status, body } = await set('https://api.example.com', byHost);
-    expect([status, body.error]).toEqual([409, 'CONFLICT: The connector has no defaultBaseUrl to override.']);
+    expect([status, body.error]).toEqual([
+      409,
+      'CONFLICT: The connector has no defaultBaseUrl, so a workspace cannot set its base URL.',
+    ]);
     expect((await shown(viewer, byHost)).effectiveBaseUrl).toBeUndefined();
   });
 });

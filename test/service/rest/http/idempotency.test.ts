@@ -249,7 +249,7 @@ describe('a duplicate of a long-running request', () => {
     expect([status, body]).toEqual([
       ...[
         409,
-        { error: 'CONFLICT: A request with this Idempotency-Key is still in progress; repeat the request later.' },
+        { error: 'CONFLICT: A request with this Idempotency-Key is still in progress. Repeat the request later.' },
       ],
     ]);
     expect(await invitationsOf(email)).toEqual([]);

@@ -166,7 +166,10 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     const body = good().padEnd(MIB + 1);
     for (const isChunked of [false, true]) {
       const reply = await send(path, body, JSON_TYPE, isChunked);
-      expect([reply.status, reply.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE: The request body exceeds 1 MiB.']);
+      expect([reply.status, reply.body.error]).toEqual([
+        413,
+        'PAYLOAD_TOO_LARGE: The request body exceeds the limit of 1 MiB.',
+      ]);
     }
   });
 

@@ -59,8 +59,8 @@ export function AcceptLevel({ series, minHistory, onAccepted, onClose }: AcceptL
       onClose={onClose}
     >
       <p className="text-sm text-muted">
-        Accept a level if the values changed for a known reason and will stay there. From the next run on, the limits
-        are computed only from the points of the new level.
+        Accept a level if the values changed for a known reason and will remain at the new level. From the next run on,
+        the service computes the limits from the points of the new level.
       </p>
       <SelectField label="First point of the new level" name="from" options={options} value={from} onChange={setFrom} />
       <p className="text-sm">

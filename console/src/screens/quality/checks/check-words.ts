@@ -14,9 +14,9 @@ export const CHECK_STATUSES: Readonly<Record<CheckStatus, StatusView>> = {
 export const CHECK_SEVERITY = Object.keys(CHECK_STATUSES) as CheckStatus[];
 
 export const GATE_EFFECTS: Readonly<Record<QualityGate, string>> = {
-  GATE_1: 'keeps the rows out of the table',
+  GATE_1: 'prevents the loading of the rows',
   GATE_2: 'marks the table as degraded',
-  GATE_3: 'only warns',
+  GATE_3: 'is only a warning',
 };
 
 export const SCOPE_LABELS: Readonly<Record<ContractScope, string>> = {

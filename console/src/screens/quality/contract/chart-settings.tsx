@@ -75,7 +75,7 @@ export function ChartSettings({ draft, columns, onChange }: ChartSettingsProps) 
           onChange={(value) => onChange({ windowSize: value })}
         />
         <NumberField
-          label="Points before violations count"
+          label="Minimum number of points for violations"
           value={minHistoryForViolation}
           onChange={(value) => onChange({ minHistoryForViolation: value })}
         />
