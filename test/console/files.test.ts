@@ -40,7 +40,7 @@ describe('the files screen', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type', { exact: true }).selectOption('Date');
     await dialog.getByRole('button', { name: 'Check the rows' }).click();
-    await dialog.getByText(/dd\/MM\/yyyy or MM\/dd\/yyyy/).waitFor();
+    await dialog.getByText(/dd\/MM\/yyyy and MM\/dd\/yyyy/).waitFor();
     await dialog.getByText(/^Request/).waitFor();
     await dialog.getByLabel(/^Format/).fill('dd/MM/yyyy');
     await dialog.getByRole('button', { name: 'Check the rows' }).click();

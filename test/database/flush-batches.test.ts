@@ -89,7 +89,7 @@ describe('flushBatches', () => {
     await flush(table, servicesFailingOn('poison', reported), 5);
     expect([await waitingIn(table), await tableOf(table)]).toMatchObject([0, { rows: '6', rejected_rows: '2' }]);
     expect(await storedRows(world, table, 'rejects')).toMatchObject([
-      { _row: '1', record: '{"word":"poison"}', reason: expect.stringContaining('could not be loaded') },
+      { _row: '1', record: '{"word":"poison"}', reason: expect.stringContaining('could not load the batch') },
       { _row: '2', record: '{"word":"poison"}' },
     ]);
     expect(reported).toEqual([expect.any(Error)]);

@@ -119,7 +119,7 @@ describe('start', () => {
       ...CLONED_DATABASE_ENV,
     });
     expect(await service.ends()).toBe(1);
-    expect(service.output()).toBe(`port ${port} on 127.0.0.1 is in use; set PORT or HOST\n`);
+    expect(service.output()).toBe(`port ${port} on 127.0.0.1 is in use. Set PORT or HOST\n`);
     other.close();
   });
 

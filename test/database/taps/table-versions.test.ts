@@ -124,7 +124,7 @@ describe('the versions of a table', () => {
     for (const query of [{ version: 2 }, { version: 3 }, { asOf: third }])
       await expect(tap.rows(query)).rejects.toMatchObject({
         code: 'NOT_FOUND',
-        message: expect.stringContaining('was removed'),
+        message: expect.stringContaining('has removed the version'),
       });
     expect(await tap.namesIn()).toEqual(['1 AA', '2 b']);
     expect(await tap.namesIn({ version: 4 })).toEqual(['1 AA', '2 b']);

@@ -76,7 +76,11 @@ describe('checkArtifactColumns', () => {
   });
 
   it.each<[string, object[], RegExp]>([
-    ['several formats fit', [{ name: 'day', type: 'Date' }], /^WA-AF-031: Column "day" .*dd\/MM\/yyyy or MM\/dd\/yyyy/],
+    [
+      'several formats fit',
+      [{ name: 'day', type: 'Date' }],
+      /^WA-AF-031: Column "day" .*dd\/MM\/yyyy and MM\/dd\/yyyy/,
+    ],
     ['a text has a lone surrogate', [{ ...DAY, format: '\ud800' }], /^BAD_REQUEST: columns\[0\]\.format/],
     ['a format is too long', [{ ...DAY, format: 'd'.repeat(65) }], /^BAD_REQUEST: columns\[0\]\.format .*64/],
   ])('rejects columns if %s', async (_, columns, message) => {
@@ -85,7 +89,7 @@ describe('checkArtifactColumns', () => {
 
   it('rejects a file without inferred types, and a file whose stored bytes changed', async () => {
     const { id: untyped } = await anArtifact(editor);
-    expect(await errorOf(CHECK, { id: untyped })).toMatch(/^CONFLICT: .*run the schema inference/);
+    expect(await errorOf(CHECK, { id: untyped })).toMatch(/^CONFLICT: .*Run the schema inference/);
     const id = await anInferredArtifact(editor, ORDERS);
     const { tenantId } = await queryField(editor, '{ me { tenantId } }');
     await appendFile(artifactPath(filesFolderOf(service), { id, tenantId }), 'x');

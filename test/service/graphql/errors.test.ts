@@ -68,7 +68,7 @@ describe('POST /graphql', () => {
         expect((await post(limit)).body).toEqual({ data: { __typename: 'Query' } });
         const { status, body } = await post(limit + 1);
         expect([status, body.error]).toEqual([
-          ...[413, `PAYLOAD_TOO_LARGE: The decompressed request body exceeds ${text}.`],
+          ...[413, `PAYLOAD_TOO_LARGE: The decompressed request body exceeds the limit of ${text}.`],
         ]);
       }
     },
@@ -88,7 +88,9 @@ describe('POST /graphql', () => {
   it('rejects a query that reaches too many rows without executing it', async () => {
     const startedAt = performance.now();
     const { body } = await service.graphql(cycle(7));
-    expect(body.errors[0].message).toBe('The query exceeds the limit of 50,000 rows.');
+    expect(body.errors[0].message).toBe(
+      'The query reads more rows than the limit of 50,000. Select fewer fields, or request smaller pages.',
+    );
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
@@ -107,7 +109,7 @@ describe('POST /graphql', () => {
           errors: [
             {
               message: expect.stringMatching(
-                /^The mutation may return 2,020,202 objects; the maximum is 500,000\. Most of them are in createConnectorRequest\.resolvedVendor\.groupings/,
+                /^The mutation may return 2,020,202 objects, but the maximum is 500,000\. Most of these objects are in createConnectorRequest\.resolvedVendor\.groupings/,
               ),
               extensions: { code: 'BAD_REQUEST' },
             },
@@ -167,8 +169,8 @@ describe('a GraphQL document', () => {
     Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
   it.each([
-    ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'The document exceeds 64 KiB.'],
-    ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'The document exceeds 5,000 tokens.'],
+    ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'The document exceeds the limit of 64 KiB.'],
+    ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'The document exceeds the limit of 5,000 tokens.'],
     [
       '64 nested brackets',
       `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`,

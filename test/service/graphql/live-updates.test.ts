@@ -173,7 +173,7 @@ describe('POST /graphql/stream', () => {
     const jobs =
       'syncJobs(limit: 250) { instance { syncJobs(limit: 250) { instance { syncJobs(limit: 9) { id } } } } }';
     expect(await errorOf(`subscription { tenantConnectorInstanceChanged { ${jobs} } }`)).toMatchObject({
-      message: expect.stringMatching(/^The subscription may return 688,001 objects; the maximum is 500,000/),
+      message: expect.stringMatching(/^The subscription may return 688,001 objects, but the maximum is 500,000/),
       extensions: { code: 'BAD_REQUEST' },
     });
     const { body } = await editor.graphql('subscription { syncJobChanged { id } }');

@@ -62,7 +62,7 @@ describe('an operation with a file', () => {
     [
       'with operations over 1 MiB',
       multipartBody(multipartPart('operations', ' '.repeat(MIB + 1)), MAP, FILE),
-      'operations exceeds 1 MiB.',
+      'operations exceeds the limit of 1 MiB.',
     ],
     ['without a map', multipartBody(operations(), FILE), 'The part map is not valid JSON in UTF-8.'],
     ['with its map after the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],

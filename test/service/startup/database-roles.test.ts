@@ -95,7 +95,7 @@ describe('the runtime role of the service', () => {
   it('must be configured if the owner cannot create roles', async () => {
     const url = await ownedBy('nocreaterole');
     const line = await refusal({ DATABASE_URL: url });
-    expect(line).toMatch(/^DATABASE_URL: ordinary_owner cannot .*set DATABASE_RUNTIME_URL to use an existing role$/);
+    expect(line).toMatch(/^DATABASE_URL: ordinary_owner cannot .*To use an existing role, set DATABASE_RUNTIME_URL$/);
   });
 
   it('can be created by the operator: keeps its own limits and gets missing limits', async () => {

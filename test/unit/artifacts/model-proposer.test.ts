@@ -265,7 +265,7 @@ describe('a prompt', () => {
     const [code, message] = await faultOf(propose(wide, aProposer(server, { tokenBudget: 1_300 })));
     expect([code, message]).toEqual([
       'WA-AF-028',
-      'The prompt for the language model exceeds the budget of 1,300 tokens.',
+      'The prompt for the language model exceeds the budget of 1,300 tokens. The operator can increase MODEL_TOKEN_BUDGET.',
     ]);
     expect(server.requests).toEqual([]);
   });
@@ -274,7 +274,10 @@ describe('a prompt', () => {
     server.answer = completion(TYPES, { usage: { prompt_tokens: 19_000, completion_tokens: 1_000 } });
     expect((await propose()).tokenInputCount).toBe(19_000);
     server.answer = completion(TYPES, { usage: { prompt_tokens: 19_000, completion_tokens: 1_001 } });
-    expect(await faultOf(propose())).toEqual(['WA-AF-028', 'The language model exceeded the budget of 20,000 tokens.']);
+    expect(await faultOf(propose())).toEqual([
+      'WA-AF-028',
+      'The language model exceeded the budget of 20,000 tokens. The operator can increase MODEL_TOKEN_BUDGET.',
+    ]);
   });
 });
 

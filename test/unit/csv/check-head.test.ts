@@ -80,7 +80,7 @@ describe('checkHead', () => {
   it('rejects a file without a readable table, and names the first row that is too long', () => {
     const long = `a,b,c,d\n${'1,2\n'.repeat(9)}${[5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((width) => `${'1,'.repeat(width)}1\n`).join('')}`;
     expect(csvFaultOf(() => check(long))).toBe('011');
-    expect(() => check(long)).toThrow('line 11, with 6 values');
+    expect(() => check(long)).toThrow('line 11 and has 6 values');
   });
 
   it('drops columns at the end without a title or a value', () => {

@@ -53,7 +53,7 @@ it('rejects a connection over the limit of its address and accepts one from anot
   const third = await open('127.0.0.1');
   await once(third, 'close');
   expect(received.get(third)).toMatch(
-    /^HTTP\/1.1 429 .*"TOO_MANY_REQUESTS: At most 2 connections from one address may be open\. Close one, or try again later\."}$/s,
+    /^HTTP\/1.1 429 .*"TOO_MANY_REQUESTS: At most 2 connections from one address may be open\. Close one of them, or try again later\."}$/s,
   );
   expect(await isServed(await open('::1'))).toBe(true);
 

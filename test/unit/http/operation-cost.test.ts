@@ -47,7 +47,7 @@ describe('the cost of an operation', () => {
   it('is limited to 500,000 objects, and the error names the field with the most objects', () => {
     expect(faultOf('{ list(limit: 250) { others(limit: 249) { items(limit: 7) { name } } } }')).toBeUndefined();
     expect(faultOf('{ a: items(limit: 250) { items { x: others(limit: 250) { items(limit: 8) { name } } } } }')).toBe(
-      'The query may return 562,750 objects; the maximum is 500,000. Most of them are in a.items.x.items. ' +
+      'The query may return 562,750 objects, but the maximum is 500,000. Most of these objects are in a.items.x.items. ' +
         'Set a smaller `limit` on this field or on the lists that contain it, or send several requests.',
     );
   });

@@ -63,10 +63,12 @@ describe('records of a body', () => {
     expect(await refused(nested(65))).toBe('BAD_REQUEST Record 1 is nested more than 64 levels deep.');
     const many = (count: number) => `[${new Array(count).fill('{}').join()}]`;
     expect(await read(many(10_000))).toHaveLength(10_000);
-    expect(await refused(many(10_001))).toBe('PAYLOAD_TOO_LARGE The body exceeds 10000 records.');
+    expect(await refused(many(10_001))).toBe('PAYLOAD_TOO_LARGE The body has more than the maximum of 10000 records.');
     const long = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
     expect(await read(long(1_048_576))).toHaveLength(1);
-    expect(await refused(long(1_048_577))).toBe('PAYLOAD_TOO_LARGE Record 1 exceeds 1,048,576 characters.');
+    expect(await refused(long(1_048_577))).toBe(
+      'PAYLOAD_TOO_LARGE Record 1 has more than the maximum of 1,048,576 characters.',
+    );
   });
 
   it.each([
@@ -90,7 +92,7 @@ describe('records of a body', () => {
   it('are not scanned beyond the limit of one record', async () => {
     const large = `{"a":[1${' ,1'.repeat(2 ** 20)}`;
     for (const text of [large, `{"a":"${'x'.repeat(2 ** 21)}`, `{${'"\\""'.repeat(2 ** 19)}`])
-      expect(await refused(text)).toBe('PAYLOAD_TOO_LARGE Record 1 exceeds 1,048,576 characters.');
+      expect(await refused(text)).toBe('PAYLOAD_TOO_LARGE Record 1 has more than the maximum of 1,048,576 characters.');
     const spread = `{"a":[1${' , 1'.repeat(500_000)}]}`;
     expect(await read(spread)).toEqual([spread.replaceAll(' ', '')]);
   });
@@ -100,7 +102,9 @@ describe('records of a body', () => {
     const packed = gzipSync('{"a":1}');
     expect(await read(packed, gzip)).toEqual(['{"a":1}']);
     const bomb = gzipSync(Buffer.alloc(MAX_UNPACKED_BYTES + 1, ' '));
-    expect(await refused(bomb, gzip)).toBe('PAYLOAD_TOO_LARGE The decompressed request body exceeds 20 MiB.');
+    expect(await refused(bomb, gzip)).toBe(
+      'PAYLOAD_TOO_LARGE The decompressed request body exceeds the limit of 20 MiB.',
+    );
     for (const broken of [packed.subarray(0, -1), Buffer.concat([packed, Buffer.from('\0x')]), Buffer.from('{}')])
       expect(await refused(broken, gzip)).toBe('BAD_REQUEST The body is not valid gzip.');
   });

@@ -39,5 +39,7 @@ it.each(Object.entries(WAYS))('each use of a list that is still being read count
   const before = read.maxRows;
   await ask(read, id, 4);
   expect(before - read.maxRows).toBe(50 + 4 * TAPS_PER_CONNECTOR);
-  await expect(ask(aReader(), id, 6_000)).rejects.toThrow('The query exceeds the limit of 50,000 rows.');
+  await expect(ask(aReader(), id, 6_000)).rejects.toThrow(
+    'The query reads more rows than the limit of 50,000. Select fewer fields, or request smaller pages.',
+  );
 });

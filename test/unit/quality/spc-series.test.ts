@@ -52,7 +52,7 @@ describe('a value beyond 3 sigma', () => {
     expect(evaluation).toMatchObject({ status: 'OUT_OF_CONTROL', beyond });
     expect(evaluation.violations[0]).toEqual({
       ruleId: 'NELSON_1',
-      description: `The value ${latestValue} is ${beyond} the 3-sigma control limit of ${beyond === 'above' ? '103.1' : '96.902'}; the mean is 100.`,
+      description: `The value ${latestValue} is ${beyond} the 3-sigma control limit of ${beyond === 'above' ? '103.1' : '96.902'}. The mean is 100.`,
       pointsInvolved: 1,
     });
   });
@@ -193,11 +193,11 @@ describe('a constant series', () => {
   );
 
   it.each([
-    [500, 501, 'WARNING', 'The value is 501; the 20 earlier values of the baseline are all 500.'],
-    [500, 1, 'WARNING', 'The value is 1; the 20 earlier values of the baseline are all 500.'],
-    [0, 7, 'WARNING', 'The value is 7; the 20 earlier values of the baseline are all 0.'],
-    [-3, 0, 'WARNING', 'The value is 0; the 20 earlier values of the baseline are all -3.'],
-    [500, 0, 'OUT_OF_CONTROL', 'The value has dropped to 0; the 20 earlier values of the baseline are all 500.'],
+    [500, 501, 'WARNING', 'The value is 501. The 20 earlier values of the baseline are all 500.'],
+    [500, 1, 'WARNING', 'The value is 1. The 20 earlier values of the baseline are all 500.'],
+    [0, 7, 'WARNING', 'The value is 7. The 20 earlier values of the baseline are all 0.'],
+    [-3, 0, 'WARNING', 'The value is 0. The 20 earlier values of the baseline are all -3.'],
+    [500, 0, 'OUT_OF_CONTROL', 'The value has dropped to 0. The 20 earlier values of the baseline are all 500.'],
   ] as const)('of %d with the latest value %d is %s', (value, latestValue, status, description) => {
     const evaluation = evaluateSample(repeated(20, value), latestValue);
     expect(evaluation).toMatchObject({

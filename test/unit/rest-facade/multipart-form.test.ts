@@ -14,8 +14,8 @@ afterEach(() => server.stop());
 const DATA = multipartPart('data', '{}');
 const MORE = multipartPart('more', '1');
 const TOO_MANY = { error: 'The form has too many parts. Send each text field at most once, and one file.' };
-const TOO_LONG = { error: 'data exceeds 1,000 bytes.', part: 'data' };
-const TOO_MUCH = { error: 'The boundaries and part headers of the form exceed 128 KiB.' };
+const TOO_LONG = { error: 'data exceeds the limit of 1,000 bytes.', part: 'data' };
+const TOO_MUCH = { error: 'The boundaries and part headers of the form exceed the limit of 128 KiB.' };
 const CUT_SHORT = 'The form is malformed or ends before its last boundary.';
 const FILE = multipartPart('file', 'a,b\r\n1,2', 'a.csv');
 

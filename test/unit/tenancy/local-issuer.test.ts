@@ -26,7 +26,7 @@ describe('the local issuer', () => {
       await writeFile(join(keys, 'local-issuer.json'), content);
       await expect(createLocalIssuer(join(keys, '..'))).rejects.toThrow(LocalKeyError);
       await expect(issueLocalToken(join(keys, '..'), 'ada@example.com')).rejects.toThrow(
-        'is not a valid key file; delete it',
+        'is not a valid key file. If you delete the file',
       );
     },
   );

@@ -55,7 +55,12 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
       422,
       'WA-AF-014: data is given more than once.',
     ],
-    ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data exceeds 64 KiB.'],
+    [
+      'with data of 65 KiB',
+      named(`{"path":"${'a'.repeat(65_536)}"}`),
+      422,
+      'WA-AF-014: data exceeds the limit of 64 KiB.',
+    ],
     ['with data that is not JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with empty data', named(''), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with data that is not an object', named('[]'), 422, 'WA-AF-014: The data part must be a JSON object.'],

@@ -73,7 +73,7 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
     const { id } = await anArtifact(editor);
     await runInference(editor, id);
     const { columnMetadata } = (await inferenceOf(editor, id)).inference;
-    expect(columnMetadata[0].doubts).toEqual([expect.stringMatching(/^The sample has 3 values; /)]);
+    expect(columnMetadata[0].doubts).toEqual([expect.stringMatching(/^The sample has 3 values\. /)]);
   });
 
   it('describes uneven rows, and lists the values of sample rows in column order', async () => {
