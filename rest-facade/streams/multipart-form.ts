@@ -171,7 +171,7 @@ class FormReader {
     if (name !== undefined && Object.hasOwn(this.rules.texts, name)) {
       if (this.#claim(name)) this.#pending.push(this.#collect(name, part).catch(ignore));
     } else if (this.#bytes ?? this.#part) {
-      this.#refuse('The form has more than one file.', name);
+      this.#refuse('The form has more than one file. Send one file.', name);
     } else if (name !== (this.rules.file ?? name)) {
       this.#refuse(`The file must be in the part ${this.rules.file}.`);
     } else {

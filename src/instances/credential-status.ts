@@ -1,7 +1,7 @@
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const CredentialStatus = wireEnum('CredentialStatus', 'Status of a credential.', {
-  pending: 'Not tested yet.',
+  pending: 'The credential has not been tested yet.',
   validating: 'The first test is in progress.',
   valid: 'The source accepts the credential.',
   invalid: 'The source rejects the credential, or the configuration is wrong.',

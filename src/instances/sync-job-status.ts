@@ -1,12 +1,12 @@
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', {
-  pending: 'Planned by an external runner, and not queued yet.',
-  queued: 'Waiting for a worker or an external runner.',
+  pending: 'An external runner has planned the job, but has not queued it yet.',
+  queued: 'The job waits for a worker or an external runner.',
   running: 'The job is in progress.',
   succeeded: 'All taps were read, or skipped as their definitions require.',
   partial_success: 'Some taps were read or skipped, and some failed.',
-  failed: 'At least one tap failed, and none was read completely.',
+  failed: 'At least one tap failed, and no tap was read completely.',
   cancelled: 'Stopped before it finished.',
 });
 export type SyncJobStatus = keyof typeof SyncJobStatus;

@@ -4,7 +4,7 @@ import type { CredentialStatus } from './credential-status.js';
 import type { SyncState } from './sync-state.js';
 
 export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status of a connection.', {
-  disabled: 'Disabled, or none of its taps is enabled.',
+  disabled: 'The connection is disabled, or none of its taps is enabled.',
   sync_failed: 'The last sync failed.',
   manual_validation_required:
     'Action required: sign in with the vendor, enter the credentials again, or set up the sender and trigger its first delivery.',

@@ -1,14 +1,14 @@
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
-  pending: 'Waiting for its first step, or for its parent taps.',
+  pending: 'The run waits for its first step, or for its parent taps.',
   running: 'The run is in progress.',
-  waiting: 'Waiting until the vendor accepts requests again, or until the service repeats a failed step.',
+  waiting: 'The run waits until the vendor accepts requests again, or until the service repeats a failed step.',
   succeeded: 'All records were read, except those that the definition skips.',
   failed:
-    'Stopped by a failure. The table keeps the rows that are already committed. In mode `replace`, it keeps its previous rows.',
+    'A failure stopped the run. The table keeps the rows that are already committed. In mode `replace`, it keeps its previous rows.',
   skipped:
-    'Ended early. The service skips the tap after a response of the vendor, such as 403, or because the service skipped the parent tap.',
+    'The run ended early. The service skips the tap after a response of the vendor, such as 403, or because the service skipped the parent tap.',
   cancelled: 'Stopped before it finished.',
 });
 export type TapRunStatus = keyof typeof TapRunStatus;

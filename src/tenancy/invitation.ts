@@ -10,10 +10,10 @@ import { Role } from './role.js';
 import { User } from './user.js';
 
 export const InvitationStatus = wireEnum('InvitationStatus', 'State of an invitation.', {
-  pending: 'Waiting for the first sign-in.',
-  accepted: 'Accepted: the person is a member.',
-  revoked: 'Withdrawn before the first sign-in.',
-  expired: 'Expired before the first sign-in.',
+  pending: 'The person has not signed in yet.',
+  accepted: 'The person is a member.',
+  revoked: 'The invitation was withdrawn before the first sign-in.',
+  expired: 'The invitation expired before the first sign-in.',
 });
 export type InvitationStatus = keyof typeof InvitationStatus;
 

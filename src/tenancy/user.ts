@@ -10,9 +10,9 @@ import { Role } from './role.js';
 
 export const UserStatus = wireEnum('UserStatus', 'Status of a user in a workspace.', {
   PENDING: 'The user is invited, but has not signed in yet.',
-  ACTIVE: 'A member.',
-  SUSPENDED: 'Temporarily denied access.',
-  DEACTIVATED: 'No longer a member, or the invitation was revoked.',
+  ACTIVE: 'The user is a member.',
+  SUSPENDED: 'The user has no access for now.',
+  DEACTIVATED: 'The user is no longer a member, or the invitation was revoked.',
 });
 export type UserStatus = keyof typeof UserStatus;
 

@@ -26,11 +26,11 @@ import { RateLimits } from './rate-limits.js';
 import { Traversal } from './traversal.js';
 
 export const ConnectorReleaseStatus = wireEnum('ConnectorReleaseStatus', 'Release status of a connector.', {
-  draft: 'In development.',
-  in_review: 'In review.',
-  published: 'Available to new and existing connections.',
+  draft: 'The connector is in development.',
+  in_review: 'The connector is in review.',
+  published: 'The connector is available to new and existing connections.',
   deprecated: 'Available, but superseded.',
-  archived: 'Available only to existing connections.',
+  archived: 'The connector is available to existing connections, but not to new ones.',
 });
 export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 

@@ -1,10 +1,10 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const ConnectorRequestStatus = wireEnum('ConnectorRequestStatus', 'Status of a connector request.', {
-  pending: 'Waiting for review.',
-  under_review: 'Under review.',
-  accepted: 'Accepted for development.',
-  in_progress: 'In development.',
+  pending: 'The request waits for review.',
+  under_review: 'The request is under review.',
+  accepted: 'The request was accepted for development.',
+  in_progress: 'The connector is in development.',
   completed: 'The connector is available.',
   declined: 'The connector will not be built.',
   duplicate: 'Another request asks for the same connector.',

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.js';
 import type { Caller } from '../../tenancy/caller.js';
 import { KeyedCounter } from '../keyed-counter.js';
 
-/** Maximum numbers of open streams in a process. */
+/** Maximum numbers of open streams: of one caller, of one workspace and of one process. */
 const MAX_STREAMS = { caller: 20, workspace: 200, process: 1_000 };
 
 const RETRY_SECONDS = 30;

@@ -16,7 +16,7 @@ import { IdColumn } from '../../kernel/ids.js';
 import { Access } from '../../tenancy/access.js';
 
 export const PublicationStatus = wireEnum('PublicationStatus', 'Status of a publication.', {
-  queued: 'Waiting for a worker.',
+  queued: 'The publication waits for a worker.',
   running: 'The rows are being loaded.',
   succeeded: 'The rows are in the table.',
   failed: 'The publication failed. `error` contains the reason. The table contains no rows of the file.',

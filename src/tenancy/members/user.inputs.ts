@@ -4,9 +4,9 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Base62Id } from '../../kernel/ids.js';
 
 export const UserStatusChange = wireEnum('UserStatusChange', 'Status to set for a user who has signed in.', {
-  ACTIVE: 'A member.',
-  SUSPENDED: 'Temporarily denied access.',
-  DEACTIVATED: 'No longer a member.',
+  ACTIVE: 'The user is a member.',
+  SUSPENDED: 'The user has no access for now.',
+  DEACTIVATED: 'The user is no longer a member.',
 });
 export type UserStatusChange = keyof typeof UserStatusChange;
 

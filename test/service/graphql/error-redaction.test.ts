@@ -198,7 +198,11 @@ describe('a value elsewhere', () => {
   const json = { 'content-type': 'application/json' };
 
   it.each<[string, string | object, string]>([
-    ['in operationName', { query: two, operationName: CANARY }, 'no operation with the name that operationName contains'],
+    [
+      'in operationName',
+      { query: two, operationName: CANARY },
+      'no operation with the name that operationName contains',
+    ],
     ['next to a missing operationName', { query: two, variables: { a: CANARY } }, 'several operations'],
     [
       'next to a document without operations',

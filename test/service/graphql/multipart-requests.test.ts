@@ -124,7 +124,7 @@ describe('an operation with a file', () => {
     [
       'two files',
       multipartBody(operations(), MAP, LONG, multipartPart('1', 'a', 'a')),
-      'The form has more than one file.',
+      'The form has more than one file. Send one file.',
     ],
     [
       'no last boundary',

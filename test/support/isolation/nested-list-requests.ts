@@ -3,8 +3,8 @@ import { nestedLists, type SchemaList } from '../lists/schema-lists.js';
 import type { SentRequest } from './isolation-calls.js';
 
 /**
- * A request for a nested list: a page and the total, each without a filter and with a filter for each property with an
- * id.
+ * A request for a page and the total of a nested list. The request has no filter, or a filter on a property that
+ * contains an id.
  */
 export interface NestedListRequest {
   readonly title: string;

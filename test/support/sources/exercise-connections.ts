@@ -21,7 +21,7 @@ interface Use extends ConnectedWorkspace {
   readonly editor: Client;
 }
 
-/** Connects, tests, fails and signs in with every strategy of the 13 methods. */
+/** Creates connections with every strategy of the 13 methods. Tests and sign-ins succeed and fail. */
 export async function exerciseConnections(use: Use): Promise<ExercisedSecrets> {
   const { vendor, provider, hostile } = use;
   const secret = new Set<string>();

@@ -69,7 +69,7 @@ describe('rejects a form', () => {
     [
       'with a second file',
       multipartBody(DATA, FILE, FILE),
-      { error: 'The form has more than one file.', part: 'file' },
+      { error: 'The form has more than one file. Send one file.', part: 'file' },
     ],
     ['with a second file of another name', multipartBody(DATA, FILE, multipartPart('x', '', 'x')), { part: 'x' }],
     ['with a text after the file', multipartBody(FILE, DATA), { error: 'data must precede the file.', part: 'data' }],

@@ -66,7 +66,7 @@ function Progress({ publication }: { publication: Publication }) {
     <div>
       <p role="status">
         {status === 'queued'
-          ? 'Waiting for a worker.'
+          ? 'The publication waits for a worker.'
           : `${formatBytes(bytesRead)} of ${formatBytes(bytesTotal)}, ${countOf(rows, 'row')}, ${rejectedRows.toLocaleString('en')} rejected.`}
       </p>
       <progress
