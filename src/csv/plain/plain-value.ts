@@ -19,7 +19,7 @@ const MAX_DECIMAL_DIGITS = 38;
 /** Number of decimal digits that every double preserves. */
 const MAX_DOUBLE_DIGITS = 15;
 
-/** Maximum number of digits of a fraction of a second, which are microseconds. */
+/** Maximum number of decimal places of a second. DuckDB stores times in microseconds. */
 const MAX_FRACTION_DIGITS = 6;
 /** Length of the shortest month. Days up to 28 exist in every month. */
 const MIN_DAYS_PER_MONTH = 28;

@@ -37,7 +37,7 @@ const OFFSET = '00:00';
 const MAX_OFFSET_HOURS = 15;
 /** Length of the shortest month. Days up to 28 exist in every month. */
 const MIN_MONTH_DAYS = 28;
-/** Maximum number of digits of a fraction of a second, which are microseconds. */
+/** Maximum number of decimal places of a second. DuckDB stores times in microseconds. */
 const MAX_FRACTION_DIGITS = 6;
 
 const [ZERO, NINE, MINUS, PLUS, POINT, LETTER_Z] = [48, 57, 45, 43, 46, 90];

@@ -3,8 +3,8 @@ import { nestedLists, type SchemaList } from '../lists/schema-lists.js';
 import type { SentRequest } from './isolation-calls.js';
 
 /**
- * A request for a page and the total of a nested list. The request has no filter, or a filter on a property that
- * contains an id.
+ * A request that selects a page and the total of a nested list without a filter. For each filter by id, the request also
+ * selects a filtered page and its total.
  */
 export interface NestedListRequest {
   readonly title: string;

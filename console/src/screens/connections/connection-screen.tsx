@@ -56,7 +56,7 @@ export function ConnectionScreen() {
             <Details connection={tenantConnectorInstance} workspace={workspace} />
           ) : (
             <EmptyState title="This connection does not exist">
-              It was disconnected, or the address is wrong.
+              The connection was deleted, or the address is wrong.
             </EmptyState>
           )
         }

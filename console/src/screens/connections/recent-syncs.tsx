@@ -13,7 +13,7 @@ interface RecentSyncsProps {
 export function RecentSyncs({ jobs, workspace }: RecentSyncsProps) {
   return (
     <Card title="Recent syncs">
-      {jobs.length === 0 && <p className="px-5 py-5 text-sm text-muted">No sync in the last 30 days.</p>}
+      {jobs.length === 0 && <p className="px-5 py-5 text-sm text-muted">No sync has started in the last 30 days.</p>}
       <ul className="divide-y divide-line">
         {jobs.slice(0, SHOWN).map((sync) => (
           <SyncRow key={sync.id} sync={sync}>

@@ -47,7 +47,7 @@ export function TapRunCard({ run, workspace }: { run: TapRun; workspace: string 
           <div className="text-bad">
             <p>{run.errorMessage}</p>
             <p className="text-muted">
-              {run.errorClass && `Class ${run.errorClass}. `}
+              {run.errorClass && `Class of the failure: ${run.errorClass}. `}
               {run.responsible && `The ${run.responsible} must act. `}
               {run.nextStep}
             </p>
