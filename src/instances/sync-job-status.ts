@@ -7,7 +7,7 @@ export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', 
   succeeded: 'All taps were read, or skipped as their definitions require.',
   partial_success: 'Some taps were read or skipped, and some failed.',
   failed: 'At least one tap failed, and no tap was read completely.',
-  cancelled: 'A user or the service stopped the job before its end.',
+  cancelled: 'The job was stopped before its end.',
 });
 export type SyncJobStatus = keyof typeof SyncJobStatus;
 
