@@ -10,6 +10,7 @@ import { FILE_SCENARIOS } from './shipped-files.js';
 import { INSIGHT_SCENARIOS } from './shipped-insight.js';
 import { OPERATION_SCENARIOS } from './shipped-operations.js';
 import { PEOPLE_SCENARIOS } from './shipped-people.js';
+import { PLATFORM_SCENARIOS } from './shipped-platforms.js';
 import { RECRUITING_SCENARIOS } from './shipped-recruiting.js';
 import { REVENUE_SCENARIOS } from './shipped-revenue.js';
 import type { Scenarios } from './shipped-scenario.js';
@@ -38,4 +39,5 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...OPERATION_SCENARIOS,
   ...INSIGHT_SCENARIOS,
   ...COMMUNITY_SCENARIOS,
+  ...PLATFORM_SCENARIOS,
 };

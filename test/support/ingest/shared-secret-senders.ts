@@ -60,4 +60,13 @@ export const SHARED_SECRET_SENDERS: readonly Sender[] = [
       return { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
     },
   ),
+  // pages/apis/webhooks/_verifying_hmac_signatures.md of buildkite/docs
+  sender('Buildkite', shippedStrategy('buildkite'), { token: 'buildkite-token' }, ({ body, timestamp, config }) => {
+    const signature = hmac('sha256', config.token as string, `${timestamp}.`, body).toString('hex');
+    return { 'X-Buildkite-Signature': `timestamp=${timestamp},signature=${signature}` };
+  }),
+  // https://launchdarkly.com/docs/api/webhooks
+  sender('LaunchDarkly', shippedStrategy('launchdarkly'), { signingSecret }, ({ body, config }) => ({
+    'X-LD-Signature': hmac('sha256', config.signingSecret as string, body).toString('hex'),
+  })),
 ];

@@ -9,6 +9,7 @@ import { FILE_DIALECTS } from './dialects/files.js';
 import { INSIGHT_DIALECTS } from './dialects/insight.js';
 import { OPERATION_DIALECTS } from './dialects/operations.js';
 import { PEOPLE_DIALECTS } from './dialects/people.js';
+import { PLATFORM_DIALECTS } from './dialects/platforms.js';
 import { RECRUITING_DIALECTS } from './dialects/recruiting.js';
 import { REVENUE_DIALECTS } from './dialects/revenue.js';
 import { SURVEY_DIALECTS } from './dialects/surveys.js';
@@ -42,6 +43,7 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...OPERATION_DIALECTS,
   ...INSIGHT_DIALECTS,
   ...COMMUNITY_DIALECTS,
+  ...PLATFORM_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;

@@ -1,0 +1,39 @@
+import { bearerKey, hasHeaders } from './shipped-checks.js';
+import { ambiguousReply, aReply, forbiddenReply, type Scenarios } from './shipped-scenario.js';
+
+const sameAsWrong = 'a revoked token has the same response as a wrong one';
+
+const buildkiteDenied = aReply(401, { message: 'Authentication required. Please supply a valid API Access Token' });
+const launchDarklyDenied = aReply(401, { code: 'unauthorized', message: 'invalid or missing access token' });
+const codaDenied = aReply(401, { statusCode: 401, statusMessage: 'Unauthorized', message: 'Unauthorized' });
+
+export const PLATFORM_SCENARIOS: Scenarios = {
+  'buildkite/rest-api/api-access-token': {
+    call: 'GET https://api.buildkite.com/v2/access-token',
+    check: bearerKey('token'),
+    good: aReply(200, { uuid: 'b63254c0', scopes: ['read_builds'], user: { email: 'ada@acme.test', name: 'Ada' } }),
+    identity: 'ada@acme.test',
+    scopes: ['read_builds'],
+    bad: buildkiteDenied,
+    forbidden: forbiddenReply(403, { message: 'Forbidden' }),
+    expired: ambiguousReply(sameAsWrong, buildkiteDenied),
+  },
+  'launchdarkly/rest-api/access-token': {
+    call: 'GET https://app.launchdarkly.com/api/v2/caller-identity',
+    check: hasHeaders(({ accessToken = '' }) => ({ authorization: accessToken, 'ld-api-version': '20240415' })),
+    good: aReply(200, { accountId: '1', tokenName: 'Taproot', authKind: 'token', serviceToken: true }),
+    identity: 'Taproot',
+    bad: launchDarklyDenied,
+    forbidden: forbiddenReply(403, { code: 'forbidden', message: 'Access to the requested resource was denied' }),
+    expired: ambiguousReply(sameAsWrong, launchDarklyDenied),
+  },
+  'coda/rest-api/api-token': {
+    call: 'GET https://coda.io/apis/v1/whoami',
+    check: bearerKey('token'),
+    good: aReply(200, { name: 'Ada', loginId: 'ada@acme.test', type: 'user', scoped: false, tokenName: 'Taproot' }),
+    identity: 'ada@acme.test',
+    bad: codaDenied,
+    forbidden: forbiddenReply(403, { statusCode: 403, statusMessage: 'Forbidden', message: 'Forbidden' }),
+    expired: ambiguousReply(sameAsWrong, codaDenied),
+  },
+};
