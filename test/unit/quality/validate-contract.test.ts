@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GATE_BY_CHECK, QualityCheck } from '../../../src/quality/contracts/quality-check.js';
-import {
-  NUMERIC_TYPES,
-  RULE_REQUIREMENTS,
-  type RuleSetting,
-  TEMPORAL_TYPES,
-} from '../../../src/quality/contracts/rule-requirements.js';
+import { RULE_REQUIREMENTS, type RuleSetting } from '../../../src/quality/contracts/rule-requirements.js';
 import type { ContractRule } from '../../../src/quality/contracts/table-contract.js';
 import { type ContractTerms, validateContract } from '../../../src/quality/contracts/validate-contract.js';
 import type { TableSchema } from '../../../src/tables/table-schema.js';
@@ -103,17 +98,6 @@ describe.each(CHECKS)('a rule of %s', (type) => {
     const fitting = TABLE.fields.filter((field) => column === 'any' || column.includes(field.type));
     const passing = TABLE.fields.filter(({ name }) => faultOfRule({ ...aRule(type), column: name }) === undefined);
     expect(passing).toEqual(fitting);
-  });
-});
-
-describe('supported column types', () => {
-  it.each([
-    ['range', NUMERIC_TYPES],
-    ['pattern', ['String']],
-    ['cursor_monotonic', [...NUMERIC_TYPES, ...TEMPORAL_TYPES]],
-    ['future_timestamp', ['Date', 'DateTime', 'DateTimeOffset']],
-  ] as const)('%s: %j', (type, types) => {
-    expect(RULE_REQUIREMENTS[type].column).toEqual(types);
   });
 });
 

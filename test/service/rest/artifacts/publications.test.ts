@@ -1,11 +1,10 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
 import { failOrphanedPublication } from '../../../../src/tables/publications/fail-orphaned-publication.js';
 import { beginPublication } from '../../../../src/tables/publications/publication-state.js';
 import { PEOPLE_CSV } from '../../../support/artifacts/artifact-requests.js';
-import { filesBelow, filesFolderOf } from '../../../support/artifacts/stored-files.js';
+import { csvWithTail } from '../../../support/artifacts/csv-with-tail.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import {
   failingToStore,
@@ -13,7 +12,6 @@ import {
   runPublicationOf,
   temporaryFilesOf,
   uploadedFileOf,
-  whileReading,
 } from '../../../support/operations/publication-runs.js';
 import { aService } from '../../../support/service/service.js';
 import { loadRows } from '../../../support/tables/loaded-tables.js';
@@ -22,10 +20,6 @@ import { fillTable, publicationOf, withTableServices } from '../../../support/ta
 
 const service = aService();
 const editor = service.as('editor');
-
-/** More rows than an inference reads, followed by other rows. */
-const withTail = (tail: string): string =>
-  `id,name\n${Array.from({ length: 10_000 }, (_, at) => `${at + 1},Ada\n`).join('')}${tail}`;
 
 /** The number of attempts of a publication job. */
 const LAST_ATTEMPT = 21;
@@ -63,7 +57,7 @@ describe('a published file', () => {
   });
 
   it('stores rows that do not match the schema as rejects, with the reason', async () => {
-    const { id } = await publishFile(editor, withTail('x,Grace\n10002,a,b\n10003,Alan\n'));
+    const { id } = await publishFile(editor, csvWithTail('x,Grace\n10002,a,b\n10003,Alan\n'));
     await fillTable(service, id);
     const { rows, rejects } = await tableOf(id);
     expect([rows, (await getTap(editor, id)).publication]).toMatchObject([10_001, { rows: 10_001, rejectedRows: 2 }]);
@@ -165,42 +159,6 @@ describe('a published file', () => {
     const data = await publicationOf(service, id);
     expect(await withTableServices(service, (services) => beginPublication(services, data))).toBeUndefined();
     expect((await getTap(editor, id)).publication.status).toBe('succeeded');
-  });
-});
-
-describe('a publication in progress', () => {
-  it('reports its progress', async () => {
-    const content = withTail('7,Grace\n'.repeat(300_000));
-    const { id } = await publishFile(editor, content);
-    const seen: number[] = [];
-    const readProgress = async (): Promise<void> => {
-      const { status, bytesRead } = (await getTap(editor, id)).publication;
-      if (status === 'running' && bytesRead > 0) seen.push(bytesRead);
-    };
-    const untilProgress = async () => {
-      while (seen.length === 0) await readProgress();
-    };
-    await run(id, { change: whileReading(untilProgress) });
-    expect(seen[0]).toBeLessThan(content.length);
-    expect((await getTap(editor, id)).publication).toMatchObject({ status: 'succeeded', rows: 310_000 });
-  });
-
-  it('ends when its tap is deleted, and leaves nothing', async () => {
-    const { id } = await publishFile(editor, withTail('7,Grace\n'.repeat(300_000)));
-    const before = (await filesBelow(join(filesFolderOf(service), 'tables'))).length;
-    const deleteTap = () => editor.delete(`/api/tenant-connector-taps/${id}`);
-    await run(id, { change: whileReading(deleteTap) });
-    const [row] = await queryAsOwner(service, 'select status, error from publication where tap_id = $1', [
-      decodeId(id),
-    ]);
-    expect(row).toEqual({ status: 'failed', error: 'WA-AF-021: The tap was deleted.' });
-    const live = await queryAsOwner(
-      service,
-      `select 1 from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = 'live'`,
-      [decodeId(id)],
-    );
-    expect([live, await leftovers()]).toEqual([[], []]);
-    expect((await filesBelow(join(filesFolderOf(service), 'tables'))).length).toBeGreaterThanOrEqual(before);
   });
 });
 

@@ -1,0 +1,3 @@
+/** A CSV file with more rows than an inference reads, followed by other rows. */
+export const csvWithTail = (tail: string): string =>
+  `id,name\n${Array.from({ length: 10_000 }, (_, at) => `${at + 1},Ada\n`).join('')}${tail}`;
