@@ -7,6 +7,7 @@ import { CUSTOMER_RELATION_SCENARIOS } from './shipped-customer-relations.js';
 import { CUSTOMER_SCENARIOS } from './shipped-customers.js';
 import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
 import { FILE_SCENARIOS } from './shipped-files.js';
+import { FINANCE_SCENARIOS } from './shipped-finance.js';
 import { INSIGHT_SCENARIOS } from './shipped-insight.js';
 import { OPERATION_SCENARIOS } from './shipped-operations.js';
 import { PEOPLE_SCENARIOS } from './shipped-people.js';
@@ -40,4 +41,5 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...INSIGHT_SCENARIOS,
   ...COMMUNITY_SCENARIOS,
   ...PLATFORM_SCENARIOS,
+  ...FINANCE_SCENARIOS,
 };

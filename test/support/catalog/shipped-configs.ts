@@ -26,6 +26,7 @@ export const CONFIG_VALUES: Readonly<Record<string, string>> = {
   enterpriseId: '12345',
   folderId: '0',
   host: 'data.acme.test',
+  instance: 'iad-01.braze.com',
   loginHost: 'login.salesforce.com',
   projectId: '12345',
   server: 'tableau.acme.test',

@@ -6,6 +6,7 @@ import { COLLABORATION_DIALECTS } from './dialects/collaboration.js';
 import { COMMUNITY_DIALECTS } from './dialects/community.js';
 import { CUSTOMER_RELATION_DIALECTS } from './dialects/customer-relations.js';
 import { FILE_DIALECTS } from './dialects/files.js';
+import { FINANCE_DIALECTS } from './dialects/finance.js';
 import { INSIGHT_DIALECTS } from './dialects/insight.js';
 import { OPERATION_DIALECTS } from './dialects/operations.js';
 import { PEOPLE_DIALECTS } from './dialects/people.js';
@@ -44,6 +45,7 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...INSIGHT_DIALECTS,
   ...COMMUNITY_DIALECTS,
   ...PLATFORM_DIALECTS,
+  ...FINANCE_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;

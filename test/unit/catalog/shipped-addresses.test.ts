@@ -21,6 +21,7 @@ const FIELDS: Record<string, string> = {
   site: 'acme',
   cloudId: '11223344-a1b2-3b33-c444-def123456789',
   host: 'git.corp.test:8443',
+  instance: 'fra-01.braze.eu',
   tenantId: 'acme.onmicrosoft.com',
   account: 'acme-1',
   apiHost: 'us-12345.api.gong.io',

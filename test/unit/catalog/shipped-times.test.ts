@@ -26,6 +26,7 @@ const VENDORS: Readonly<Record<string, VendorTimes>> = {
     fields: /^(timestamp_signup|timestamp_opt|send_time|start_time)$/,
   },
   microsoft: { written: ['2026-01-31T12:00:00.1234567Z', '2026-01-31T12:00:00.12Z'], taps: /^events$/, fields: /./ },
+  paypal: { written: ['2026-01-31T12:00:00+0000'], taps: /^transactions$/, fields: /^transaction_/ },
   // The results of query jobs, from which the service reads tasks, end with `Z`.
   salesforce: { written: ['2026-01-31T12:00:00.000+0000'], taps: /^(?!tasks$)/, fields: /./ },
   surveymonkey: { written: ['2026-01-31T12:00:00'], taps: /^(surveys|survey_details)$/, fields: /./ },
