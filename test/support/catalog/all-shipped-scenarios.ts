@@ -15,6 +15,7 @@ import { PLATFORM_SCENARIOS } from './shipped-platforms.js';
 import { RECRUITING_SCENARIOS } from './shipped-recruiting.js';
 import { REVENUE_SCENARIOS } from './shipped-revenue.js';
 import type { Scenarios } from './shipped-scenario.js';
+import { SERVICE_DESK_SCENARIOS } from './shipped-service-desk.js';
 import { SUITE_SCENARIOS } from './shipped-suites.js';
 import { SURVEY_SCENARIOS } from './shipped-surveys.js';
 import { TEAM_SCENARIOS } from './shipped-teams.js';
@@ -42,4 +43,5 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...COMMUNITY_SCENARIOS,
   ...PLATFORM_SCENARIOS,
   ...FINANCE_SCENARIOS,
+  ...SERVICE_DESK_SCENARIOS,
 };

@@ -13,6 +13,7 @@ import { PEOPLE_DIALECTS } from './dialects/people.js';
 import { PLATFORM_DIALECTS } from './dialects/platforms.js';
 import { RECRUITING_DIALECTS } from './dialects/recruiting.js';
 import { REVENUE_DIALECTS } from './dialects/revenue.js';
+import { SERVICE_DESK_DIALECTS } from './dialects/service-desk.js';
 import { SURVEY_DIALECTS } from './dialects/surveys.js';
 import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
 import { COMMERCE_DIALECTS } from './simulated-tap-commerce.js';
@@ -46,6 +47,7 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...COMMUNITY_DIALECTS,
   ...PLATFORM_DIALECTS,
   ...FINANCE_DIALECTS,
+  ...SERVICE_DESK_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;

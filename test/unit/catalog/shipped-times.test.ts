@@ -27,6 +27,7 @@ const VENDORS: Readonly<Record<string, VendorTimes>> = {
   },
   microsoft: { written: ['2026-01-31T12:00:00.1234567Z', '2026-01-31T12:00:00.12Z'], taps: /^events$/, fields: /./ },
   paypal: { written: ['2026-01-31T12:00:00+0000'], taps: /^transactions$/, fields: /^transaction_/ },
+  servicenow: { written: ['2026-01-31 12:00:00', ''], taps: /./, fields: /./ },
   // The results of query jobs, from which the service reads tasks, end with `Z`.
   salesforce: { written: ['2026-01-31T12:00:00.000+0000'], taps: /^(?!tasks$)/, fields: /./ },
   surveymonkey: { written: ['2026-01-31T12:00:00'], taps: /^(surveys|survey_details)$/, fields: /./ },
