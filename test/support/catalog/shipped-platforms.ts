@@ -6,6 +6,8 @@ const sameAsWrong = 'a revoked token has the same response as a wrong one';
 const buildkiteDenied = aReply(401, { message: 'Authentication required. Please supply a valid API Access Token' });
 const launchDarklyDenied = aReply(401, { code: 'unauthorized', message: 'invalid or missing access token' });
 const codaDenied = aReply(401, { statusCode: 401, statusMessage: 'Unauthorized', message: 'Unauthorized' });
+const circleCiDenied = aReply(401, { message: 'You must log in first.' });
+const statuspageDenied = aReply(401, { error: 'Could not authenticate' });
 
 export const PLATFORM_SCENARIOS: Scenarios = {
   'buildkite/rest-api/api-access-token': {
@@ -35,5 +37,23 @@ export const PLATFORM_SCENARIOS: Scenarios = {
     bad: codaDenied,
     forbidden: forbiddenReply(403, { statusCode: 403, statusMessage: 'Forbidden', message: 'Forbidden' }),
     expired: ambiguousReply(sameAsWrong, codaDenied),
+  },
+  'circleci/rest-api/personal-api-token': {
+    call: 'GET https://circleci.com/api/v2/me',
+    check: hasHeaders(({ token = '' }) => ({ 'circle-token': token })),
+    good: aReply(200, { id: '11111111', login: 'ada', name: 'Ada' }),
+    identity: 'ada',
+    bad: circleCiDenied,
+    forbidden: forbiddenReply(403, { message: 'Permission denied' }),
+    expired: ambiguousReply('an expired token has the same response as a wrong one', circleCiDenied),
+  },
+  'statuspage/rest-api/api-key': {
+    call: 'GET https://api.statuspage.io/v1/pages',
+    check: hasHeaders(({ apiKey }) => ({ authorization: `OAuth ${apiKey}` })),
+    good: aReply(200, [{ id: 'page-1', name: 'Acme' }]),
+    identity: 'Acme',
+    bad: statuspageDenied,
+    forbidden: forbiddenReply(403, { error: 'Forbidden' }),
+    expired: ambiguousReply(sameAsWrong, statuspageDenied),
   },
 };

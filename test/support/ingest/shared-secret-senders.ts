@@ -69,4 +69,8 @@ export const SHARED_SECRET_SENDERS: readonly Sender[] = [
   sender('LaunchDarkly', shippedStrategy('launchdarkly'), { signingSecret }, ({ body, config }) => ({
     'X-LD-Signature': hmac('sha256', config.signingSecret as string, body).toString('hex'),
   })),
+  // docs/guides/modules/integration/pages/outbound-webhooks.adoc of circleci/circleci-docs
+  sender('CircleCI', shippedStrategy('circleci'), { signingSecret }, ({ body, config }) => ({
+    'circleci-signature': `v1=${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
+  })),
 ];

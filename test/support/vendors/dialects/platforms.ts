@@ -60,6 +60,30 @@ const coda: Respond = (call, data) => {
   return ok({ items: records, href: call.url.href, ...(cursor && { nextPageToken: cursor }) });
 };
 
+const plainList: Respond = (_, { records }) => ok(records);
+
+/** The token of the next page is null on the last page. */
+const circleCi: Respond = (call, data) => {
+  const { records, cursor = null } = pageAtCursor(data, call.url.searchParams.get('page-token'));
+  return ok({ items: records, next_page_token: cursor });
+};
+
+const circleCiOf =
+  (parameter: string): Respond =>
+  (call, data) => {
+    if (!call.url.searchParams.get(parameter)) throw new RejectedRequest(`The request needs ${parameter}.`);
+    return circleCi(call, data);
+  };
+
+/** Without a page size, a page has 100 records. */
+const statuspage =
+  (sizeName: string, first = 1): Respond =>
+  (call, data) => {
+    const size = numberOf(call, sizeName, 100);
+    if (size > 100) throw new RejectedRequest('The page is too large.');
+    return ok(pageAt(data, (numberOf(call, 'page', first) - first) * size, size).records);
+  };
+
 export const PLATFORM_DIALECTS: Readonly<Record<string, VendorDialect>> = {
   'buildkite/rest-api': {
     bases: ['https://api.buildkite.com/v2'],
@@ -110,5 +134,28 @@ export const PLATFORM_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /docs/*/acl/permissions': coda,
     },
     values: { tableType: () => 'table' },
+  },
+  'circleci/rest-api': {
+    bases: ['https://circleci.com/api/v2'],
+    pages: {
+      'GET /pipeline': circleCiOf('org-slug'),
+      'GET /pipeline/*/workflow': circleCi,
+      'GET /workflow/*/job': circleCi,
+      'GET /context': circleCiOf('owner-id'),
+      'GET /context/*/environment-variable': circleCi,
+    },
+    lists: { 'GET /me/collaborations': plainList },
+  },
+  'statuspage/rest-api': {
+    bases: ['https://api.statuspage.io/v1'],
+    pages: {
+      'GET /pages/*/incidents': statuspage('limit'),
+      'GET /pages/*/components': statuspage('per_page'),
+      'GET /pages/*/component-groups': statuspage('per_page'),
+      'GET /pages/*/subscribers': statuspage('limit', 0),
+      'GET /pages/*/metrics': statuspage('per_page'),
+      'GET /pages/*/incident_templates': statuspage('per_page'),
+    },
+    lists: { 'GET /pages': plainList },
   },
 };
