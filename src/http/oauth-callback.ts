@@ -64,7 +64,7 @@ async function handleCallback(ctx: Context, services: OAuthCallbackServices, all
   } else if (allows(ctx, arrival, baseUrl)) {
     ctx.body = await complete(arrival, ctx);
     arrival.context.setCookie({ name: browserCookieName(arrival.state, baseUrl), value: '', maxAge: 0 });
-  } else if (textOf(ctx.query.code) === undefined) {
+  } else if (textOf(ctx.query[arrival.codeParam]) === undefined) {
     // Without a code, there is nothing to confirm. The sign-in stays open, because any person could have opened this
     // URL.
     ctx.status = 400;
@@ -91,10 +91,10 @@ async function arrivalAt(
   return findCallbackFlow((caller) => services.contextOf(caller, ctx), { tenantId, state, redirectUri });
 }
 
-async function complete({ context, names, state }: CallbackFlow, ctx: Context): Promise<string> {
+async function complete({ context, names, state, codeParam }: CallbackFlow, ctx: Context): Promise<string> {
   const { query } = ctx;
-  const others = Object.entries(query).filter(([name]) => !OWN_PARAMETERS.includes(name));
-  const [code, error] = [textOf(query.code), textOf(query.error)];
+  const others = Object.entries(query).filter(([name]) => ![...OWN_PARAMETERS, codeParam].includes(name));
+  const [code, error] = [textOf(query[codeParam]), textOf(query.error)];
   try {
     const { validation } = await completeOAuthFlow(context, { state, code, error, params: Object.fromEntries(others) });
     return renderOAuthCallbackPage({

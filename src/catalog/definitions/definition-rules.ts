@@ -14,6 +14,7 @@ import { checkParentFilterRules } from './parent-filter-rules.js';
 import { checkRecordRules } from './record-rules.js';
 import { checkSchemaRules } from './schema-rules.js';
 import { checkSecretRules } from './secret-rules.js';
+import { checkSignInRules } from './sign-in-rules.js';
 import { checkSourceRules } from './source-rules.js';
 import { checkStrategyRules } from './strategy-rules.js';
 import { checkSyncRules } from './sync-rules.js';
@@ -37,6 +38,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, checkAddressRules),
   (vendor) => eachConnector(vendor, checkStrategyRules),
   (vendor) => eachConnector(vendor, checkSecretRules),
+  (vendor) => eachConnector(vendor, checkSignInRules),
   (vendor) => eachConnector(vendor, checkVerificationRules),
   (vendor) => eachConnector(vendor, checkTapRules),
   (vendor) => eachConnector(vendor, checkTapSettings),

@@ -23,8 +23,8 @@ const key = {
   description: 'Key, unique within its list. Changing the key replaces the part with a new part, which has a new id.',
 };
 
-/** Pattern without commas, because commas separate the parts of a header. */
-const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x7e]+$', maxLength: 50 };
+/** Pattern without commas and semicolons, because they separate the parts of a header. */
+const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x3a\\x3c-\\x7e]+$', maxLength: 50 };
 
 const signatureFormat = {
   type: 'object',
@@ -40,11 +40,17 @@ const signatureFormat = {
     isList: {
       type: 'boolean',
       description:
-        'Whether the signature header can contain several signatures, separated by commas. Requires `prefix`. Defaults to `false`, or to `true` with `timestampPrefix`.',
+        'Whether the signature header can contain several signatures. Requires `prefix`. Defaults to `false`, or to `true` with `timestampPrefix`.',
     },
     timestampPrefix: {
       ...prefix,
       description: 'Prefix of the timestamp, such as `t=`, if it shares the signature header.',
+    },
+    separator: {
+      type: 'string',
+      enum: [',', ';'],
+      description:
+        'Character between the parts of the signature header. Requires `isList` or `timestampPrefix`. Defaults to a comma.',
     },
     timestampUnit: {
       type: 'string',

@@ -89,7 +89,7 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;
-  const { idHeader, prefix, isList, timestampPrefix } = signatureFormat;
+  const { idHeader, prefix, isList, timestampPrefix, separator } = signatureFormat;
   if (!signatureBase || !parseSignatureBase(signatureBase)) return;
   const timestamps = [timestampHeader, timestampPrefix].filter((source) => source !== undefined);
   const ids = [idHeader].filter((source) => source !== undefined);
@@ -106,6 +106,12 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
       'signatureFormat',
       'list-has-prefix',
       'a list of signatures requires prefix, which separates them from other parts',
+    );
+  if (separator && !isList && timestampPrefix === undefined)
+    fault(
+      'signatureFormat.separator',
+      'separator-has-parts',
+      'separator requires isList or timestampPrefix; otherwise the header has only one part',
     );
   if (
     timestampPrefix !== undefined &&

@@ -93,7 +93,8 @@ function checkVerificationCall({ key, verification }: StrategyDefinition, at: De
 }
 
 /**
- * Requires each variable of these URLs to be a config field. The URL of the test may also contain address variables.
+ * Requires each variable of these URLs and headers to be a config field. The URL of the test may also contain address
+ * variables.
  */
 function checkTemplateVariables(
   connector: ConnectorDefinition,
@@ -112,6 +113,10 @@ function checkTemplateVariables(
       'variable-is-a-field',
       `${key}: nothing supplies a value for the variable {${name}}`,
     );
+  }
+  for (const [header, value] of Object.entries(strategy.extraHeaders ?? {})) {
+    for (const name of templateVariables(String(value)).filter((one) => !fields.has(one)))
+      report([...at, 'extraHeaders', header], 'variable-is-a-field', `${key}: no config schema has the field ${name}`);
   }
   for (const setting of ['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const) {
     for (const name of templateVariables(oauth2Config?.[setting] ?? '')) {

@@ -92,6 +92,12 @@ export class BearerConfig {
   tokenPrefix?: string;
 }
 
+export const TokenRequestEncoding = wireEnum('TokenRequestEncoding', 'Encoding of the body of a token request.', {
+  form: 'Form parameters (RFC 6749, section 4.1.3).',
+  json: 'JSON object.',
+});
+export type TokenRequestEncoding = keyof typeof TokenRequestEncoding;
+
 @PlainObjectType('Token exchange of the OAuth 2.0 and session methods.')
 export class OAuth2Config {
   @OptionalField(
@@ -118,6 +124,22 @@ export class OAuth2Config {
     'Whether the sign-in sends a PKCE challenge (RFC 7636). Defaults to `true`. `false` is for vendors that reject the challenge, and requires a client that authenticates at the token endpoint.',
   )
   pkce?: boolean;
+
+  @OptionalField(
+    'Parameter of the authorization page and of the token request that carries the client id. Defaults to `client_id`.',
+  )
+  clientIdParam?: string;
+
+  @OptionalField('Parameter of the token request that carries the client secret. Defaults to `client_secret`.')
+  clientSecretParam?: string;
+
+  @OptionalField(
+    'Parameter of the callback and of the token request that carries the authorization code. Defaults to `code`.',
+  )
+  codeParam?: string;
+
+  @OptionalField('Encoding of token requests of the OAuth 2.0 methods. Defaults to `form`.', () => TokenRequestEncoding)
+  tokenRequestEncoding?: TokenRequestEncoding;
 
   @OptionalField(
     'Scopes to request. In requests, these scopes precede the `defaultScopes` of the strategy. A sign-in may request a subset of both lists.',

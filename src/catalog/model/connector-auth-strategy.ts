@@ -64,7 +64,11 @@ export class ConnectorAuthStrategy extends ConnectorPart {
   @TextColumn('Setup notes for this method, in Markdown.', { nullable: true })
   docs?: string;
 
-  @JsonColumn(() => JsonObject, 'Additional headers of every authenticated request.', { nullable: true })
+  @JsonColumn(
+    () => JsonObject,
+    'Additional headers of every authenticated request. Values may contain config fields in braces, including secret fields.',
+    { nullable: true },
+  )
   extraHeaders?: Record<string, unknown>;
 
   @TextColumn('Name of the built-in code for a vendor-specific method.', { nullable: true })

@@ -47,15 +47,17 @@ export interface SignatureFormat {
   /** Prefix of each signature, such as `sha256=`. Defaults to none. */
   readonly prefix?: string;
   /**
-   * Whether the header can contain several signatures, separated by commas. The delivery is valid if one of them is
-   * valid.
+   * Whether the header can contain several signatures, separated by `separator`. The delivery is valid if one of them
+   * is valid.
    */
   readonly isList?: boolean;
   /**
-   * Prefix of the timestamp, such as `t=`, in a signature header that also contains the timestamp. Commas separate the
-   * parts of this header.
+   * Prefix of the timestamp, such as `t=`, in a signature header that also contains the timestamp. `separator` separates
+   * the parts of this header.
    */
   readonly timestampPrefix?: string;
+  /** Character between the parts of the signature header. Defaults to a comma. */
+  readonly separator?: ',' | ';';
   /** Format of the timestamp. Defaults to `seconds` (Unix time). */
   readonly timestampUnit?: 'seconds' | 'milliseconds' | 'iso8601';
   /** Header with the value of `{id}` in the signature base. */

@@ -102,16 +102,16 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
 }
 
 /**
- * Parses a header with the prefix and the signature. For a list, or with a timestamp in the same header, commas
- * separate parts such as `t=1700000000,v1=HEX`.
+ * Parses a header with the prefix and the signature. For a list, or with a timestamp in the same header, the separator
+ * separates parts such as `t=1700000000,v1=HEX`.
  */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {
-  const { encoding = 'hex', prefix = '', timestampPrefix } = signatureFormat ?? {};
+  const { encoding = 'hex', prefix = '', timestampPrefix, separator = ',' } = signatureFormat ?? {};
   const decode = encoding === 'hex' ? decodeStrictHex : decodeStrictBase64;
   const signatures: ClaimedSignature[] = [];
   const timestamps: string[] = [];
   const isList = timestampPrefix !== undefined || signatureFormat?.isList === true;
-  for (const part of isList ? text.split(',') : [text]) {
+  for (const part of isList ? text.split(separator) : [text]) {
     if (timestampPrefix !== undefined && part.startsWith(timestampPrefix)) {
       timestamps.push(part.slice(timestampPrefix.length));
     } else if (part.startsWith(prefix)) {

@@ -1,4 +1,5 @@
 import { Connector } from '../../catalog/model/connector.js';
+import { ConnectorAuthStrategy } from '../../catalog/model/connector-auth-strategy.js';
 import { reloadCaller } from '../../tenancy/authentication/find-caller.js';
 import type { Caller } from '../../tenancy/caller.js';
 import { hasPermission } from '../../tenancy/permissions.js';
@@ -16,6 +17,8 @@ export interface CallbackFlow {
   readonly context: ConnectionContext;
   readonly state: string;
   readonly browserHash: string;
+  /** Parameter of the callback with the authorization code. */
+  readonly codeParam: string;
   readonly names: { readonly connector: string; readonly workspace: string; readonly starter: string };
 }
 
@@ -36,8 +39,9 @@ export async function findCallbackFlow(
   ]);
   if (!flow) return undefined;
   const { startedBy: id, startedByKind: kind, startedByUser } = flow;
-  const [instance, caller, starter, workspace] = await Promise.all([
+  const [instance, strategy, caller, starter, workspace] = await Promise.all([
     findInstance(read, flow.instance),
+    read.byId(ConnectorAuthStrategy, flow.strategy),
     reloadCaller(read, { kind, id, tenantId }),
     read.byId(User, startedByUser),
     read.byId(Workspace, tenantId),
@@ -47,7 +51,7 @@ export async function findCallbackFlow(
     return undefined;
   return {
     context: contextOf(caller),
-    ...{ state, browserHash: flow.browserHash },
+    ...{ state, browserHash: flow.browserHash, codeParam: strategy?.oauth2Config?.codeParam ?? 'code' },
     names: { connector: connector.name, workspace: workspace.name, starter: starter.email },
   };
 }

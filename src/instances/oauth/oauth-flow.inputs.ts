@@ -61,7 +61,11 @@ export class OAuthCompleteArgs {
   @Limits({ minLength: 1, maxLength: 200 })
   state: string;
 
-  @Field(() => String, { nullable: true, description: 'Authorization code. Either `code` or `error` is required.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Authorization code, from the parameter `codeParam` of the strategy. Either `code` or `error` is required.',
+  })
   @Limits({ minLength: 1, maxLength: 8_192 })
   code?: string | null;
 

@@ -9,6 +9,7 @@ import type { Session, SessionStore } from '../session.js';
 import { buildSourceUrl, type QueryParameters } from '../source-address.js';
 import type { Send, SourceRequest } from '../source-request.js';
 import { getCurrentSession, renewSession, usesSessions } from './current-session.js';
+import { addExtraHeaders } from './extra-headers.js';
 
 /** The rate limits of a source. All processes share the limits. */
 export interface SourceThrottle {
@@ -98,8 +99,8 @@ function sourceRequest(
     headers: new Headers(json === undefined ? {} : { 'content-type': 'application/json' }),
     body: json === undefined ? text : JSON.stringify(json),
   };
-  const all = { ...connection.strategy.extraHeaders, ...headers };
-  for (const [name, value] of Object.entries(all)) setHeader(unsigned, name, String(value), name);
+  addExtraHeaders(unsigned, connection);
+  for (const [name, value] of Object.entries(headers)) setHeader(unsigned, name, String(value), name);
   return unsigned;
 }
 

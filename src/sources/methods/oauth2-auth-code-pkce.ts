@@ -7,6 +7,7 @@ import { renderAddress } from '../render-address.js';
 import type { Session } from '../session.js';
 import { authenticateClient } from '../sessions/client-authentication.js';
 import { exchangeToken } from '../sessions/exchange-token.js';
+import { renameParameters } from '../sessions/parameter-names.js';
 import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { audienceOf } from '../sessions/sign-assertion.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
@@ -61,7 +62,8 @@ export function buildAuthorizeUrl(connection: Connection, request: Authorization
     audience: oauth2Config?.audienceParam ? audienceOf(connection) : '',
   };
   const url = authorizePage(connection);
-  for (const [name, value] of Object.entries(parameters)) if (value) url.searchParams.set(name, value);
+  const renamed = renameParameters(parameters, oauth2Config);
+  for (const [name, value] of Object.entries(renamed)) if (value) url.searchParams.set(name, value);
   return url;
 }
 

@@ -5,6 +5,7 @@ import type { Connection } from '../connection.js';
 import { ConnectionConfigError } from '../connection-config-error.js';
 import type { Session } from '../session.js';
 import type { ClientAuthentication } from './client-authentication.js';
+import { renameParameters } from './parameter-names.js';
 import { requestSession, type SessionRequest } from './request-session.js';
 import { audienceOf } from './sign-assertion.js';
 
@@ -25,11 +26,20 @@ const ONE_TIME_PARAMETERS = ['code', 'code_verifier', 'refresh_token', 'assertio
 export function exchangeToken(exchange: ExchangeContext, { form, client, ...rest }: TokenGrant): Promise<Session> {
   const { connection } = exchange;
   const own: Record<string, string> = { ...form, ...client?.form };
-  const all = { ...extraParameters(connection), ...audienceParameter(connection, own), ...own };
-  const body = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString();
-  const contentType = 'application/x-www-form-urlencoded';
+  const renamed = renameParameters(own, connection.strategy.oauth2Config);
+  const all = { ...extraParameters(connection), ...audienceParameter(connection, own), ...renamed };
   const oneTimeSecrets = ONE_TIME_PARAMETERS.flatMap((name) => own[name] ?? []);
-  return requestSession(exchange, { ...rest, body, contentType, headers: client?.headers, oneTimeSecrets });
+  return requestSession(exchange, { ...rest, ...encode(connection, all), headers: client?.headers, oneTimeSecrets });
+}
+
+function encode(
+  { strategy }: Connection,
+  parameters: Readonly<Record<string, string>>,
+): Pick<SessionRequest, 'body' | 'contentType'> {
+  const sent = Object.entries(parameters).filter(([, value]) => value !== '');
+  if (strategy.oauth2Config?.tokenRequestEncoding === 'json')
+    return { body: JSON.stringify(Object.fromEntries(sent)), contentType: 'application/json' };
+  return { body: new URLSearchParams(sent).toString(), contentType: 'application/x-www-form-urlencoded' };
 }
 
 /** Returns the audience parameter. Omits it with an assertion, because the assertion contains the audience. */

@@ -49,6 +49,11 @@ export const SHARED_SECRET_SENDERS: readonly Sender[] = [
     }),
     milliseconds,
   ),
+  // https://developer.paddle.com/webhooks/signature-verification
+  sender('Paddle', shippedStrategy('paddle'), { signingSecret }, ({ body, timestamp, config }) => {
+    const signature = hmac('sha256', config.signingSecret as string, `${timestamp}:`, body).toString('hex');
+    return { 'Paddle-Signature': `ts=${timestamp};h1=${signature}` };
+  }),
   // https://docs.incident.io/integrations/webhooks
   sender(
     'incident.io',

@@ -64,6 +64,12 @@ const BROKEN: Broken[] = [
     'isList: true',
   ],
   [
+    'separator-has-parts',
+    'a separator in a header with one part',
+    hmac({ signatureFormat: { prefix: 'v1=', separator: ';' } }),
+    ';',
+  ],
+  [
     'prefixes-differ',
     'a signature prefix that starts with the timestamp prefix',
     hmac({ ...timed, signatureFormat: { prefix: 't=1', timestampPrefix: 't=' } }),
@@ -170,6 +176,10 @@ describe('an inbound strategy', () => {
       hmac({ ...timed, signatureFormat: { prefix: 'v1=', timestampPrefix: 't=' } }),
     ],
     [
+      'a timestamp and a list of signatures, separated by semicolons',
+      hmac({ ...timed, signatureFormat: { prefix: 'h1=', timestampPrefix: 'ts=', separator: ';' } }),
+    ],
+    [
       'three live secrets and a handshake token',
       hmac({ configSchema: aConfigSchema({ a: SECRET, b: SECRET, c: SECRET, verifyToken: SECRET }) }),
     ],
@@ -192,6 +202,8 @@ describe('an inbound strategy', () => {
   it.each([
     { encoding: 'base64url' },
     { prefix: 'a,b' },
+    { prefix: 'a;b' },
+    { prefix: 'a', isList: true, separator: ' ' },
     { prefix: '' },
     { prefix: 'ä' },
     { timestampUnit: 'days' },

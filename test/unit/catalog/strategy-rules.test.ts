@@ -141,6 +141,12 @@ const BROKEN: BrokenDefinition[] = [
   ],
 
   ['variable-is-a-field', 'a test URL with an undeclared variable', verified({ url: '/{org}/me' }), '/{org}/me'],
+  [
+    'variable-is-a-field',
+    'an extra header with an undeclared variable',
+    withStrategy({ extraHeaders: { 'X-Account': 'id={account}' } }),
+    'id={account}',
+  ],
   ...(['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const).flatMap((setting) => [
     broken('variable-is-a-field', setting, {}),
     broken('variable-is-a-field', setting, namedBySource('site')),
@@ -150,6 +156,10 @@ const BROKEN: BrokenDefinition[] = [
 
 const VALID: ValidDefinition[] = [
   ['a test by token exchange', withStrategy({ verification: { tokenExchangeOnly: true } })],
+  [
+    'extra headers with config fields, also secret fields',
+    withStrategy({ extraHeaders: { 'X-Token': 'v1 {token}', 'X-Text': '{{token}}', 'X-Version': 2 } }),
+  ],
   ['a body with POST', verified({ method: 'POST', body: { query: 'q' } })],
   ['a rule for every status with an expression', failing({ when: 'error' })],
   ['a rule for an accepted status with an expression', failing({ status: 200, when: 'error' })],
@@ -218,6 +228,7 @@ describe('strategy rules', () => {
       'record-rules',
       'schema-rules',
       'secret-rules',
+      'sign-in-rules',
       'source-rules',
       'sync-rules',
       'tap-rules',

@@ -75,6 +75,12 @@ describe('the authorization URL', () => {
     expect(query({ oauth2Config: { pkce: true } })).toMatchObject({ code_challenge_method: 'S256' });
   });
 
+  it("has the client id under the vendor's name", () => {
+    const parameters = query({ oauth2Config: { clientIdParam: 'app_id', codeParam: 'auth_code' } });
+    expect(parameters).toMatchObject({ app_id: 'c', state: 'state-1', response_type: 'code' });
+    expect(parameters).not.toHaveProperty('client_id');
+  });
+
   it('overrides query parameters of the definition with its own', () => {
     const authorizeUrl = 'https://a.test/?state=x&redirect_uri=y&code_challenge_method=plain&state=z';
     const url = buildAuthorizeUrl(connectionOf({ oauth2Config: { authorizeUrl } }), REQUEST);
@@ -125,6 +131,18 @@ describe('a code', () => {
     await expect(exchangeCode(connection, source.send, grant())).rejects.toThrow(TokenExchangeError);
     expect(source.last.form).toMatchObject({ code: 'code-1', client_secret: 's', redirect_uri: REDIRECT });
     expect(source.last.form).not.toHaveProperty('code_verifier');
+  });
+
+  it("is sent with the client as JSON, under the vendor's names", async () => {
+    const names = { clientIdParam: 'app_id', clientSecretParam: 'secret', codeParam: 'auth_code' };
+    const oauth2Config = { ...names, pkce: false, tokenRequestEncoding: 'json' } as const;
+    await exchangeCode(connectionOf({ oauth2Config }), source.send, grant()).catch(() => undefined);
+    const { headers, body } = source.last;
+    expect(headers['content-type']).toBe('application/json');
+    expect(JSON.parse(body)).toEqual({
+      ...{ app_id: 'c', secret: 's', auth_code: 'code-1' },
+      ...{ grant_type: 'authorization_code', redirect_uri: REDIRECT },
+    });
   });
 
   it.each([{ code: 'code-2' }, { codeVerifier: generatePkce().codeVerifier }, { redirectUri: 'https://evil.test' }])(

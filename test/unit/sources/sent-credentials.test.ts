@@ -3,6 +3,7 @@ import type { StrategyDefinition } from '../../../src/catalog/definitions/defini
 import { callSource } from '../../../src/sources/calls/call-source.js';
 import type { Connection } from '../../../src/sources/connection.js';
 import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
+import { aConfigSchema } from '../../support/catalog/definition-builders.js';
 import { type ReceivedRequest, SourceServer } from '../../support/servers/source-server.js';
 import { InMemorySessions } from '../../support/sources/in-memory-sessions.js';
 import { aConnection } from '../../support/sources/source-connection.js';
@@ -24,6 +25,7 @@ async function statusOf(connection: Connection): Promise<number> {
   return reply.status;
 }
 
+const SECRET = { type: 'string', secret: true };
 const pair = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 const header = (name: string, value: string) => (request: ReceivedRequest) => request.headers[name] === value;
 
@@ -205,6 +207,39 @@ describe('a credential', () => {
     expect([method, headers['content-type'], body]).toEqual(['POST', 'application/json', '{"q":1}']);
     await callSource(call, { path: '/me', method: 'PUT', text: 'plain' });
     expect([source.last.body, source.last.headers['content-type']]).toEqual(['plain', undefined]);
+  });
+
+  it('is sent in extra headers, together with other config fields, unless a field has no value', async () => {
+    const configSchema = aConfigSchema({ token: SECRET, developerToken: SECRET, account: { type: 'string' } });
+    const strategy = {
+      type: 'bearer',
+      bearerConfig: { tokenField: 'token' },
+      configSchema,
+      extraHeaders: {
+        ...{ 'X-Developer': '{developerToken}', 'X-Account': 'accounts/{account}', 'X-Manager': '{manager}' },
+        ...{ 'X-Text': '{{account}}', 'X-Site': '{account}-{manager}' },
+      },
+    } as const;
+    const config = { token: 't-1', developerToken: 'd-1', account: '42' };
+    accepts = () => true;
+    expect(await statusOf(aConnection({ strategy, config, ingestionConfig: { manager: '' } }))).toBe(200);
+    const { headers } = source.last;
+    expect(headers).toMatchObject({ 'x-developer': 'd-1', 'x-account': 'accounts/42', 'x-text': '{{account}}' });
+    expect(['x-manager', 'x-site'].filter((name) => name in headers)).toEqual([]);
+    expect(await statusOf(aConnection({ strategy, config, ingestionConfig: { manager: '7' } }))).toBe(200);
+    expect(source.last.headers).toMatchObject({ 'x-manager': '7', 'x-site': '42-7' });
+  });
+
+  it('never appears in the error of a header that cannot carry it', async () => {
+    const strategy = {
+      type: 'bearer',
+      bearerConfig: { tokenField: 'token' },
+      extraHeaders: { 'X-Developer': 'a {developerToken}' },
+    } as const;
+    const connection = aConnection({ strategy, config: { token: 't-1', developerToken: 'canary\r\nX-Evil: 1' } });
+    const error = await statusOf(connection).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: 'ConnectionConfigError', field: 'developerToken' });
+    expect(`${error} ${error.stack} ${JSON.stringify(error)} ${error.cause ?? ''}`).not.toContain('canary');
   });
 
   it.each(['nothing', 'constructor', '__proto__', undefined])(

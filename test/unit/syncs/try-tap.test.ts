@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { trialConnection } from '../../../scripts/trial-connection.js';
+import type { ConnectorDefinition, StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { TraversalEdge } from '../../../src/catalog/model/traversal.js';
 import { InMemorySessionStore } from '../../../src/sources/sessions/in-memory-session-store.js';
 import type { RequestTrace } from '../../../src/syncs/reading/request-trace.js';
@@ -77,6 +78,22 @@ describe('a trial of a tap', () => {
     next = '</projects/B/issues?cursor=s-t0ken-2>; rel="next"';
     const trial = await trialOf('issues', vendorWith(), 's-t0ken');
     expect(trial.nextRequest).toBe(`GET ${server.url}/projects/B/issues?cursor=***-2`);
+  });
+
+  it('contains no header, so that a secret in a header appears neither in requests nor in errors', async () => {
+    const extraHeaders = { 'X-Developer': '{token}', 'X-Project': '{project}' };
+    const [connector] = vendorWith().connectors ?? [];
+    const strategy = { ...(connector?.supportedAuthStrategies[0] as StrategyDefinition), extraHeaders };
+    const vendor = aVendor({
+      connectors: [{ ...connector, supportedAuthStrategies: [strategy] } as ConnectorDefinition],
+    });
+    const trial = await trialOf('issues', vendor);
+    expect(server.last.headers['x-developer']).toBe('t-1');
+    expect(server.last.headers).not.toHaveProperty('x-project');
+    expect(JSON.stringify([traces, trial])).not.toContain('t-1');
+    next = 'no link';
+    const failure = await trialOf('unknown', vendor).catch((error) => error);
+    expect(`${failure} ${JSON.stringify(failure)}`).not.toContain('t-1');
   });
 
   it('reads the first eligible parent, with the credential of the connection', async () => {

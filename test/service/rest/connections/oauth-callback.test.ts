@@ -31,8 +31,15 @@ const { service, provider, vendor } = await aConnectedWorkspace(
   {
     log: { write: (line: string) => lines.push(line) } as never,
     more: ({ origin, issuer }) => {
-      const supportedAuthStrategies = [aCodeStrategy(issuer, 'client_secret_post')];
+      const code = aCodeStrategy(issuer, 'client_secret_post');
+      const supportedAuthStrategies = [code];
+      const names = { clientSecretParam: 'secret', codeParam: 'auth_code', tokenRequestEncoding: 'json' } as const;
+      const tokenEndpoint = `${origin}/renamed`;
+      const renamed = { ...code, oauth2Config: { ...code.oauth2Config, ...names, tokenEndpoint } };
       return [
+        aFakeVendorConnector('renamed', {
+          ...{ name: 'Renamed', defaultBaseUrl: `${origin}/bearer`, supportedAuthStrategies: [renamed] },
+        }),
         aFakeVendorConnector('evil', { name: EVIL, defaultBaseUrl: `${origin}/bearer`, supportedAuthStrategies }),
       ];
     },
@@ -138,6 +145,28 @@ describe('the OAuth callback page', () => {
     const { status } = await openPage(`${back}&code=x`, { cookie });
     expect(status).toBe(400);
     expect((await openPage(back, { cookie })).status).toBe(200);
+  });
+
+  it("reads the code from the vendor's parameter, and sends it under the same name", async () => {
+    const own = (await connect(editor, 'renamed', credential)).body.data;
+    const { back, cookie } = await arrive(own);
+    expect((await openPage(back)).status).toBe(400);
+    const code = back.searchParams.get('code') ?? '';
+    const renamed = changeUrl(back, ({ searchParams }) => {
+      searchParams.set('auth_code', code);
+      searchParams.set('code', 'another');
+    });
+    expect((await openPage(renamed)).title).toBe('Connect Renamed?');
+    let sent: Record<string, string> = {};
+    vendor.behave('/renamed', (request, response) => {
+      sent = JSON.parse(request.body);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":"renamed-1"}');
+    });
+    const page = await openPage(renamed, { cookie });
+    expect([page.status, page.title]).toEqual([200, 'Renamed is connected, but does not work yet']);
+    const { clientId, clientSecret } = credential.authenticationConfig;
+    expect(sent).toMatchObject({ client_id: clientId, secret: clientSecret, auth_code: code });
+    expect(Object.keys(sent).filter((name) => ['code', 'client_secret'].includes(name))).toEqual([]);
   });
 
   it('supports only GET, HEAD and POST', async () => {
