@@ -1,3 +1,4 @@
+import { ACCOUNT_HEADER_SCENARIOS } from './shipped-account-headers.js';
 import { ANALYTICS_SCENARIOS } from './shipped-analytics.js';
 import { BUSINESS_SCENARIOS } from './shipped-business.js';
 import { COLLABORATION_SCENARIOS } from './shipped-collaboration.js';
@@ -44,4 +45,5 @@ export const SHIPPED_SCENARIOS: Scenarios = {
   ...PLATFORM_SCENARIOS,
   ...FINANCE_SCENARIOS,
   ...SERVICE_DESK_SCENARIOS,
+  ...ACCOUNT_HEADER_SCENARIOS,
 };

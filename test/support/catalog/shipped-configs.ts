@@ -16,10 +16,12 @@ const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 /** Plausible values for config fields with a pattern. */
 export const CONFIG_VALUES: Readonly<Record<string, string>> = {
   account: 'acme-main',
+  accountId: '12345',
   apiHost: 'us-12345.api.gong.io',
   clientEmail: 'taproot@acme.iam.gserviceaccount.test',
   cloudId: '11111111-2222-3333-4444-555555555555',
   companyDomain: 'acme',
+  customerId: '1234567890',
   dataCenter: 'us6',
   delegatedUser: 'admin@acme.test',
   domain: 'acme.okta.test',

@@ -16,6 +16,8 @@ export interface StubbedVendor {
   };
   readonly good: StubReply;
   readonly bad: StubReply;
+  /** Query parameters of the request that contain the credential. `call` omits them. */
+  readonly keyParameters?: readonly string[];
 }
 
 /** Simulates one vendor at a time, for all of its hosts. */
@@ -52,12 +54,14 @@ export class ShippedServer {
 
   async #reply(call: VendorCallRecord): Promise<StubReply> {
     if (!call.headers['user-agent']) return { status: 403, body: 'User agent required' };
-    const { exchange, call: expected, check, good, bad } = this.#played;
+    const { exchange, call: expected, check, good, bad, keyParameters = [] } = this.#played;
     if (call.method === 'POST' && call.url.href === exchange?.url) {
       if (!(await exchange.check(call, this.#known))) return exchange.bad;
       return this.instead.exchange ?? { status: 200, body: exchange.good(this.#known.accessToken) };
     }
-    if (`${call.method} ${call.url.href}` === expected) {
+    const url = new URL(call.url);
+    for (const name of keyParameters) url.searchParams.delete(name);
+    if (`${call.method} ${url.href}` === expected) {
       return (await check?.(call, this.#known)) ? (this.instead.call ?? good) : bad;
     }
     this.unexpectedRequests.push(`${call.method} ${call.url.href}`);

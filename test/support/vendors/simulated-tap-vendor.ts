@@ -1,6 +1,7 @@
 import type { KnownSecrets } from '../catalog/shipped-checks.js';
 import type { Scenario } from '../catalog/shipped-scenario.js';
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
+import { ACCOUNT_HEADER_DIALECTS } from './dialects/account-headers.js';
 import { ANALYTICS_DIALECTS } from './dialects/analytics.js';
 import { COLLABORATION_DIALECTS } from './dialects/collaboration.js';
 import { COMMUNITY_DIALECTS } from './dialects/community.js';
@@ -48,6 +49,7 @@ export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...PLATFORM_DIALECTS,
   ...FINANCE_DIALECTS,
   ...SERVICE_DESK_DIALECTS,
+  ...ACCOUNT_HEADER_DIALECTS,
 };
 
 const KINDS = ['pages', 'lists', 'records', 'steps'] as const;
