@@ -15,6 +15,15 @@ export interface DescribedOperation {
   readonly resolve: ResolveReference;
 }
 
+/** An operation of an OpenAPI document. */
+export interface OpenApiOperation extends DescribedOperation {
+  /** JSON pointer (RFC 6901) to the operation, such as `#/paths/~1orders/get`. */
+  readonly pointer: string;
+  readonly definition: JsonNode;
+  /** Parameters of the operation and of its path, without references. */
+  readonly parameters: readonly JsonNode[];
+}
+
 /** Reads an OpenAPI 2 or 3 file or a Google discovery document. `basePath` overrides the base path of the file. */
 export function readDescribedOperations(
   documents: Documents,

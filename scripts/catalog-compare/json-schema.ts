@@ -1,16 +1,22 @@
 import type { JsonNode, ResolveReference } from './documents.js';
 
 const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
-const MAX_DEPTH = 12;
 
-/** Returns a schema with its composed schemas and subtypes. The depth is limited, because schemas can be recursive. */
-function branchesOf(schema: JsonNode | undefined, resolve: ResolveReference, depth = 0): JsonNode[] {
+/** Returns a schema with its composed schemas and subtypes, each once, because schemas can be recursive. */
+export function branchesOf(
+  schema: JsonNode | undefined,
+  resolve: ResolveReference,
+  found = new Set<JsonNode>(),
+): readonly JsonNode[] {
   const node = resolve(schema);
-  if (!node || depth === MAX_DEPTH) return [];
+  if (!node || found.has(node)) return [];
+  const isRoot = found.size === 0;
+  found.add(node);
   const composed = COMPOSITIONS.flatMap((name) => (Array.isArray(node[name]) ? (node[name] as JsonNode[]) : []));
   const { mapping } = (node.discriminator ?? {}) as { mapping?: Readonly<Record<string, string>> };
-  const subtypes = depth === 0 ? Object.values(mapping ?? {}).map(($ref) => ({ $ref })) : [];
-  return [node, ...[...composed, ...subtypes].flatMap((branch) => branchesOf(branch, resolve, depth + 1))];
+  const subtypes = isRoot ? Object.values(mapping ?? {}).map(($ref) => ({ $ref })) : [];
+  for (const branch of [...composed, ...subtypes]) branchesOf(branch, resolve, found);
+  return [...found];
 }
 
 /** Returns the properties by name, or undefined if the schema does not list properties. */

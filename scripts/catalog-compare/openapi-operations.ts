@@ -1,4 +1,4 @@
-import type { DescribedOperation } from './described-operation.js';
+import type { OpenApiOperation } from './described-operation.js';
 import type { JsonNode, ResolveReference } from './documents.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -11,13 +11,14 @@ export function openApiOperations(
   document: JsonNode,
   follow: ResolveReference,
   basePath = basePathOf(document),
-): DescribedOperation[] {
+): OpenApiOperation[] {
   return Object.entries((document.paths ?? {}) as Record<string, JsonNode>).flatMap(([path, given]) => {
     const item = follow(given) ?? {};
     return METHODS.filter((method) => item[method]).map((method) => {
       const operation = item[method] as JsonNode;
-      const parameters = [...list(item.parameters), ...list(operation.parameters)].map(follow) as JsonNode[];
-      const query = parameters.filter((parameter) => parameter?.in === 'query');
+      const given = [...list(item.parameters), ...list(operation.parameters)];
+      const parameters = given.map(follow).filter((parameter) => parameter !== undefined);
+      const query = parameters.filter((parameter) => parameter.in === 'query');
       return {
         method: method.toUpperCase(),
         path: `${basePath}${path}`.replace(/\?.*$/, ''),
@@ -25,6 +26,9 @@ export function openApiOperations(
         body: bodyOf(operation, parameters, follow),
         response: replyOf(operation, follow),
         resolve: follow,
+        pointer: `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
+        definition: operation,
+        parameters,
       };
     });
   });
@@ -37,14 +41,14 @@ function basePathOf({ basePath, servers }: JsonNode): string {
 }
 
 /** Returns the schema of a parameter. In OpenAPI 2, a parameter contains the keywords of its schema directly. */
-function schemaOf(parameter: JsonNode, resolve: ResolveReference): JsonNode {
+export function schemaOf(parameter: JsonNode, resolve: ResolveReference): JsonNode {
   return resolve(parameter.schema as JsonNode) ?? parameter;
 }
 
 function bodyOf(operation: JsonNode, parameters: readonly JsonNode[], follow: ResolveReference): JsonNode | undefined {
-  const inBody = parameters.find((parameter) => parameter?.in === 'body');
+  const inBody = parameters.find((parameter) => parameter.in === 'body');
   if (inBody) return inBody.schema as JsonNode;
-  const inForm = parameters.filter((parameter) => parameter?.in === 'formData');
+  const inForm = parameters.filter((parameter) => parameter.in === 'formData');
   if (inForm.length) return { properties: Object.fromEntries(inForm.map((one) => [String(one.name), one])) };
   return contentOf(follow(operation.requestBody as JsonNode));
 }
@@ -62,6 +66,6 @@ function contentOf(holder: JsonNode | undefined): JsonNode | undefined {
   return media?.schema as JsonNode | undefined;
 }
 
-function list(value: unknown): JsonNode[] {
+export function list(value: unknown): JsonNode[] {
   return Array.isArray(value) ? value : [];
 }

@@ -9,6 +9,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
+import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug-pattern.js';
 
 /**
  * Builds the JSON Schema of a vendor definition from the catalog's GraphQL types, so that one description of each field
@@ -17,7 +18,7 @@ import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
  */
 type JsonSchema = Record<string, unknown>;
 
-const slug = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 };
+const slug = { type: 'string', pattern: SLUG_PATTERN, maxLength: MAX_SLUG_LENGTH };
 const key = {
   ...slug,
   description: 'Key, unique within its list. Changing the key replaces the part with a new part, which has a new id.',

@@ -1,0 +1,26 @@
+/** The work that an import leaves to the author. */
+export class Notes {
+  readonly #todo: string[] = [];
+  readonly #check: string[] = [];
+
+  constructor(private readonly file: string) {}
+
+  /** Adds a fact of the source file that the draft does not express, or a setting that the file lacks. */
+  todo(part: string, pointer: string, message: string): void {
+    this.#todo.push(this.#line('to do', part, pointer, message));
+  }
+
+  /** Adds a guess that the author must compare with the documents of the vendor. */
+  check(part: string, pointer: string, message: string): void {
+    this.#check.push(this.#line('check', part, pointer, message));
+  }
+
+  /** One line per note: the kind, the place in the file, the part of the draft, and the message. */
+  get lines(): readonly string[] {
+    return [...this.#todo, ...this.#check];
+  }
+
+  #line(kind: string, part: string, pointer: string, message: string): string {
+    return `${kind}: ${this.file}${pointer}: ${part}: ${message}`.replace(/\p{Cc}+/gu, ' ');
+  }
+}

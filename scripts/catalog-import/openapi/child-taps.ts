@@ -1,0 +1,69 @@
+import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import type { Traversal, TraversalEdge } from '../../../src/catalog/model/traversal.js';
+import { toSnakeCase, toVariable } from '../names.js';
+import type { Notes } from '../notes.js';
+import type { ListOperation } from './list-operations.js';
+
+export interface ReadableLists {
+  readonly lists: readonly ListOperation[];
+  readonly edges: readonly TraversalEdge[];
+}
+
+/**
+ * Selects the lists without a path variable, and the lists with one variable that is the id of a record of a selected
+ * list. For example, `/orders/{id}/lines` is a child of `/orders`.
+ */
+export function selectReadable(all: readonly ListOperation[], notes: Notes): ReadableLists {
+  const roots = all.filter(({ variables }) => variables.length === 0);
+  const byPath = new Map(roots.map((list) => [list.operation.path.replace(/\/$/, ''), list]));
+  const children = all.flatMap((list) => {
+    const { name, operation, variables } = list;
+    if (variables.length === 0) return [];
+    const [before = '', after = ''] = operation.path.split(/\/\{[^{}]*\}(?=\/)/);
+    const parent = byPath.get(before);
+    if (variables.length > 1 || !parent || !after) {
+      const message = variables.length > 1 ? `it has ${variables.length} path variables` : `no list is its parent`;
+      notes.todo(`GET ${operation.path}`, operation.pointer, `the draft omits the operation, because ${message}`);
+      return [];
+    }
+    const [variable = ''] = variables;
+    notes.check(`tap ${name}`, operation.pointer, `check that {${toVariable(variable)}} is the id of ${parent.name}`);
+    const edge = {
+      from: parent.name,
+      to: name,
+      parentKeyField: 'id',
+      templateVariable: toVariable(variable),
+      parentContextFields: [{ sourceField: 'id', targetField: contextFieldOf(variable, parent.name) }],
+    };
+    return [{ list, edge }];
+  });
+  return { lists: [...roots, ...children.map(({ list }) => list)], edges: children.map(({ edge }) => edge) };
+}
+
+/** Returns the child taps with the field that contains the id of the parent record. */
+export function withParentFields(taps: readonly TapDefinition[], edges: readonly TraversalEdge[]): TapDefinition[] {
+  const propertiesOf = (name: string): Record<string, unknown> => {
+    const { schema } = taps.find((tap) => tap.name === name) ?? {};
+    return (schema?.properties ?? {}) as Record<string, unknown>;
+  };
+  return taps.map((tap) => {
+    const edge = edges.find(({ to }) => to === tap.name);
+    const [field] = edge?.parentContextFields ?? [];
+    const properties = propertiesOf(tap.name);
+    if (!edge || !field || Object.hasOwn(properties, field.targetField)) return tap;
+    const type = propertiesOf(edge.from).id ?? {};
+    return { ...tap, schema: { ...tap.schema, properties: { ...properties, [field.targetField]: type } } };
+  });
+}
+
+export function traversalOf(taps: readonly TapDefinition[], edges: readonly TraversalEdge[]): Traversal | undefined {
+  if (edges.length === 0) return undefined;
+  const rootTaps = taps.map(({ name }) => name).filter((name) => edges.every(({ to }) => to !== name));
+  return { rootTaps, edges: [...edges] };
+}
+
+/** A child record often has an id of its own, so the id of its parent needs a longer name. */
+function contextFieldOf(variable: string, parent: string): string {
+  const name = toSnakeCase(variable);
+  return name === 'id' ? `${parent.replace(/s$/, '')}_id` : name;
+}
