@@ -92,3 +92,58 @@ export const SWAGGER = {
   },
   definitions: { User: { allOf: [{ properties: { id: { type: 'integer' } } }, { properties: { name: {} } }] } },
 };
+
+/** A low-code manifest with references, parameters, a child stream and an incremental stream. */
+export const MANIFEST = `
+type: DeclarativeSource
+spec:
+  connection_specification:
+    properties: { shop: { type: string }, api_key: { type: string, airbyte_secret: true } }
+definitions:
+  requester:
+    type: HttpRequester
+    url_base: "https://{{ config['shop'] }}.acme.test/v1/"
+    authenticator: { type: BearerAuthenticator, api_token: "{{ config['api_key'] }}" }
+  retriever:
+    type: SimpleRetriever
+    requester: { $ref: '#/definitions/requester', path: "{{ parameters['path'] }}" }
+    record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data, items] } }
+    paginator:
+      type: DefaultPaginator
+      page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: cursor }
+      page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
+      pagination_strategy: { type: CursorPagination, page_size: 50, cursor_value: "{{ response['next'] }}" }
+  orders:
+    type: DeclarativeStream
+    name: Orders
+    primary_key: id
+    $parameters: { path: orders }
+    retriever: { $ref: '#/definitions/retriever' }
+    schema_loader:
+      type: InlineSchemaLoader
+      schema: { properties: { id: { type: [string, 'null'] }, updated_at: { type: string, format: date-time } } }
+    incremental_sync:
+      type: DatetimeBasedCursor
+      cursor_field: updated_at
+      datetime_format: '%Y-%m-%dT%H:%M:%SZ'
+      start_time_option: { inject_into: request_parameter, field_name: since }
+streams:
+  - '#/definitions/orders'
+  - type: DeclarativeStream
+    name: lines
+    primary_key: [order_id, position]
+    transformations: [{ type: AddFields }]
+    retriever:
+      type: SimpleRetriever
+      requester: { $ref: '#/definitions/requester', path: '/orders/{{ stream_partition.order_id }}/lines' }
+      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [] } }
+      paginator:
+        type: DefaultPaginator
+        page_token_option: { inject_into: request_parameter, field_name: offset }
+        pagination_strategy: { type: OffsetIncrement, page_size: 10 }
+      partition_router:
+        type: SubstreamPartitionRouter
+        parent_stream_configs:
+          - { stream: { $ref: '#/definitions/orders' }, parent_key: id, partition_field: order_id }
+    schema_loader: { type: InlineSchemaLoader, schema: { properties: { position: { type: integer } } } }
+`;
