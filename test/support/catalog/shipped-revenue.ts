@@ -17,7 +17,7 @@ const sameAsWrong = 'a deleted key has the same response as a wrong one';
 const outreachSays = (id: string) => ({ errors: [{ id, title: 'Something is wrong.' }] });
 
 const paddleSays = (code: string) => ({ error: { type: 'request_error', code, detail: 'Something is wrong.' } });
-const paddleDenied = aReply(401, paddleSays('invalid_token'));
+const paddleDenied = aReply(403, paddleSays('invalid_token'));
 
 const recurlySays = (type: string) => ({ error: { type, message: 'Something is wrong.' } });
 const recurlyDenied = aReply(401, recurlySays('unauthorized'));

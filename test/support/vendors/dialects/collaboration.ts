@@ -239,14 +239,14 @@ export const COLLABORATION_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     pages: {
       'GET /api/v9/organizations/*/users': togglPages,
       'GET /api/v9/workspaces/*/projects': withParameters({ active: 'both' }, togglPages),
-      'GET /api/v9/workspaces/*/tasks': togglTasks,
+      'GET /api/v9/workspaces/*/tasks': withParameters({ active: 'both' }, togglTasks),
       'POST /reports/api/v3/workspace/*/search/time_entries': togglReport,
     },
     lists: {
       'GET /api/v9/me/organizations': togglList,
       'GET /api/v9/organizations/*/groups': togglList,
       'GET /api/v9/me/workspaces': togglList,
-      'GET /api/v9/workspaces/*/clients': togglList,
+      'GET /api/v9/workspaces/*/clients': withParameters({ status: 'both' }, togglList),
       'GET /api/v9/workspaces/*/tags': togglList,
       'GET /api/v9/me/time_entries': withForm(DAY, ['start_date', 'end_date'], togglList),
     },

@@ -66,6 +66,7 @@ export const RECRUITING_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'POST /candidate.list': ashby(),
       'POST /application.list': ashby(),
       'POST /job.list': ashby(),
+      'POST /jobPosting.list': ashby(),
       'POST /opening.list': ashby(),
       'POST /offer.list': ashby(),
       'POST /interviewSchedule.list': ashby(),
@@ -78,7 +79,6 @@ export const RECRUITING_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'POST /customField.list': ashby(archived),
     },
     lists: {
-      'POST /jobPosting.list': ashbyList(),
       'POST /interviewStage.list': ashbyList({ interviewPlanId: 'id-0' }),
       'POST /archiveReason.list': ashbyList(archived),
       'POST /source.list': ashbyList(archived),

@@ -32,6 +32,9 @@ const paddle: Respond = (call, data) => {
   return ok({ data: records, meta: { request_id: '1', pagination } });
 };
 
+/** Without a status, the vendor returns only active records. */
+const paddleByStatus = withParameters({ status: 'active,archived' }, paddle);
+
 /** JSON:API. The link of the next page is missing after the last page. */
 const outreach: Respond = (call, data) => {
   const { searchParams } = call.url;
@@ -99,16 +102,17 @@ export const REVENUE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     pages: {
       'GET /transactions': paddle,
       'GET /subscriptions': paddle,
-      'GET /customers': paddle,
-      'GET /customers/*/addresses': paddle,
-      'GET /customers/*/businesses': paddle,
+      'GET /customers': paddleByStatus,
+      'GET /customers/*/addresses': paddleByStatus,
+      'GET /customers/*/businesses': paddleByStatus,
       'GET /adjustments': paddle,
-      'GET /products': paddle,
-      'GET /prices': paddle,
-      'GET /discounts': paddle,
+      'GET /products': paddleByStatus,
+      'GET /prices': paddleByStatus,
+      'GET /discounts': paddleByStatus,
       'GET /events': paddle,
       'GET /reports': paddle,
     },
+    unauthorized: { status: 403, body: { error: { code: 'invalid_token' } } },
   },
   'recurly/rest-api': {
     bases: ['https://v3.recurly.com'],
@@ -139,8 +143,8 @@ export const REVENUE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /actions': salesloftByUpdate,
       'GET /notes': salesloftByUpdate,
       'GET /successes': salesloftByUpdate,
-      'GET /email_templates': salesloftByUpdate,
-      'GET /users': salesloft,
+      'GET /email_templates': withParameters({ include_archived_templates: 'true' }, salesloftByUpdate),
+      'GET /users': withParameters({ visible_only: 'false' }, salesloft),
       'GET /steps': salesloft,
       'GET /groups': salesloft,
     },
