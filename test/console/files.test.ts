@@ -130,7 +130,7 @@ describe('the files screen', () => {
     await mainOf(page).getByRole('button', { name: 'Delete the file' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/erased after 30 days/)
+      .getByText(/after 30 days/)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the file' }).click();
     await page.waitForURL(new RegExp(`${FILES}$`));

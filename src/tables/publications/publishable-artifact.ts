@@ -22,7 +22,7 @@ export function requirePublishable({
     ],
     [
       uploadStatus === 'pending',
-      'The upload of the file is not complete. Try again after the upload has succeeded. Publish the file after the upload has succeeded.',
+      'The upload of the file is not complete. Publish the file after the upload has succeeded.',
     ],
     [uploadStatus === 'failed', 'The upload of the file failed. Upload the file again.'],
     [

@@ -76,9 +76,9 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
       async () => (await anArtifact(editor, { name: 'a.zip', content: anArchive({ a: 'b' }) })).id,
       /CSV/,
     ],
-    ['has no inferred schema', async () => (await anArtifact(editor)).id, /run the schema inference/],
-    ['is not uploaded completely', () => changedTo("upload_status = 'pending'"), /when its upload has succeeded/],
-    ['has a failed upload', () => changedTo("upload_status = 'failed'"), /upload it again/],
+    ['has no inferred schema', async () => (await anArtifact(editor)).id, /Run the schema inference first/],
+    ['is not uploaded completely', () => changedTo("upload_status = 'pending'"), /Publish the file after the upload has succeeded/],
+    ['has a failed upload', () => changedTo("upload_status = 'failed'"), /Upload the file again/],
     ['has a running inference', () => changedTo("schema_inference_status = 'running'"), /is running/],
     ['has a failed inference', () => changedTo("schema_inference_status = 'failed'"), /run the inference again/],
   ])('rejects a file that %s, with the remedy', async (_, make, message) => {

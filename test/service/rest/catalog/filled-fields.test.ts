@@ -12,7 +12,6 @@ type Row = Record<string, unknown>;
 const UNUSED: Readonly<Record<string, string[]>> = {
   // The settings of the connector suffice.
   ConnectorAuthStrategy: ['defaultBaseUrl'],
-  InboundAuthStrategy: ['unverified'],
   // Hooks are code of other services. Edges define the context fields, and all taps exist since the first version.
   ConnectorTap: ['enabledSince', 'extractionHook', 'parentContextFields', 'rateLimitOverride', 'requestHook'],
 };

@@ -40,6 +40,7 @@ const trelloActions: Respond = (call, data) => {
 const copperSearch: Respond = (call, data) => {
   const body = jsonOf(call);
   const { page_number: page = 1, page_size: asked = 20 } = body as Record<string, number>;
+  if (!('page_size' in (body as object))) throw new RejectedRequest('The page has no size.');
   if (asked > 200) throw new RejectedRequest('The page is too large.');
   const times = Object.entries(body).filter(([name]) => /^m(ax|in)imum_/.test(name));
   const wrong = times.find(([, value]) => !Number.isInteger(value));

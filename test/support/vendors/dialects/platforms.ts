@@ -39,6 +39,7 @@ const buildkiteEvents: Respond = (call, data) => {
 const launchDarkly =
   (maximum: number, total = 'totalCount'): Respond =>
   (call, data) => {
+    if (!call.url.searchParams.has('limit')) throw new RejectedRequest('The page has no size.');
     if (numberOf(call, 'limit', 20) > maximum) throw new RejectedRequest('The page is too large.');
     const page = pageAt(data, numberOf(call, 'offset', 0));
     return ok({ items: page.records, [total]: page.total, _links: { self: { href: call.url.pathname } } });
