@@ -11,7 +11,7 @@ type Path = readonly string[];
  * Settings without which the service still reads all records. A missing total only costs a request, a page without a
  * cursor also ends a list, and Zendesk accepts a start together with a cursor. No query of the simulations fails.
  */
-const REDUNDANT = ['totalPath', 'hasMorePath', 'cursorReplaces', 'failureValue', 'failureValues'];
+const REDUNDANT = ['totalPath', 'totalHeader', 'hasMorePath', 'cursorReplaces', 'failureValue', 'failureValues'];
 
 let reading: SimulatedTapReading;
 const server = new AnyHostServer((call) => reading.vendor.reply(call));

@@ -69,7 +69,12 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
     ['with a file in the data', named('{"file":null}'), 422, 'WA-AF-014: file is not a valid Upload.'],
     ['with a prototype', named('{"__proto__":{}}'), 422, 'WA-AF-014: "__proto__" is not a parameter of this URL.'],
     ['without a file', multipartBody(DATA), 422, 'WA-AF-015: The file part is missing.'],
-    ['with two files', multipartBody(DATA, FILE, FILE), 422, 'WA-AF-015: The form has more than one file. Send one file.'],
+    [
+      'with two files',
+      multipartBody(DATA, FILE, FILE),
+      422,
+      'WA-AF-015: The form has more than one file. Send one file.',
+    ],
     [
       'with a file without a name',
       multipartBody(DATA, multipartPart('file', 'a')),

@@ -77,7 +77,11 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
       /CSV/,
     ],
     ['has no inferred schema', async () => (await anArtifact(editor)).id, /Run the schema inference first/],
-    ['is not uploaded completely', () => changedTo("upload_status = 'pending'"), /Publish the file after the upload has succeeded/],
+    [
+      'is not uploaded completely',
+      () => changedTo("upload_status = 'pending'"),
+      /Publish the file after the upload has succeeded/,
+    ],
     ['has a failed upload', () => changedTo("upload_status = 'failed'"), /Upload the file again/],
     ['has a running inference', () => changedTo("schema_inference_status = 'running'"), /is running/],
     ['has a failed inference', () => changedTo("schema_inference_status = 'failed'"), /run the inference again/],

@@ -12,8 +12,8 @@ type Row = Record<string, unknown>;
 const UNUSED: Readonly<Record<string, string[]>> = {
   // The settings of the connector suffice.
   ConnectorAuthStrategy: ['defaultBaseUrl'],
-  // Hooks are code of other services. Edges define the context fields, and all taps exist since the first version.
-  ConnectorTap: ['enabledSince', 'extractionHook', 'parentContextFields', 'rateLimitOverride', 'requestHook'],
+  // Hooks are code of other services, and all taps exist since the first version.
+  ConnectorTap: ['enabledSince', 'extractionHook', 'rateLimitOverride', 'requestHook'],
 };
 
 const { components } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema/openapi.json'), 'utf8'));
