@@ -1,17 +1,14 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { DefinitionError, readDefinitions } from '../src/catalog/definitions/read-definitions.js';
+import { readDefinitions } from '../src/catalog/definitions/read-definitions.js';
 import { sourceWarnings } from '../src/catalog/definitions/source-warnings.js';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
+import { printDefinitionFaults } from './print-definition-faults.js';
 
 const folders = process.argv.length > 2 ? process.argv.slice(2) : [join(PROJECT_ROOT, 'catalog')];
-try {
+await printDefinitionFaults(async () => {
   const vendors = await readDefinitions(folders);
   for (const warning of vendors.flatMap((vendor) => sourceWarnings(vendor, new Date())))
     console.warn(`warning: ${warning}`);
   console.log(`${vendors.length} vendor definitions are valid`);
-} catch (error) {
-  if (!(error instanceof DefinitionError)) throw error;
-  for (const fault of error.faults) console.error(fault);
-  process.exitCode = 1;
-}
+});

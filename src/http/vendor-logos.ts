@@ -13,13 +13,17 @@ const FOLDER = join(PROJECT_ROOT, 'catalog');
 /** Prevents a logo that a browser opens as a page from running scripts. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
+/** Serves `/logos/:file`. The first request for a logo reads it. Names without a logo continue to the next handler. */
 export function addVendorLogos(router: Router): void {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('.svg'))) {
-    const send = serveStaticBody('image/svg+xml', readFileSync(join(FOLDER, file)), 'public, max-age=86400');
-    router.get(`/logos/${basename(file)}`, (ctx) => {
-      ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-      return send(ctx);
-    });
-  }
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.svg'));
+  const senders = new Map(files.map((file) => [basename(file), sendLogo(join(FOLDER, file))]));
+  router.get('/logos/:file', (ctx, next) => {
+    const send = senders.get(ctx.params.file as string);
+    if (!send) return next();
+    ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    return send(ctx);
+  });
 }
+
+const sendLogo = (path: string) =>
+  serveStaticBody('image/svg+xml', () => readFileSync(path, 'utf8'), 'public, max-age=86400');

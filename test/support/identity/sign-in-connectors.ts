@@ -2,10 +2,14 @@ import type { ConnectorDefinition } from '../../../src/catalog/definitions/defin
 import { aFakeVendorConnector } from '../vendors/fake-vendor-definitions.js';
 import { aCodeStrategy } from '../vendors/vendor-strategies.js';
 
+/** Name with markup and a character that reverses the text direction. */
+export const HOSTILE_NAME = `<script>alert(1)</script> & "Co" 'n' \u202Eevil`;
+
 /** Returns connectors with special cases of a sign-in. */
 export function signInConnectors({ origin, issuer }: { origin: string; issuer: string }): ConnectorDefinition[] {
   const strategy = aCodeStrategy(issuer, 'client_secret_post');
   const tokenEndpoint = `${origin}/own-token`;
+  const names = { clientSecretParam: 'secret', codeParam: 'auth_code', tokenRequestEncoding: 'json' } as const;
   return [
     aFakeVendorConnector('realm', {
       defaultBaseUrl: undefined,
@@ -24,6 +28,18 @@ export function signInConnectors({ origin, issuer }: { origin: string; issuer: s
       supportedAuthStrategies: [
         { ...strategy, oauth2Config: { ...strategy.oauth2Config, tokenEndpoint, pkce: false } },
       ],
+    }),
+    aFakeVendorConnector('renamed', {
+      name: 'Renamed',
+      defaultBaseUrl: `${origin}/bearer`,
+      supportedAuthStrategies: [
+        { ...strategy, oauth2Config: { ...strategy.oauth2Config, ...names, tokenEndpoint: `${origin}/renamed` } },
+      ],
+    }),
+    aFakeVendorConnector('evil', {
+      name: HOSTILE_NAME,
+      defaultBaseUrl: `${origin}/bearer`,
+      supportedAuthStrategies: [strategy],
     }),
     aFakeVendorConnector('by-shop', {
       defaultBaseUrl: `${origin}/bearer`,

@@ -26,14 +26,17 @@ export async function tapsOf(client: Client, instanceId: string, query = ''): Pr
   return (await client.request(`${TAPS}?instanceId=${instanceId}${query}`)).body.data.items;
 }
 
+export const enabledTapsOf = async (client: Client, instanceId: string): Promise<Tap[]> =>
+  (await tapsOf(client, instanceId)).filter(({ enabled }) => enabled);
+
 /** Creates a connection that receives pushed records. */
 export async function anInboundConnection(owner: Client): Promise<{ id: string; name: string }> {
   return (await owner.post('/api/connectors', { ...(await anInboundOffer(owner)), name: 'Hooks' })).body.data;
 }
 
-/** Creates a connection that receives pushed records. Returns the id of its tap. */
+/** Creates a connection that receives pushed records. Returns the id of its first enabled tap. */
 export async function anInboundTapId(owner: Client): Promise<string> {
-  const [tap] = (await tapsOf(owner, (await anInboundConnection(owner)).id)) as [Tap];
+  const [tap] = (await enabledTapsOf(owner, (await anInboundConnection(owner)).id)) as [Tap];
   return tap.id;
 }
 

@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FileStoreError } from '../../../src/kernel/files/file-store.js';
-import { DuckDb, sqlText } from '../../../src/tables/duckdb.js';
+import { sqlText } from '../../../src/tables/duckdb.js';
 import { ObjectConverter } from '../../../src/tables/records/convert-object.js';
 import { stageObjects } from '../../../src/tables/records/stage-objects.js';
 import { StagingArea } from '../../../src/tables/staging/staging-area.js';
 import { writeStagingFile } from '../../../src/tables/staging/write-parquet.js';
 import { type TableField, withRecordColumns } from '../../../src/tables/table-schema.js';
+import { aStagingFolder, ORIGIN, stringFields } from '../../support/tables/staging-folder.js';
 
-const ORIGIN = { batch: randomUUID(), receivedAt: '2026-02-03T04:05:06.789Z' };
-
-let folder: string;
-let duckdb: DuckDb;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'taproot-staged-'));
-  duckdb = new DuckDb({ folder });
-});
-
-afterAll(async () => {
-  await duckdb.close();
-  await rm(folder, { recursive: true });
-});
-
-const strings = (count: number): TableField[] =>
-  Array.from({ length: count }, (_, nth) => ({ name: `"c' ${nth}`, type: 'String' }));
+const { folder, duckdb } = await aStagingFolder();
 
 describe('staged rows', () => {
   it.each(['line\nbreak', '', '\x01', 'a\x1fb', 'plain'])('keep the key %j of a record', async (key) => {
@@ -75,7 +59,7 @@ describe('staged rows', () => {
       [other, 2, '2026-02-03T04:05:08.000Z'],
       [one, 4, '2026-02-03T04:05:06.789Z'],
     ] as const;
-    const fields = strings(1);
+    const fields = stringFields(1);
     const staged = await StagingArea.open(join(folder, randomUUID()), { fields });
     for (const [batch, row, receivedAt] of origins) staged.add({ batch, row, receivedAt }, [null]);
     const { data } = await staged.end();
@@ -90,7 +74,7 @@ describe('staged rows', () => {
   });
 
   it('report when the first and the last of them was received', async () => {
-    const staged = await StagingArea.open(join(folder, randomUUID()), { fields: strings(1) });
+    const staged = await StagingArea.open(join(folder, randomUUID()), { fields: stringFields(1) });
     for (const [nth, second] of [7, 6, 9, 8].entries())
       staged.add({ ...ORIGIN, row: nth + 1, receivedAt: `2026-02-03T04:05:0${second}.789Z` }, ['a']);
     const { data } = await staged.end();
@@ -100,7 +84,7 @@ describe('staged rows', () => {
   });
 
   it('are removed when the area is closed', async () => {
-    const staged = await StagingArea.open(join(folder, 'closed'), { fields: strings(1) });
+    const staged = await StagingArea.open(join(folder, 'closed'), { fields: stringFields(1) });
     staged.add({ ...ORIGIN, row: 1 }, ['a']);
     await staged.close();
     expect(await readdir(folder)).not.toContain('closed');
@@ -108,7 +92,7 @@ describe('staged rows', () => {
 
   it('throw FileStoreError if their files cannot be written', async () => {
     await expect(StagingArea.open(join(folder, 'no', 'where'), { fields: [] })).rejects.toThrow(FileStoreError);
-    const staged = await StagingArea.open(join(folder, 'gone'), { fields: strings(1) });
+    const staged = await StagingArea.open(join(folder, 'gone'), { fields: stringFields(1) });
     await rm(staged.folder, { recursive: true });
     staged.add({ ...ORIGIN, row: 1 }, ['a']);
     await expect(staged.end()).rejects.toThrow(FileStoreError);

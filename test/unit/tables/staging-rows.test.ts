@@ -1,36 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../bench/support/seeded-random.js';
 import type { FieldType } from '../../../src/csv/model/data-schema.js';
-import { DuckDb, sqlName, sqlText } from '../../../src/tables/duckdb.js';
+import { sqlName, sqlText } from '../../../src/tables/duckdb.js';
 import { StagingArea } from '../../../src/tables/staging/staging-area.js';
 import { writeStagingFile } from '../../../src/tables/staging/write-parquet.js';
 import { type TableField } from '../../../src/tables/table-schema.js';
 import { seed } from '../../support/catalog/definition-builders.js';
 import { IS_SOAK } from '../../support/soak.js';
+import { aStagingFolder, ORIGIN, stringFields } from '../../support/tables/staging-folder.js';
 
 type Values = readonly (string | null)[];
 
-const ORIGIN = { batch: randomUUID(), receivedAt: '2026-02-03T04:05:06.789Z' };
-
-let folder: string;
-let duckdb: DuckDb;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'taproot-staged-'));
-  duckdb = new DuckDb({ folder });
-});
-
-afterAll(async () => {
-  await duckdb.close();
-  await rm(folder, { recursive: true });
-});
-
-const strings = (count: number): TableField[] =>
-  Array.from({ length: count }, (_, nth) => ({ name: `"c' ${nth}`, type: 'String' }));
+const { folder, duckdb } = await aStagingFolder();
 
 /** Stages rows, writes them as Parquet and reads them back as text. Also returns the number of rejected rows. */
 async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise<{ rows: Values[]; rejected: number }> {
@@ -76,7 +59,7 @@ describe('strings', () => {
 
   it.each([1, 3, 50])('are stored unchanged, and null as null: %d columns', async (count) => {
     const rows = Array.from({ length: 3_000 / count }, () => Array.from({ length: count }, aText));
-    expect([seed, (await roundTrip(strings(count), rows)).rows]).toEqual([seed, rows]);
+    expect([seed, (await roundTrip(stringFields(count), rows)).rows]).toEqual([seed, rows]);
   });
 
   it('that are empty are not null', async () => {
@@ -85,17 +68,17 @@ describe('strings', () => {
       [null, ''],
       ['\x01', '\x010a'],
     ];
-    expect((await roundTrip(strings(2), rows)).rows).toEqual(rows);
+    expect((await roundTrip(stringFields(2), rows)).rows).toEqual(rows);
   });
 
   it('are stored unchanged in many small rows, which fill several blocks of a file', async () => {
     const rows = Array.from({ length: 3_000 }, (_, nth) => [`${nth} ${'ü€x'.repeat(nth % 200)}`, null]);
-    expect((await roundTrip(strings(2), rows)).rows).toEqual(rows);
+    expect((await roundTrip(stringFields(2), rows)).rows).toEqual(rows);
   });
 
   it('can have 20 MiB', async () => {
     const rows = [['\n'.repeat(20 * 2 ** 20)], ['short'], ['ü'.repeat(2 ** 20)]];
-    const read = (await roundTrip(strings(1), rows)).rows;
+    const read = (await roundTrip(stringFields(1), rows)).rows;
     expect(read.every(([text], nth) => text === rows[nth]?.[0])).toBe(true);
   });
 
@@ -107,7 +90,7 @@ describe('strings', () => {
     'can fill 4,096 columns',
     async () => {
       const rows = Array.from({ length: 600 }, () => Array.from({ length: 4_096 }, aText));
-      const read = (await roundTrip(strings(4_096), rows)).rows;
+      const read = (await roundTrip(stringFields(4_096), rows)).rows;
       expect(read.every((row, nth) => row.every((text, at) => text === rows[nth]?.[at]))).toBe(true);
     },
     600_000,

@@ -16,34 +16,17 @@ import {
   startSignIn,
   statusAndTitle,
 } from '../../../support/identity/oauth-sign-in.js';
+import { HOSTILE_NAME, signInConnectors } from '../../../support/identity/sign-in-connectors.js';
 import { findLeaks } from '../../../support/secrets/find-leaks.js';
 import { queryField } from '../../../support/service/callers.js';
 import { statusAndErrorCode } from '../../../support/service/replies.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 import { aConnectedWorkspace, connect, getInstance } from '../../../support/sources/connected-workspace.js';
-import { aFakeVendorConnector } from '../../../support/vendors/fake-vendor-definitions.js';
-import { aCodeStrategy } from '../../../support/vendors/vendor-strategies.js';
 
-const EVIL = `<script>alert(1)</script> & "Co" 'n' \u202Eevil`;
 const lines: string[] = [];
 const { service, provider, vendor } = await aConnectedWorkspace(
   {},
-  {
-    log: { write: (line: string) => lines.push(line) } as never,
-    more: ({ origin, issuer }) => {
-      const code = aCodeStrategy(issuer, 'client_secret_post');
-      const supportedAuthStrategies = [code];
-      const names = { clientSecretParam: 'secret', codeParam: 'auth_code', tokenRequestEncoding: 'json' } as const;
-      const tokenEndpoint = `${origin}/renamed`;
-      const renamed = { ...code, oauth2Config: { ...code.oauth2Config, ...names, tokenEndpoint } };
-      return [
-        aFakeVendorConnector('renamed', {
-          ...{ name: 'Renamed', defaultBaseUrl: `${origin}/bearer`, supportedAuthStrategies: [renamed] },
-        }),
-        aFakeVendorConnector('evil', { name: EVIL, defaultBaseUrl: `${origin}/bearer`, supportedAuthStrategies }),
-      ];
-    },
-  },
+  { log: { write: (line: string) => lines.push(line) } as never, more: signInConnectors },
 );
 const editor = service.as('editor');
 const admin = service.as('admin');
@@ -85,7 +68,7 @@ describe('the OAuth callback page', () => {
 
   it('escapes the names of connector and workspace', async () => {
     const rename = 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { name } }';
-    await queryField(service.as('owner'), rename, { input: { name: `${EVIL}</title>` } });
+    await queryField(service.as('owner'), rename, { input: { name: `${HOSTILE_NAME}</title>` } });
     const own = (await connect(editor, 'evil', credential)).body.data;
     const { back, cookie } = await arrive(own);
     const consent = await openPage(back);

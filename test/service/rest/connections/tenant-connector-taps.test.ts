@@ -7,6 +7,7 @@ import {
   anInboundConnection,
   anInboundTapId,
   aPublishedTap,
+  enabledTapsOf,
   TAPS,
   type Tap,
   tapsOf,
@@ -62,7 +63,7 @@ describe('GET /api/tenant-connector-taps', () => {
     const shownAs = ({ name, enabled, tap }: Tap) => ({ id: tap.id, name, enabledByDefault: enabled });
     expect(made.map(shownAs)).toEqual(taps.toSorted((a: Tap, b: Tap) => a.name.localeCompare(b.name)));
     const off = made.find(({ enabled }) => !enabled) as Tap;
-    expect((await patch(off.id, { enabled: true })).body.data).toMatchObject({ name: 'push_events', enabled: true });
+    expect((await patch(off.id, { enabled: true })).body.data).toMatchObject({ name: off.name, enabled: true });
   });
 
   it('lists deleted taps with `includeDeleted`, but no taps of a deleted connection', async () => {
@@ -94,8 +95,8 @@ describe('GET /api/tenant-connector-taps/{id}', () => {
 
   it('returns a tap with its connection and its definition', async () => {
     const { id: instanceId, name } = await anInboundConnection(editor);
-    const [id] = await tapIds(`&instanceId=${instanceId}`);
-    const { data } = (await fetchOne(id as string)).body;
+    const [{ id }] = (await enabledTapsOf(editor, instanceId)) as [Tap];
+    const { data } = (await fetchOne(id)).body;
     expect(data).toMatchObject({ id, instance: { id: instanceId, name }, tap: { name: data.name }, enabled: true });
     expect(Object.keys(data)).not.toContain('publication');
   });
@@ -117,7 +118,7 @@ describe('POST /api/tenant-connector-taps', () => {
 
   it('restores a deleted tap with its id, name and table, and audits it', async () => {
     const { id: instanceId } = await anInboundConnection(editor);
-    const [before] = (await tapsOf(editor, instanceId)) as [Tap];
+    const [before] = (await enabledTapsOf(editor, instanceId)) as [Tap];
     await remove(before.id);
     const { status, body } = await add({ instanceId, tapId: before.tap.id });
     expect([status, body.data.deletedAt]).toEqual([200, undefined]);
@@ -136,7 +137,7 @@ describe('POST /api/tenant-connector-taps', () => {
 
   it('creates a tap that the connection lacks, under another table name if its own name is taken', async () => {
     const { id: instanceId } = await anInboundConnection(editor);
-    const [lost, other] = (await tapsOf(editor, instanceId)) as [Tap, Tap];
+    const [lost, other] = (await enabledTapsOf(editor, instanceId)) as [Tap, Tap];
     await queryAsOwner(service, 'delete from tenant_connector_tap where id = $1', [decodeId(lost.id)]);
     const rename = 'update tenant_connector_tap set table_name = $1 where id = $2';
     await queryAsOwner(service, rename, [lost.tableName, decodeId(other.id)]);
