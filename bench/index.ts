@@ -71,8 +71,8 @@ async function run(opened: BenchDatabase): Promise<void> {
   const options = '-c search_path=baseline -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
   pool.on('error', () => undefined); // Connections fail when a signal stops the benchmark and PostgreSQL.
-  const origins = await startBenchService(await composeBenchService(opened.orm));
-  const { key } = await fillWorkspace(await benchServices(opened.orm), 'bench');
+  const origins = await startBenchService(await composeBenchService(opened));
+  const { key } = await fillWorkspace(await benchServices(opened.orm, opened.dataDir), 'bench');
   const charts = spcResults(await fillSpcResults(opened.url, 'bench'));
   await copyBaselineTables(opened.url);
   const bench: BenchContext = { origins, pool, pace, key };

@@ -1,5 +1,5 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -22,8 +22,8 @@ const COPIED_RECORDS = 1_000_000;
 const POLL_INTERVAL_MS = 250;
 const MAX_POLLS = 240;
 
-const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const database = await openBenchDatabase();
+const { dataDir } = database;
 let service: ServerProcess | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => cleanUp().finally(() => process.exit(1)));
@@ -35,10 +35,10 @@ try {
 
 async function run({ url }: BenchDatabase): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), 127.0.0.1\n`);
-  const env = { PORT: '0', DATA_DIR: folder, DATABASE_URL: url, RATE_LIMITS: 'off', INGEST_FLUSH_SECONDS: '1' };
+  const env = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, RATE_LIMITS: 'off', INGEST_FLUSH_SECONDS: '1' };
   service = await startServerProcess('src/main.js', { pattern: /REST +(http:\/\/[^/]+)/, env });
   const tap = await createPushTarget(service.origin, {
-    authorization: `Bearer ${await issueLocalToken(folder, demoEmail('owner'))}`,
+    authorization: `Bearer ${await issueLocalToken(dataDir, demoEmail('owner'))}`,
     'x-tenant': DEMO_WORKSPACE,
   });
   const copied = await copyIntoPostgres(url);
@@ -90,8 +90,8 @@ async function waitForRows({ rows }: PushTarget, expected: number): Promise<numb
 
 /** Returns the number of records per second that the same database copies from a file of the same records. */
 async function copyIntoPostgres(url: string): Promise<number> {
-  const path = join(folder, 'records.ndjson');
-  await chmod(folder, 0o755); // PostgreSQL may run as another user.
+  const path = join(dataDir, 'records.ndjson');
+  await chmod(dataDir, 0o755); // PostgreSQL may run as another user.
   await writeFile(path, Array.from({ length: COPIED_RECORDS }, (_, nth) => `${generateRecord(nth)}\n`).join(''), {
     mode: 0o644,
   });
@@ -115,5 +115,4 @@ function inThousands(rate: number): string {
 async function cleanUp(): Promise<void> {
   await service?.stop();
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 }

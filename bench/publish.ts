@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { rm, stat, statfs } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,8 +24,8 @@ const FILE_COPIES = 6;
 const size = Number(process.argv[2] ?? 1_024) * MIB;
 if (!Number.isSafeInteger(size) || size <= 0) throw new Error('The size must be a positive number of MiB.');
 
-const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const database = await openBenchDatabase();
+const folder = database.dataDir;
 try {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < FILE_COPIES * size)
@@ -33,7 +33,6 @@ try {
   await run();
 } finally {
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 }
 
 async function run(): Promise<void> {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
@@ -40,7 +39,6 @@ export class PullBench {
   #closed: Promise<void> | undefined;
 
   private constructor(
-    readonly folder: string,
     readonly database: BenchDatabase,
     readonly vendor: ServerProcess,
   ) {}
@@ -57,16 +55,14 @@ export class PullBench {
   }
 
   static async #start(requestsPerSecond: number): Promise<PullBench> {
-    const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-    const removeFolder = () => rm(folder, { recursive: true, force: true });
-    const database = await openBenchDatabase().catch((error) => removeFolder().then(() => Promise.reject(error)));
+    const database = await openBenchDatabase();
     try {
       const vendor = await startServerProcess('bench/pull/page-vendor.js', { pattern: /(http:\S+)/ });
-      await writeFile(join(folder, 'bench.yaml'), JSON.stringify(vendorDefinition(vendor.origin, requestsPerSecond)));
-      return new PullBench(folder, database, vendor);
+      const definition = vendorDefinition(vendor.origin, requestsPerSecond);
+      await writeFile(join(database.dataDir, 'bench.yaml'), JSON.stringify(definition));
+      return new PullBench(database, vendor);
     } catch (error) {
       await database.close();
-      await removeFolder();
       throw error;
     }
   }
@@ -74,10 +70,11 @@ export class PullBench {
   /** Starts a service. Throws if the bench is closed. */
   async startService(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     if (this.#closed) throw new Error('the bench is closed');
+    const { url, dataDir } = this.database;
     const starting = startServerProcess('src/main.js', {
       pattern: /REST +(http:\/\/[^/]+)/,
       env: {
-        ...{ PORT: '0', DATA_DIR: this.folder, DATABASE_URL: this.database.url, CATALOG_DIR: this.folder },
+        ...{ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, CATALOG_DIR: dataDir },
         ...{ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off', INITIAL_SYNC: 'off', ...env },
       },
     });
@@ -115,7 +112,7 @@ export class PullBench {
   }
 
   async headers(workspace = DEMO_WORKSPACE): Promise<Headers> {
-    const authorization = `Bearer ${await issueLocalToken(this.folder, demoEmail('owner', workspace))}`;
+    const authorization = `Bearer ${await issueLocalToken(this.database.dataDir, demoEmail('owner', workspace))}`;
     return { authorization, 'x-tenant': workspace };
   }
 
@@ -153,7 +150,7 @@ export class PullBench {
     const [tenantId, credentialId] = [row?.tenant_id, row?.credential_id].map((uuid) => encodeId(uuid as string));
     const original = { tenantId: tenantId as string, instanceId: id, credentialId: credentialId as string };
     const readers = new ReaderFactory(new EntityTables(em.getMetadata()), await em.getConnection().getNativeClient());
-    const secrets = new SealingStore(new DataKeys(readers, await loadKeyRing(this.folder)));
+    const secrets = new SealingStore(new DataKeys(readers, await loadKeyRing(this.database.dataDir)));
     await cloneConnection(this.database, secrets, original, tokens);
   }
 
@@ -197,7 +194,6 @@ export class PullBench {
     await this.stopServices();
     await this.vendor.stop();
     await this.database.close();
-    await rm(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type Koa from 'koa';
 import { pino } from 'pino';
@@ -8,6 +7,7 @@ import { readConfig } from '../../src/config.js';
 import { ChangeFeed } from '../../src/kernel/changes/change-feed.js';
 import { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { OutboundClient } from '../../src/kernel/outbound/outbound-client.js';
+import type { BenchDatabase } from '../support/bench-database.js';
 
 /** Base URL of links in responses. It is the same for service and baseline, so that their responses are equal. */
 export const BASE_URL = 'http://127.0.0.1:4000';
@@ -22,8 +22,8 @@ export interface BenchService {
 }
 
 /** Creates the services without rate limits. */
-export function benchServices(orm: MikroORM): Promise<Services> {
-  const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
+export function benchServices(orm: MikroORM, dataDir: string): Promise<Services> {
+  const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: dataDir });
   const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // The benchmark never starts the jobs.
   // The benchmark never subscribes to the feed.
   const changes = new ChangeFeed({ databaseUrl: '', report: () => undefined });
@@ -32,8 +32,8 @@ export function benchServices(orm: MikroORM): Promise<Services> {
 }
 
 /** Composes the service as in production, with and without the cache. */
-export async function composeBenchService(orm: MikroORM): Promise<BenchService> {
-  const parts = await benchServices(orm);
+export async function composeBenchService({ orm, dataDir }: BenchDatabase): Promise<BenchService> {
+  const parts = await benchServices(orm, dataDir);
   return {
     cached: await composeApp(parts, log, () => BASE_URL),
     uncached: await composeApp(parts, log, () => BASE_URL, { keepsReplies: false }),

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
@@ -47,18 +46,18 @@ class OpenReaders extends ReaderFactory {
  * the tenant condition of the application isolates workspaces.
  */
 export async function measureRowSecurity(
-  { url, orm: owner }: BenchDatabase,
+  { url, orm: owner, dataDir }: BenchDatabase,
   pace: LoadProfile,
 ): Promise<RowSecurityFigures> {
   const login = resolveRuntimeLogin(url, undefined);
   await prepareRuntimeRole(owner, login);
   const runtime = createOrm(login.url);
   try {
-    const isolated = await benchServices(runtime);
+    const isolated = await benchServices(runtime, dataDir);
     const { key, id } = await fillWorkspace(isolated, 'isolated');
     for (let other = 0; other < OTHER_WORKSPACES; other++) await fillWorkspace(isolated, `other-${other}`);
     await owner.em.execute('analyze');
-    const unrestricted = await withoutRowSecurity(owner);
+    const unrestricted = await withoutRowSecurity(owner, dataDir);
     const targets = {
       isolated: await targetOf(isolated, key, id),
       unrestricted: await targetOf(unrestricted, key, id),
@@ -71,10 +70,10 @@ export async function measureRowSecurity(
   }
 }
 
-async function withoutRowSecurity(owner: MikroORM): Promise<Services> {
-  const parts = await benchServices(owner);
+async function withoutRowSecurity(owner: MikroORM, dataDir: string): Promise<Services> {
+  const parts = await benchServices(owner, dataDir);
   const readers = new OpenReaders(parts.tables, await owner.em.getConnection().getNativeClient());
-  const issuer = await createLocalIssuer(tmpdir());
+  const issuer = await createLocalIssuer(dataDir);
   return {
     ...parts,
     readers,

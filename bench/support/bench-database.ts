@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -11,7 +11,9 @@ import { generateVendorDefinitions } from './generate-vendor-definitions.js';
 export interface BenchDatabase {
   readonly url: string;
   readonly orm: MikroORM;
-  /** Stops PostgreSQL and removes its folder. */
+  /** Folder for the data of services and other files of the benchmark. */
+  readonly dataDir: string;
+  /** Stops PostgreSQL and removes its folder and `dataDir`. */
   close(): Promise<void>;
 }
 
@@ -19,7 +21,10 @@ export interface BenchDatabase {
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const postgres = await startEmbeddedPostgres({ folder }).catch((error) =>
+  await chmod(folder, 0o711); // PostgreSQL may run as another user.
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') }).catch((error) =>
     removeFolder().then(() => Promise.reject(error)),
   );
   const orm = createOrm(postgres.url);
@@ -31,7 +36,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   let ended: Promise<void> | undefined;
   const close = (): Promise<void> => (ended ??= end());
   await migrate(orm, postgres.url).catch((error) => close().then(() => Promise.reject(error)));
-  return { url: postgres.url, orm, close };
+  return { url: postgres.url, orm, dataDir, close };
 }
 
 /**
