@@ -78,7 +78,7 @@ const shopifyDenied = aReply(401, {
   errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',
 });
 const shopify = (check: RequestCheck): Scenario => ({
-  call: 'POST https://acme.myshopify.com/admin/api/2026-01/graphql.json',
+  call: 'POST https://acme.myshopify.com/admin/api/2026-10/graphql.json',
   check,
   good: aReply(200, { data: { shop: { name: 'Acme' }, currentAppInstallation: { accessScopes } } }),
   identity: 'Acme',

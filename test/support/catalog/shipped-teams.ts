@@ -49,7 +49,7 @@ const monday = (check: RequestCheck): Scenario => ({
   forbidden: forbiddenReply(403, { errors: [{ message: 'User unauthorized to perform action' }] }),
   expired: ambiguousReply('a token never expires, but can be replaced', aReply(401, { errors: ['Not Authenticated'] })),
 });
-const mondayVersion = { 'api-version': '2026-07' };
+const mondayVersion = { 'api-version': '2026-10' };
 
 const pagerdutySays = (code: number, message: string) => ({ error: { code, message } });
 const pagerduty = {

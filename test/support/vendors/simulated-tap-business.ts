@@ -234,7 +234,7 @@ export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
   },
   'salesforce/salesforce-crm': salesforce,
   'shopify/admin-api': {
-    bases: ['https://acme.myshopify.com/admin/api/2026-01'],
+    bases: ['https://acme.myshopify.com/admin/api/2026-10'],
     pages: { 'POST /graphql.json': graphqlConnection },
   },
   'stripe/rest-api': {
