@@ -24,7 +24,7 @@ function checkPagination(
   at: DefinitionPath,
   report: Report,
 ): void {
-  const { cursorLinkParam, cursorPath, cursorHeader, cursorIsFullUrl, cursorIsObject } = cursor ?? {};
+  const { cursorLinkParam, cursorPath, cursorHeader, cursorIsFullUrl, cursorIsNumber, cursorIsObject } = cursor ?? {};
   if (cursorLinkParam && ((!cursorPath && !cursorHeader) || cursorIsFullUrl)) {
     const message = 'cursorLinkParam requires cursorPath or cursorHeader, and cannot be combined with cursorIsFullUrl';
     report([...at, 'cursor', 'cursorLinkParam'], 'cursor-is-cut-from-link', message);
@@ -34,6 +34,12 @@ function checkPagination(
       [...at, 'cursor', 'cursorIsObject'],
       'cursor-object-is-whole',
       'cursorIsObject cannot be combined with cursorHeader, cursorLinkParam, cursorIsFullUrl or cursorParam',
+    );
+  if (cursorIsNumber && (!cursorHeader || !cursor?.cursorBodyPath || cursorLinkParam || cursorIsFullUrl))
+    report(
+      [...at, 'cursor', 'cursorIsNumber'],
+      'cursor-number-is-in-header',
+      'cursorIsNumber requires cursorHeader and cursorBodyPath, and cannot be combined with cursorLinkParam or cursorIsFullUrl',
     );
   for (const [settings, { paramLocation }] of Object.entries({ offset: offset ?? {}, pageNumber: pageNumber ?? {} }))
     if (paramLocation !== undefined && paramLocation !== 'query' && paramLocation !== 'body')

@@ -29,6 +29,11 @@ export class CursorPagination {
   @OptionalField('Response header with the next cursor. Replaces `cursorPath`.')
   cursorHeader?: string;
 
+  @OptionalField(
+    'Whether the value of `cursorHeader` is a number, which the body of the next request contains as a number.',
+  )
+  cursorIsNumber?: boolean;
+
   @OptionalField('Whether the cursor is an object whose members are all parameters of the next request.')
   cursorIsObject?: boolean;
 

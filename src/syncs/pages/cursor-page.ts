@@ -11,7 +11,7 @@ export function nextCursor(
   token: PageToken,
   { document, headers }: Pick<TapPage, 'document' | 'headers'>,
 ): PageToken | undefined {
-  const { cursorIsFullUrl, cursorLinkParam, cursorHeader, hasMorePath } = settings;
+  const { cursorIsFullUrl, cursorIsNumber, cursorLinkParam, cursorHeader, hasMorePath } = settings;
   const path = (token.cursor !== undefined && settings.nextCursorPath) || settings.cursorPath;
   const inBody = path ? evaluateJmesPath(path, document) : null;
   const found = cursorHeader ? headers.get(cursorHeader) : inBody;
@@ -26,7 +26,14 @@ export function nextCursor(
     if (!isOtherShape && !matchesJmesPath(hasMorePath, document)) return undefined;
   }
   if (isMissing) return undefined;
-  return cursorIsFullUrl ? { url: `${cursor}` } : { cursor };
+  if (cursorIsFullUrl) return { url: `${cursor}` };
+  return { cursor: cursorIsNumber ? numberOf(cursor) : cursor };
+}
+
+function numberOf(cursor: unknown): number {
+  const number = Number(cursor);
+  if (Number.isSafeInteger(number)) return number;
+  throw new TapReadError('contract', 'fail_tap', 'The cursor in the header of the response is not a number.');
 }
 
 function isNoCursor(cursor: unknown): boolean {

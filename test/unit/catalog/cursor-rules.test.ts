@@ -26,6 +26,12 @@ const BROKEN: BrokenDefinition[] = [
     paged({ cursor: { cursorPath: 'continue', cursorIsObject: true, cursorParam: 'c' } }),
     'true ',
   ],
+  [
+    'cursor-number-is-in-header',
+    'a number in the query string',
+    paged({ cursor: { cursorHeader: 'Next', cursorIsNumber: true, cursorParam: 'c' } }),
+    'true ',
+  ],
   ['page-location-exists', 'an offset in a header', paged({ offset: { paramLocation: 'header' } }), 'header'],
   [
     'restart-has-records',
@@ -61,6 +67,10 @@ const VALID: ValidDefinition[] = [
   ['a result cap with windows', capped(WINDOWS)],
   ['a result cap with a query', capped({ queryParam: 'q', queryTemplate: 'at:{since}..{until}' })],
   ['a cursor that is an object', paged({ cursor: { cursorPath: 'continue', cursorIsObject: true } })],
+  [
+    'a number in a header',
+    paged({ cursor: { cursorHeader: 'Next', cursorIsNumber: true, cursorBodyPath: 'first_row' } }),
+  ],
   ['a cursor from a link in a header', paged({ cursor: { cursorHeader: 'Next', cursorLinkParam: 'c' } })],
   ['page numbers in the body', paged({ pageNumber: { paramLocation: 'body' } })],
   [

@@ -29,6 +29,14 @@ describe('a cursor', () => {
     expect(nextOf(inHeader, {})).toBeUndefined();
   });
 
+  it('can be a number in a header', () => {
+    const cursor = { cursorHeader: 'X-Next', cursorIsNumber: true, cursorBodyPath: 'first_row' };
+    const pagination: Pagination = { type: 'cursor', cursor };
+    expect(nextOf(pagination, { headers: { 'x-next': '51' } })).toEqual({ cursor: 51 });
+    expect(nextOf(pagination, {})).toBeUndefined();
+    expect(() => nextOf(pagination, { headers: { 'x-next': 'a' } })).toThrow(TapReadError);
+  });
+
   it('can be a parameter of a link in a header', () => {
     const cursor = { ...inHeader.cursor, cursorLinkParam: 'page_info' };
     const headers = { 'x-next': '/items?page_info=p%3D&limit=1' };

@@ -125,7 +125,7 @@ export const ANALYTICS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
       'GET /2/users': amplitudeUsers,
       'GET /2/sessions/average': amplitudeSeries('length'),
       'GET /3/cohorts': (_, { records }) => ok({ cohorts: records }),
-      'GET /2/annotations': amplitudeList,
+      'GET /3/annotations': amplitudeList,
       'GET /2/taxonomy/category': amplitudeList,
       'GET /2/taxonomy/event': amplitudeList,
       'GET /2/taxonomy/user-property': amplitudeList,

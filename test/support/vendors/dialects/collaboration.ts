@@ -134,8 +134,8 @@ const togglReport: Respond = (call, data) => {
   const { first_row_number: first = 1, start_date: start, end_date: end } = jsonOf(call);
   if (!Number.isInteger(first)) throw new RejectedRequest(`Invalid row: ${first}`);
   if ([start, end].some((day) => day !== undefined && !DAY.test(`${day}`))) throw new RejectedRequest('Invalid day.');
-  const offset = Number(first) - 1;
-  return ok(pageAt(data, offset).records.map((record, nth) => ({ ...rowOf(record), row_number: offset + nth + 1 })));
+  const { records, next } = pageAt(data, Number(first) - 1);
+  return ok(records.map(rowOf), next === undefined ? undefined : { 'x-next-row-number': `${next + 1}` });
 };
 
 function rowOf(record: SimulatedRecord): SimulatedRecord {
