@@ -3,9 +3,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createConsoleRouter } from './app/router.js';
 import { StartFailure } from './app/start-failure.js';
-import { applyTheme } from './app/theme.js';
 import { resumeDemoSession } from './session/demo-session.js';
 import { loadSettings } from './session/settings.js';
+import { applyTheme } from './ui/theme.js';
 import './styles.css';
 
 const root = createRoot(document.getElementById('console') as HTMLElement);

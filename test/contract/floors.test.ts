@@ -37,6 +37,9 @@ const LAYERS = [
   ...layersOf('http', ['.', 'console', 'graphql']),
   '.',
 ];
+
+/** Folders of `console/src`, from the lowest layer up. */
+const CONSOLE_LAYERS = ['gql', 'ui', 'session', 'api', 'screens', 'app'];
 const LOWEST_COMPOSING_LAYER = LAYERS.indexOf('database');
 const MAX_FILES_PER_FOLDER = 35;
 const TYPE_OF_ERROR_CODES = /^import type \{ ErrorCode \} from '(\.\.\/)+src\/kernel\/errors\.js'$/;
@@ -45,7 +48,7 @@ const files = [...sourcesIn('src'), ...sourcesIn('rest-facade')];
 
 function sourcesIn(folder: string): string[] {
   const names = readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
+  return names.filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
 }
 
 function read(file: string): string {
@@ -104,6 +107,18 @@ describe('floors', () => {
     expect(upward).toEqual([]);
   });
 
+  it('folders of the console import only lower folders', () => {
+    const folderOf = (file: string): string => relative('console/src', file).split('/')[0] as string;
+    const layerOfConsole = (file: string): number => CONSOLE_LAYERS.indexOf(folderOf(file));
+    const sources = sourcesIn('console/src').filter((file) => dirname(file) !== 'console/src');
+    expect(sources.filter((file) => layerOfConsole(file) < 0)).toEqual([]);
+    const upward = sources
+      .flatMap((file) => importsOf(file).map(({ target }) => ({ file, target })))
+      .filter(({ file, target }) => layerOfConsole(target) > layerOfConsole(file))
+      .map(({ file, target }) => `${file} -> ${target}`);
+    expect(upward).toEqual([]);
+  });
+
   it('only src/http and the composition files of src use the REST facade', () => {
     const users = files.filter((file) => importsOf(file).some(({ target }) => target.startsWith('rest-facade/')));
     const wrong = users.filter((file) => file.startsWith('src/') && layerOf(file) < LOWEST_COMPOSING_LAYER);
@@ -142,9 +157,13 @@ describe('floors', () => {
   });
 
   it(`no folder directly holds more than ${MAX_FILES_PER_FOLDER} files`, () => {
-    const folders = [...files, ...sourcesIn('test'), ...sourcesIn('bench'), ...sourcesIn('scripts')].map((file) =>
-      dirname(file),
-    );
+    const folders = [
+      ...files,
+      ...sourcesIn('test'),
+      ...sourcesIn('bench'),
+      ...sourcesIn('scripts'),
+      ...sourcesIn('console/src'),
+    ].map((file) => dirname(file));
     const full = [...new Set(folders)].filter(
       (folder) => folders.filter((other) => other === folder).length > MAX_FILES_PER_FOLDER,
     );

@@ -1,5 +1,5 @@
 import type { Session } from '../session/session.js';
-import type { Failure } from './describe-error.js';
+import type { Failure } from '../ui/describe-error.js';
 import { withAccessToken } from './with-access-token.js';
 
 /** A file that the service has stored. */

@@ -1,4 +1,4 @@
-import type { Failure } from './describe-error.js';
+import type { Failure } from '../ui/describe-error.js';
 import { UploadError, type UploadedFile, type UploadFile } from './upload-file.js';
 
 export interface Upload {

@@ -1,8 +1,8 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Cable, ChartSpline, FileUp, House, Inbox, LibraryBig, Settings, Table2 } from 'lucide-react';
 import { use, useEffect, useRef } from 'react';
+import { Permissions } from '../session/permissions.js';
 import { scrollIntoRow } from '../ui/scroll-into-row.js';
-import { Permissions } from './permissions.js';
 
 /** The sections of the console, in the order in which people need them. */
 const SECTIONS = [

@@ -8,17 +8,9 @@ import {
 } from '@tanstack/react-router';
 import type { ArtifactColumnInput } from '../gql/graphql.js';
 import type { StatusGroup } from '../screens/connections/connection-status.js';
-import type { Session } from '../session/session.js';
-import type { Settings } from '../session/settings.js';
+import type { ConsoleContext } from '../session/console-context.js';
 import { NotFound } from './not-found.js';
 import { PageFailure } from './page-failure.js';
-
-/** State that all pages share. */
-export interface ConsoleContext {
-  readonly settings: Settings;
-  /** Sessions of the browser tab. `current` is undefined until a user signs in. */
-  readonly sessions: { current: Session | undefined };
-}
 
 /** Returns the number of a list's page, starting at 1. The URL of the first page contains no number. */
 function pageOf({ page }: Record<string, unknown>): { page?: number } {
@@ -39,7 +31,7 @@ const start = createRoute({
 });
 
 /** `next` is a path of the console. The route ignores other URLs, so that a link cannot lead to another site. */
-export const signInRoute = createRoute({
+const signInRoute = createRoute({
   ...{ getParentRoute: () => root, path: 'sign-in' },
   validateSearch: ({ next }): { next?: string } =>
     typeof next === 'string' && /^\/w\/[^/\\]/.test(next) ? { next } : {},
@@ -51,7 +43,7 @@ const callback = createRoute({
   component: lazyRouteComponent(() => import('../session/callback-page.js'), 'CallbackPage'),
 });
 
-export const workspaceRoute = createRoute({
+const workspaceRoute = createRoute({
   ...{ getParentRoute: () => root, path: 'w/$workspace' },
   beforeLoad: ({ context, location }) => {
     if (!context.sessions.current) throw redirect({ to: '/sign-in', search: { next: location.href } });
@@ -64,24 +56,24 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('../screens/home/home-screen.js'), 'HomeScreen'),
 });
 
-export const catalogRoute = createRoute({
+const catalogRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'catalog' },
   validateSearch: ({ search }): { search?: string } => (typeof search === 'string' && search ? { search } : {}),
   component: lazyRouteComponent(() => import('../screens/catalog/catalog-screen.js'), 'CatalogScreen'),
 });
 
-export const vendorRoute = createRoute({
+const vendorRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'catalog/$vendor' },
   component: lazyRouteComponent(() => import('../screens/catalog/vendor-screen.js'), 'VendorScreen'),
 });
 
-export const connectorRoute = createRoute({
+const connectorRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connectors/$connector' },
   component: lazyRouteComponent(() => import('../screens/catalog/connector-screen.js'), 'ConnectorScreen'),
 });
 
 /** The page creates a connection. With the id of a `connection`, it replaces the credentials of that connection. */
-export const connectRoute = createRoute({
+const connectRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connect/$grouping' },
   validateSearch: ({ vendor, connection }): { vendor: string; connection?: string } => ({
     vendor: String(vendor),
@@ -90,7 +82,7 @@ export const connectRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/connect/connect-screen.js'), 'ConnectScreen'),
 });
 
-export const connectionsRoute = createRoute({
+const connectionsRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connections' },
   validateSearch: ({ name, status, ...search }): { name?: string; status?: StatusGroup; page?: number } => ({
     ...(typeof name === 'string' && name && { name }),
@@ -100,18 +92,18 @@ export const connectionsRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/connections/connections-screen.js'), 'ConnectionsScreen'),
 });
 
-export const connectionRoute = createRoute({
+const connectionRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connections/$connection' },
   component: lazyRouteComponent(() => import('../screens/connections/connection-screen.js'), 'ConnectionScreen'),
 });
 
-export const syncRoute = createRoute({
+const syncRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'syncs/$sync' },
   component: lazyRouteComponent(() => import('../screens/sync/sync-screen.js'), 'SyncScreen'),
 });
 
 /** `state` is a key of `FILE_STATES`. */
-export const filesRoute = createRoute({
+const filesRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'files' },
   validateSearch: ({ name, state, ...search }): { name?: string; state?: string; page?: number } => ({
     ...(name !== undefined && name !== '' && { name: String(name) }),
@@ -122,14 +114,14 @@ export const filesRoute = createRoute({
 });
 
 /** `columns` are the types that the user has changed. They are part of the URL, so that a reload preserves them. */
-export const fileRoute = createRoute({
+const fileRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'files/$file' },
   validateSearch: ({ columns }): { columns?: ArtifactColumnInput[] } =>
     Array.isArray(columns) && columns.length > 0 ? { columns } : {},
   component: lazyRouteComponent(() => import('../screens/files/file-screen.js'), 'FileScreen'),
 });
 
-export const tablesRoute = createRoute({
+const tablesRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'tables' },
   validateSearch: ({ name, ...search }): { name?: string; page?: number } => ({
     ...(typeof name === 'string' && name && { name }),
@@ -138,7 +130,7 @@ export const tablesRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/tables/tables-screen.js'), 'TablesScreen'),
 });
 
-export const tableRoute = createRoute({
+const tableRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'tables/$table' },
   validateSearch: ({ tab, ...search }): { tab?: string; page?: number } => ({
     ...(typeof tab === 'string' && { tab }),
@@ -147,7 +139,7 @@ export const tableRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/tables/table-screen.js'), 'TableScreen'),
 });
 
-export const qualityRoute = createRoute({
+const qualityRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'quality' },
   validateSearch: ({ view, status, ...search }): { view?: 'checks' | 'charts'; status?: string; page?: number } => ({
     ...((view === 'checks' || view === 'charts') && { view }),
@@ -157,19 +149,19 @@ export const qualityRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/quality/quality-screen.js'), 'QualityScreen'),
 });
 
-export const tableQualityRoute = createRoute({
+const tableQualityRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'quality/$table' },
   validateSearch: ({ scope }): { scope?: string } => (typeof scope === 'string' ? { scope } : {}),
   component: lazyRouteComponent(() => import('../screens/quality/table-quality-screen.js'), 'TableQualityScreen'),
 });
 
-export const contractRoute = createRoute({
+const contractRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'quality/$table/contracts/$contract' },
   component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
 });
 
 /** With `all`, `show` selects all taps. By default, the page shows only the taps that receive records. */
-export const ingestRoute = createRoute({
+const ingestRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'ingest' },
   validateSearch: ({ name, show, ...search }): { name?: string; show?: 'all'; page?: number } => ({
     ...(typeof name === 'string' && name && { name }),
@@ -180,7 +172,7 @@ export const ingestRoute = createRoute({
 });
 
 /** `reject` is the search text of the list of rejects. */
-export const ingestTapRoute = createRoute({
+const ingestTapRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'ingest/$tap' },
   validateSearch: ({ reject }): { reject?: string } => (reject === undefined ? {} : { reject: String(reject) }),
   component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
@@ -190,7 +182,7 @@ export const ingestTapRoute = createRoute({
 const SETTINGS_TEXTS = ['tab', 'name', 'action', 'actor', 'object', 'request', 'from', 'until'] as const;
 type SettingsSearch = { [Name in (typeof SETTINGS_TEXTS)[number]]?: string | undefined } & { page?: number };
 
-export const settingsRoute = createRoute({
+const settingsRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'settings' },
   validateSearch: (search: Record<string, unknown>): SettingsSearch => {
     const given = SETTINGS_TEXTS.filter((name) => search[name] !== undefined && search[name] !== '');

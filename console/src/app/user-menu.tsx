@@ -2,7 +2,7 @@ import { LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import type { Session } from '../session/session.js';
 import { Button } from '../ui/button.js';
-import { chooseTheme, currentTheme } from './theme.js';
+import { chooseTheme, currentTheme } from '../ui/theme.js';
 
 interface UserMenuProps {
   name: string;

@@ -1,21 +1,22 @@
-import { Outlet } from '@tanstack/react-router';
+import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Provider, useQuery } from 'urql';
 import { createAuthorizedFetch } from '../api/authorized-fetch.js';
 import { createApiClient } from '../api/client.js';
 import { createUploadFile } from '../api/upload-file.js';
 import { UploadQueue } from '../api/upload-queue.js';
+import { Uploads } from '../api/uploads.js';
 import icon from '../assets/icon.svg';
 import { graphql } from '../gql/gql.js';
+import { Permissions } from '../session/permissions.js';
 import type { Session } from '../session/session.js';
 import { SessionEndDialog } from '../session/session-end-dialog.js';
 import { Button } from '../ui/button.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { Navigation } from './navigation.js';
-import { Permissions } from './permissions.js';
-import { workspaceRoute } from './router.js';
-import { Uploads } from './uploads.js';
 import { UserMenu } from './user-menu.js';
+
+const workspaceRoute = getRouteApi('/w/$workspace');
 
 const workspaceQuery = graphql(`
   query Workspace {

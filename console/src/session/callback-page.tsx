@@ -1,9 +1,9 @@
 import { useNavigate, useRouteContext } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { ConsoleContext } from '../app/router.js';
 import { buttonClasses } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
+import type { ConsoleContext } from './console-context.js';
 import { completeProviderSignIn } from './provider-session.js';
 
 /** The page to which the OpenID provider redirects the browser. */

@@ -1,12 +1,14 @@
-import { useNavigate, useRouteContext } from '@tanstack/react-router';
+import { getRouteApi, useNavigate, useRouteContext } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { type ConsoleContext, signInRoute } from '../app/router.js';
 import icon from '../assets/icon.svg';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
+import type { ConsoleContext } from './console-context.js';
 import { startDemoSession } from './demo-session.js';
 import { startProviderSignIn } from './provider-session.js';
 import type { SignIn } from './settings.js';
+
+const signInRoute = getRouteApi('/sign-in');
 
 const WORKSPACE_KEY = 'taproot.workspace';
 

@@ -1,6 +1,6 @@
 import type { CombinedError } from 'urql';
-import { describeError } from '../api/describe-error.js';
 import { Button } from './button.js';
+import { describeError } from './describe-error.js';
 import { Notice } from './notice.js';
 
 /** Shows an error of the service with the id of the request. */

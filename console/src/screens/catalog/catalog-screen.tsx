@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { catalogRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import { countOf } from '../../ui/count-of.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -9,6 +8,8 @@ import { QueryView } from '../../ui/query-view.js';
 import { SearchField } from '../../ui/search-field.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
 import { RequestConnector } from './request-connector.js';
+
+const catalogRoute = getRouteApi('/w/$workspace/catalog');
 
 const PAGE_SIZE = 100;
 

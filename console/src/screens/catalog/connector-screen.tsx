@@ -1,6 +1,6 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
-import { connectorRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { ConnectorQuery } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
@@ -11,6 +11,8 @@ import { Loading } from '../../ui/loading.js';
 import { Markdown } from '../../ui/markdown.js';
 import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
+
+const connectorRoute = getRouteApi('/w/$workspace/connectors/$connector');
 
 const connectorQuery = graphql(`
   query Connector($id: String!) {

@@ -2,7 +2,7 @@ import dagre from '@dagrejs/dagre';
 import { type Edge, MarkerType, type Node, Position, ReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
 import '@xyflow/react/dist/base.css';
-import { currentTheme } from '../../app/theme.js';
+import { currentTheme } from '../../ui/theme.js';
 import type { ConnectorDetails } from './connector-screen.js';
 
 const NODE = { width: 180, height: 44 };

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { vendorRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { VendorQuery } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -14,6 +13,8 @@ import { QueryView } from '../../ui/query-view.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
 import { StatusBadge } from '../connections/status-badge.js';
 import { RELEASE_STAGES } from './release-stage.js';
+
+const vendorRoute = getRouteApi('/w/$workspace/catalog/$vendor');
 
 const vendorQuery = graphql(`
   query Vendor($slug: String!, $readsConnections: Boolean!) {

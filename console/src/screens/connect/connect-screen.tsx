@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { connectRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import { Button, buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -15,6 +14,8 @@ import { ConfigFields, readConfigFields } from './config-fields.js';
 import { type Grouping, type Method, methodsOf } from './connect-methods.js';
 import { CredentialTest } from './credential-test.js';
 import { ProviderSignInStep } from './vendor-sign-in.js';
+
+const connectRoute = getRouteApi('/w/$workspace/connect/$grouping');
 
 const connectQuery = graphql(`
   query Connect($vendor: String!) {

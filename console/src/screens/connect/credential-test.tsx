@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
-import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { Notice } from '../../ui/notice.js';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useIsAllowed } from '../../app/permissions.js';
 import type { TenantConnectorStatus } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { buttonClasses } from '../../ui/button.js';
 import { CONNECTION_STATUSES } from './connection-status.js';
 

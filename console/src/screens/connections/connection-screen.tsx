@@ -1,8 +1,8 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
-import { useIsAllowed } from '../../app/permissions.js';
-import { connectionRoute } from '../../app/router.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
@@ -19,6 +19,8 @@ import { ScheduleCard } from './schedule-card.js';
 import { StatusBadge } from './status-badge.js';
 import { SyncStrip } from './sync-strip.js';
 import { TapTable } from './tap-table.js';
+
+const connectionRoute = getRouteApi('/w/$workspace/connections/$connection');
 
 const STRIP_DAYS = 30;
 

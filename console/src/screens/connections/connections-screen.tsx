@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { connectionsRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -15,6 +14,8 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import { VendorMark } from '../../ui/vendor-mark.js';
 import { STATUS_GROUPS, type StatusGroup } from './connection-status.js';
 import { StatusBadge } from './status-badge.js';
+
+const connectionsRoute = getRouteApi('/w/$workspace/connections');
 
 const connectionsQuery = graphql(`
   query Connections($filter: TenantConnectorInstanceFilter, $limit: Int!, $offset: Int!) {

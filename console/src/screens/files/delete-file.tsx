@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { FailureNotice } from '../../ui/failure-notice.js';

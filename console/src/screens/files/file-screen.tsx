@@ -1,6 +1,6 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useMutation, useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { fileRoute } from '../../app/router.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -18,6 +18,8 @@ import { HowRead } from './how-read.js';
 import { inferMutation } from './infer-mutation.js';
 import { PublicationCard } from './publication-card.js';
 import { TypedColumns } from './typed-columns.js';
+
+const fileRoute = getRouteApi('/w/$workspace/files/$file');
 
 export function FileScreen() {
   const { workspace, file: id } = fileRoute.useParams();

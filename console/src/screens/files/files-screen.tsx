@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { filesRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { FilesQuery } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
@@ -18,6 +17,8 @@ import { SearchField } from '../../ui/search-field.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { FILE_STATES, isFileState, stateOf } from './file-state.js';
 import { UploadFiles } from './upload-files.js';
+
+const filesRoute = getRouteApi('/w/$workspace/files');
 
 const filesQuery = graphql(`
   query Files($filter: ArtifactFilter, $limit: Int!, $offset: Int!, $readsTaps: Boolean!, $readsTables: Boolean!) {

@@ -1,13 +1,15 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { fileRoute } from '../../app/router.js';
 import type { ArtifactColumnInput } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Card } from '../../ui/card.js';
 import { QueryView } from '../../ui/query-view.js';
 import { ColumnTable } from './column-table.js';
 import { checkColumnsQuery, type File } from './file-query.js';
 import { PublishFile } from './publish-file.js';
 import { RejectedRows } from './rejected-rows.js';
+
+const fileRoute = getRouteApi('/w/$workspace/files/$file');
 
 interface TypedColumnsProps {
   file: File;

@@ -1,11 +1,11 @@
 import { Upload as UploadIcon } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { describeError } from '../../api/describe-error.js';
 import type { AfterUpload } from '../../api/upload-queue.js';
-import { useIsAllowed } from '../../app/permissions.js';
-import { useUploads } from '../../app/uploads.js';
+import { useUploads } from '../../api/uploads.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { classNames } from '../../ui/class-names.js';
+import { describeError } from '../../ui/describe-error.js';
 import { inferMutation } from './infer-mutation.js';
 import { UploadList } from './upload-list.js';
 

@@ -1,12 +1,11 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
-import { useIsAllowed } from '../../app/permissions.js';
-import { workspaceRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { HomeQuery } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -18,6 +17,8 @@ import { connectionChanged } from '../connections/connection-changed.js';
 import { ATTENTION_STATUSES } from '../connections/connection-status.js';
 import { StatusBadge } from '../connections/status-badge.js';
 import { SyncRow } from '../connections/sync-row.js';
+
+const workspaceRoute = getRouteApi('/w/$workspace');
 
 const homeQuery = graphql(`
   query Home($today: DateTime!, $statuses: [TenantConnectorStatus!]!) {

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { ingestRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { IngestTapsQuery } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Button, buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
@@ -16,6 +15,8 @@ import { SearchField } from '../../ui/search-field.js';
 import { Tabs } from '../../ui/tabs.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { isAccepted } from './token-state.js';
+
+const ingestRoute = getRouteApi('/w/$workspace/ingest');
 
 const tapsQuery = graphql(`
   query IngestTaps(

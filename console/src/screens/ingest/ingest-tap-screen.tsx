@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { usePolling } from '../../api/use-polling.js';
-import { useIsAllowed } from '../../app/permissions.js';
-import { ingestTapRoute } from '../../app/router.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { buttonClasses } from '../../ui/button.js';
 import { countOf } from '../../ui/count-of.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -18,6 +17,8 @@ import { MintedAddress } from './minted-address.js';
 import { Rejects } from './rejects.js';
 import { SenderCard } from './sender-card.js';
 import { TokenList } from './token-list.js';
+
+const ingestTapRoute = getRouteApi('/w/$workspace/ingest/$tap');
 
 /** Interval between polls. The page polls, because no subscription reports deliveries. */
 const POLL_MS = 3_000;

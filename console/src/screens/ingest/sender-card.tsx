@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useIsAllowed } from '../../app/permissions.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';

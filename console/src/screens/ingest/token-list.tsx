@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';

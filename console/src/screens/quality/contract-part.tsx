@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useIsAllowed } from '../../app/permissions.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';

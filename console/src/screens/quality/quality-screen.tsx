@@ -1,6 +1,6 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
-import { qualityRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -13,6 +13,8 @@ import { Tabs } from '../../ui/tabs.js';
 import { CHART_FILTERS, CHECK_FILTERS, type QualityView } from './quality-filters.js';
 import { ChartResults, CheckResults } from './result-tables.js';
 import { qualityResultChanged } from './table-quality-query.js';
+
+const qualityRoute = getRouteApi('/w/$workspace/quality');
 
 const qualityQuery = graphql(`
   query Quality(

@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
-import { tableQualityRoute } from '../../app/router.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClasses } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -12,6 +11,8 @@ import { CHECK_SEVERITY, CHECK_STATUSES, SCOPE_LABELS } from './checks/check-wor
 import { ContractPart } from './contract-part.js';
 import { HeldDecisions } from './held-decision.js';
 import { type Contract, type QualityTable, qualityResultChanged, tableQualityQuery } from './table-quality-query.js';
+
+const tableQualityRoute = getRouteApi('/w/$workspace/quality/$table');
 
 /** Shows the checks, control charts and held rows of a table. */
 export function TableQualityScreen() {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import type { settingsRoute } from '../../app/router.js';
 import { Button } from '../../ui/button.js';
 import { INPUT_CLASSES } from '../../ui/text-field.js';
+import type { settingsRoute } from './settings-route.js';
 
 type Search = ReturnType<typeof settingsRoute.useSearch>;
 

@@ -1,5 +1,4 @@
 import { useQuery } from 'urql';
-import { settingsRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { AuditQuery } from '../../gql/graphql.js';
 import { Button } from '../../ui/button.js';
@@ -11,6 +10,7 @@ import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { AuditFilters } from './audit-filters.js';
+import { settingsRoute } from './settings-route.js';
 
 const auditQuery = graphql(`
   query Audit($filter: AuditEntryFilter, $limit: Int!, $offset: Int!) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { CheckboxList } from '../../ui/checkbox-list.js';
 import { FailureNotice } from '../../ui/failure-notice.js';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { settingsRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { ApiKeysQuery } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
@@ -17,6 +16,7 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import type { StatusView } from '../../ui/tone.js';
 import { CREATED, LAST_USED } from '../../ui/usage-columns.js';
 import { CreateKey } from './create-key.js';
+import { settingsRoute } from './settings-route.js';
 
 const keysQuery = graphql(`
   query ApiKeys($limit: Int!, $offset: Int!) {

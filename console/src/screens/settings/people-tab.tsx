@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { settingsRoute } from '../../app/router.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -15,6 +14,7 @@ import { canGrant, grantsOf } from './grants.js';
 import { InvitePerson } from './invite-person.js';
 import { type Person, peopleQuery, USER_STATUSES } from './people-query.js';
 import { type PersonAction, PersonActions, PersonDialog } from './person-actions.js';
+import { settingsRoute } from './settings-route.js';
 
 /** Lists users and open invitations of the workspace. */
 export function PeopleTab() {

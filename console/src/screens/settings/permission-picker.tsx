@@ -1,5 +1,5 @@
 import { use } from 'react';
-import { Permissions } from '../../app/permissions.js';
+import { Permissions } from '../../session/permissions.js';
 import { CheckboxList } from '../../ui/checkbox-list.js';
 
 /**

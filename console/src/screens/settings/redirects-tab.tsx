@@ -1,7 +1,7 @@
 import { type FormEvent, useRef } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { EmptyState } from '../../ui/empty-state.js';

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
-import { settingsRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { ConnectorRequestStatus, RequestsQuery } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -14,6 +13,7 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import { RequestConnector } from '../catalog/request-connector.js';
 import { MoveRequest } from './move-request.js';
 import { REQUEST_STATUSES } from './request-status.js';
+import { settingsRoute } from './settings-route.js';
 
 const BOARD_SIZE = 250;
 

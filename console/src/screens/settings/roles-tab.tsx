@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { useIsAllowed } from '../../app/permissions.js';
 import { graphql } from '../../gql/gql.js';
 import type { RolesQuery } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';

@@ -1,9 +1,9 @@
 import { type ComponentType, lazy, Suspense, use } from 'react';
-import { Permissions } from '../../app/permissions.js';
-import { settingsRoute } from '../../app/router.js';
+import { Permissions } from '../../session/permissions.js';
 import { Loading } from '../../ui/loading.js';
 import { Page } from '../../ui/page.js';
 import { Tabs } from '../../ui/tabs.js';
+import { settingsRoute } from './settings-route.js';
 
 interface Tab {
   readonly key: string;

@@ -1,8 +1,10 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { syncRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import { DataTable } from '../../ui/data-table.js';
 import { QueryView } from '../../ui/query-view.js';
+
+const syncRoute = getRouteApi('/w/$workspace/syncs/$sync');
 
 const timelineQuery = graphql(`
   query SyncTimeline($id: Base62Id!) {

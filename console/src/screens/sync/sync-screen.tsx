@@ -1,9 +1,9 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useMutation, useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
-import { useIsAllowed } from '../../app/permissions.js';
-import { syncRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { SyncQuery } from '../../gql/graphql.js';
+import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
@@ -15,6 +15,8 @@ import { cancelMutation, OPEN_SYNC_STATUSES } from '../connections/connection-co
 import { SyncStatusBadge } from '../connections/sync-status-badge.js';
 import { syncJobChanged } from './sync-job-changed.js';
 import { TapRunCard } from './tap-run-card.js';
+
+const syncRoute = getRouteApi('/w/$workspace/syncs/$sync');
 
 const syncQuery = graphql(`
   query Sync($id: Base62Id!, $readsTables: Boolean!) {

@@ -1,5 +1,5 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { tableRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -7,6 +7,8 @@ import { PAGE_SIZE, pageVariables } from '../../ui/list-page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import type { Table } from './table-screen.js';
+
+const tableRoute = getRouteApi('/w/$workspace/tables/$table');
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { tableRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { TableQuery } from '../../gql/graphql.js';
 import { Card } from '../../ui/card.js';
@@ -14,6 +14,8 @@ import { TableColumns } from './table-columns.js';
 import { TableFiles } from './table-files.js';
 import { TableRows } from './table-rows.js';
 import { TableVersions } from './table-versions.js';
+
+const tableRoute = getRouteApi('/w/$workspace/tables/$table');
 
 const tableQuery = graphql(`
   query Table($id: Base62Id!) {

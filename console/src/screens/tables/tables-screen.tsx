@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { tablesRoute } from '../../app/router.js';
 import { graphql } from '../../gql/gql.js';
 import type { TablesQuery } from '../../gql/graphql.js';
 import { Card } from '../../ui/card.js';
@@ -13,6 +12,8 @@ import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import { SearchField } from '../../ui/search-field.js';
 import { TimeAgo } from '../../ui/time-ago.js';
+
+const tablesRoute = getRouteApi('/w/$workspace/tables');
 
 const tablesQuery = graphql(`
   query Tables($filter: CatalogTableFilter, $limit: Int!, $offset: Int!) {

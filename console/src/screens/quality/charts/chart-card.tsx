@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useIsAllowed } from '../../../app/permissions.js';
+import { useIsAllowed } from '../../../session/permissions.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { TimeAgo } from '../../../ui/time-ago.js';

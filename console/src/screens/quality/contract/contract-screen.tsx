@@ -1,6 +1,6 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { contractRoute } from '../../../app/router.js';
 import { graphql } from '../../../gql/gql.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
@@ -13,6 +13,8 @@ import { ContractColumns } from './contract-columns.js';
 import { changesOf, type Draft, draftOf, type Terms } from './contract-draft.js';
 import { ContractPreview } from './contract-preview.js';
 import { RuleEditor } from './rule-editor.js';
+
+const contractRoute = getRouteApi('/w/$workspace/quality/$table/contracts/$contract');
 
 const termsQuery = graphql(`
   query ContractTerms($id: Base62Id!) {

@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react';
-import { type Upload, UploadQueue } from '../api/upload-queue.js';
+import { type Upload, UploadQueue } from './upload-queue.js';
 
 export const Uploads = createContext<UploadQueue>(new UploadQueue(() => Promise.reject(new Error('no workspace'))));
 
