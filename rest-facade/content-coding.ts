@@ -3,9 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { type Representation, UUID_LENGTH } from './envelope.js';
-
-export type ContentCoding = 'br' | 'gzip';
+import { type ContentCoding, type Representation, UUID_LENGTH } from './representation.js';
 
 /** Minimum size of a compressed response. Compressing a smaller response saves less than one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;

@@ -1,20 +1,5 @@
 import type { Context } from 'koa';
-import type { ContentCoding } from './content-coding.js';
 import type { Route } from './routes/route.js';
-
-/** A response, split around its request id. The two parts are the same for all callers with an equal request. */
-export interface Representation {
-  readonly before: Buffer;
-  readonly after: Buffer;
-  readonly coding?: ContentCoding;
-  /** Returns the last 8 bytes of the response, which depend on the request id. */
-  readonly trailer?: (requestId: string) => Buffer;
-  readonly etag?: string;
-  /** Media type of the response. Defaults to `application/json`. */
-  readonly mediaType?: string;
-}
-
-export const UUID_LENGTH = 36;
 
 interface Page {
   limit: number;

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { type ContentCoding, compressRepresentation, negotiateCoding } from './content-coding.js';
-import type { Representation } from './envelope.js';
+import { compressRepresentation, negotiateCoding } from './content-coding.js';
+import type { ContentCoding, Representation } from './representation.js';
 import type { RepresentationCache } from './representation-cache.js';
 import type { CachedRepresentation } from './send-cached.js';
 

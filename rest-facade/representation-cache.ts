@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Representation } from './envelope.js';
+import type { Representation } from './representation.js';
 import { type CachedRepresentation, headersOf } from './send-cached.js';
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;

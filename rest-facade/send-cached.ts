@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import { matchingTag, type Representation, UUID_LENGTH } from './envelope.js';
+import { matchingTag } from './envelope.js';
+import { type Representation, UUID_LENGTH } from './representation.js';
 
 export interface CachedRepresentation extends Representation {
   readonly etag: string;

@@ -1,6 +1,4 @@
-import { discoveryOperations } from './discovery-operations.js';
-import type { Documents, JsonNode, ResolveReference } from './documents.js';
-import { openApiOperations } from './openapi-operations.js';
+import type { JsonNode, ResolveReference } from './documents.js';
 
 /** An API call of a description. */
 export interface DescribedOperation {
@@ -22,19 +20,6 @@ export interface OpenApiOperation extends DescribedOperation {
   readonly definition: JsonNode;
   /** Parameters of the operation and of its path, without references. */
   readonly parameters: readonly JsonNode[];
-}
-
-/** Reads an OpenAPI 2 or 3 file or a Google discovery document. `basePath` overrides the base path of the file. */
-export function readDescribedOperations(
-  documents: Documents,
-  file: string,
-  basePath: string | undefined,
-): DescribedOperation[] {
-  const document = documents.read(file);
-  const { resolve: follow } = documents;
-  if ('discoveryVersion' in document) return discoveryOperations(document, follow, basePath);
-  if ('openapi' in document || 'swagger' in document) return openApiOperations(document, follow, basePath);
-  throw new Error('The file is not an OpenAPI or Google discovery document.');
 }
 
 /** Placeholder for the value of a path variable. No fixed segment of a description equals this placeholder. */

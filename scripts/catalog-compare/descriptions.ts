@@ -5,8 +5,8 @@ import { buildSchema } from 'graphql';
 import { parse } from 'yaml';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import type { Description } from './compare-connector.js';
-import { readDescribedOperations } from './described-operation.js';
 import type { Documents } from './documents.js';
+import { readDescribedOperations } from './read-described-operations.js';
 
 /** A mapping or description is unreadable. */
 export class DescriptionError extends Error {}

@@ -1,7 +1,7 @@
 import type { TableStructure } from './model/table-structure.js';
 import type { CsvTable } from './read-csv-table.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
-import type { SortedRecords } from './table-rows.js';
+import type { SortedRecords } from './sort-records.js';
 
 /** Maximum number of line numbers for each kind of record. */
 const MAX_NAMED_LINES = 5;

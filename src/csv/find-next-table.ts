@@ -21,12 +21,30 @@ const MIN_ROWS_WITHOUT_BREAK = 3;
  */
 const GLANCED_VALUES = 3;
 
-/** Describes what precedes a record. A title between the tables is a break, and a blank line is a break, too. */
+/** A title or a blank line above a record. */
 interface Break {
   readonly hasBlankLine: boolean;
-  readonly hasTitle: boolean;
   /** Whether the break is the first in the table. */
   readonly isFirst: boolean;
+}
+
+/** Finds the breaks between the records of a table. */
+class BreakFinder {
+  #previous: readonly string[] | undefined;
+  #hasBlankLine = false;
+  #count = 0;
+
+  /** Returns the break directly above the next record. `isApart` is true for a record below a blank line. */
+  next(values: readonly string[], isApart: boolean): Break | undefined {
+    const above = this.#previous;
+    this.#previous = values;
+    const hasTitle = above !== undefined && above.length < 2;
+    this.#hasBlankLine = isApart || (hasTitle && (this.#hasBlankLine || above.length === 0));
+    if (above === undefined || !(this.#hasBlankLine || hasTitle)) return undefined;
+    const isFirst = this.#count === 0;
+    if (values.length > 1) this.#count++;
+    return { hasBlankLine: this.#hasBlankLine, isFirst };
+  }
 }
 
 /**
@@ -41,28 +59,24 @@ export function findNextTable(
   { hasHeader }: { hasHeader: boolean },
 ): number | undefined {
   const titles = new Map(hasHeader ? columns.map(({ title, name }, at) => [normalize(title ?? name), at]) : []);
+  const breaks = new BreakFinder();
   const widths = new Set<number>();
-  let breaks = 0;
+  let widthAbove: number | undefined;
   let candidates = 0;
-  let hasBlankLine = false;
-  let previous: readonly string[] | undefined;
   for (const [at, { values, isApart = false }] of records.entries()) {
     const own = withoutBlanksAtEnd(values);
-    const hasTitle = previous !== undefined && previous.length < 2;
-    hasBlankLine = isApart || (hasTitle && (hasBlankLine || previous?.length === 0));
-    const isBreak = at > 0 && (hasBlankLine || hasTitle);
+    const before = breaks.next(own, isApart);
     const isSame = hasHeader && (isRepeatedHeader(values, columns) || areTitles(own, titles));
     if (at > 0 && own.length > 1 && !isSame) {
       if (isOtherVersion(own, titles)) return at < records.length - 1 ? at : undefined;
-      const isCandidate = (isBreak || own.length !== previous?.length) && candidates < MAX_CANDIDATES && isTitles(own);
-      if (isCandidate) candidates++;
-      const before = { hasBlankLine, hasTitle, isFirst: breaks === 0 };
-      const isOther = own.length !== columns.length && !widths.has(own.length);
-      if (isCandidate && startsTable(own, before, neighbors(records, at, own.length), isOther)) return at;
+      if ((before || own.length !== widthAbove) && candidates < MAX_CANDIDATES && isTitles(own)) {
+        candidates++;
+        const isOther = own.length !== columns.length && !widths.has(own.length);
+        if (startsTable(own, before, neighbors(records, at, own.length), isOther)) return at;
+      }
     }
-    if (isBreak && own.length > 1) breaks++;
     widths.add(own.length);
-    previous = own;
+    widthAbove = own.length;
   }
   return undefined;
 }
@@ -96,18 +110,17 @@ function neighbors(records: readonly CsvRecord[], at: number, width: number): Ne
 /** `isOther` is true if the width of the record differs from the table and from all rows above. */
 function startsTable(
   values: readonly string[],
-  { hasBlankLine, hasTitle, isFirst }: Break,
+  before: Break | undefined,
   { above, below }: Neighbors,
   isOther: boolean,
 ): boolean {
   if (below.length < MIN_ROWS || !isTitledRow(values, below) || splitNullTokens(values).tokens.length > 0) return false;
   const misfits = findMisfits(values, above);
-  const isBreak = hasBlankLine || hasTitle;
-  if (isOther) return isBreak || (misfits.length > 0 && below.length >= MIN_ROWS_WITHOUT_BREAK);
-  if (!isBreak || misfits.length === 0) return false;
+  if (isOther) return before !== undefined || (misfits.length > 0 && below.length >= MIN_ROWS_WITHOUT_BREAK);
+  if (!before || misfits.length === 0) return false;
   // A single text among numbers may be a missing value.
   const isOnlyText = (column: number) => [...above, ...below].every((row) => cellTypeOf(row[column] ?? '') !== 'text');
-  return misfits.length > 1 || (hasBlankLine && isFirst && misfits.every(isOnlyText));
+  return misfits.length > 1 || (before.hasBlankLine && before.isFirst && misfits.every(isOnlyText));
 }
 
 function withoutBlanksAtEnd(values: readonly string[]): readonly string[] {

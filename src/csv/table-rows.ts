@@ -6,18 +6,8 @@ import type { CsvTable } from './read-csv-table.js';
 import { hasExcessValues } from './records/has-excess-values.js';
 import { isRepeatedHeader } from './records/is-repeated-header.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
-import { isRemark, MAX_REMARKS } from './records/remarks.js';
 import { RowWidths } from './records/row-widths.js';
-
-/** The records of a table, in one list for each way to handle them. Each record is in exactly one list. */
-export interface SortedRecords {
-  readonly rows: readonly CsvRecord[];
-  /** Rows with too few values. They are also in `rows`. */
-  readonly padded: readonly CsvRecord[];
-  readonly long: readonly CsvRecord[];
-  readonly repeatedHeaders: readonly CsvRecord[];
-  readonly remarks: readonly CsvRecord[];
-}
+import { type SortedRecords, sortRecords } from './sort-records.js';
 
 /** The rows of a table that a publication would load, and the other records. */
 export interface TableRows {
@@ -67,37 +57,6 @@ function takeRecords(
 
 function isLeftOut({ values }: CsvRecord, { dialect, columns }: Pick<CsvTable, 'dialect' | 'columns'>): boolean {
   return hasExcessValues(values, columns.length) || (dialect.header && isRepeatedHeader(values, columns));
-}
-
-/**
- * `isEnd` is true if the table ends after these records. If more records follow, they determine which records are
- * remarks.
- */
-function sortRecords(
-  records: readonly CsvRecord[],
-  { dialect, columns }: CsvTable,
-  { isEnd }: { isEnd: boolean },
-): SortedRecords {
-  const width = columns.length;
-  const rows: CsvRecord[] = [];
-  const long: CsvRecord[] = [];
-  const repeatedHeaders: CsvRecord[] = [];
-  let held: CsvRecord[] = [];
-  for (const record of records) {
-    const { values } = record;
-    if (held.length < MAX_REMARKS && isRemark(values, width, { follows: held.length > 0 })) {
-      held.push(record);
-      continue;
-    }
-    rows.push(...held);
-    held = [];
-    if (dialect.header && isRepeatedHeader(values, columns)) repeatedHeaders.push(record);
-    else (hasExcessValues(values, width) ? long : rows).push(record);
-  }
-  const areRemarks = isEnd && held.length < rows.length;
-  if (isEnd && !areRemarks) rows.push(...held);
-  const padded = rows.filter(({ values }) => values.length < width);
-  return { rows, padded, long, repeatedHeaders, remarks: areRemarks ? held : [] };
 }
 
 function requireReadable({ rows, long }: SortedRecords, columns: number): void {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { type ContentCoding, compress, negotiateCoding } from '../../rest-facade/content-coding.js';
+import { compress, negotiateCoding } from '../../rest-facade/content-coding.js';
 import { isNotModified } from '../../rest-facade/envelope.js';
+import type { ContentCoding } from '../../rest-facade/representation.js';
 
 interface Encoded {
   readonly bytes: Buffer;

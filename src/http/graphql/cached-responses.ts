@@ -3,7 +3,7 @@ import { type GraphQLSchema, getOperationAST, type OperationDefinitionNode } fro
 import type { Context, Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { compress, negotiateCoding } from '../../../rest-facade/content-coding.js';
-import type { Representation } from '../../../rest-facade/envelope.js';
+import type { Representation } from '../../../rest-facade/representation.js';
 import { RepresentationCache } from '../../../rest-facade/representation-cache.js';
 import { type AccessContext, type AccessRule, isAllowed } from '../../tenancy/access.js';
 import { catalogRulesOf } from './catalog-operation.js';

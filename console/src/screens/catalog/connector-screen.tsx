@@ -1,8 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
-import { graphql } from '../../gql/gql.js';
-import type { ConnectorQuery } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -11,48 +9,9 @@ import { Loading } from '../../ui/loading.js';
 import { Markdown } from '../../ui/markdown.js';
 import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
+import { type ConnectorDetails, connectorQuery } from './connector-query.js';
 
 const connectorRoute = getRouteApi('/w/$workspace/connectors/$connector');
-
-const connectorQuery = graphql(`
-  query Connector($id: String!) {
-    connector(id: $id) {
-      id
-      name
-      description
-      apiVersion
-      releaseStatus
-      setupDocumentation
-      vendor {
-        id
-        name
-        slug
-      }
-      traversal {
-        edges {
-          from
-          to
-        }
-      }
-      taps(limit: 200, orderBy: NAME_ASC) {
-        id
-        name
-        description
-        dataKind
-        enabledByDefault
-        responseExtraction {
-          primaryKey
-        }
-        sync {
-          mode
-          cursorField
-        }
-      }
-    }
-  }
-`);
-
-export type ConnectorDetails = NonNullable<ConnectorQuery['connector']>;
 
 /** React Flow is large, so the page loads the graph after its other parts. */
 const TapGraph = lazy(() => import('./tap-graph.js'));

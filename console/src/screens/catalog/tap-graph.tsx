@@ -3,7 +3,7 @@ import { type Edge, MarkerType, type Node, Position, ReactFlow } from '@xyflow/r
 import { useMemo } from 'react';
 import '@xyflow/react/dist/base.css';
 import { currentTheme } from '../../ui/theme.js';
-import type { ConnectorDetails } from './connector-screen.js';
+import type { ConnectorDetails } from './connector-query.js';
 
 const NODE = { width: 180, height: 44 };
 

@@ -7,7 +7,7 @@ import { SearchField } from '../../ui/search-field.js';
 import { SelectField } from '../../ui/select-field.js';
 import { TextField } from '../../ui/text-field.js';
 import { REQUEST_STATUSES } from './request-status.js';
-import type { Move } from './requests-tab.js';
+import type { Move } from './requests-query.js';
 
 const moveMutation = graphql(`
   mutation MoveRequest($id: Base62Id!, $status: ConnectorRequestStatus!, $note: String, $connectorId: Base62Id) {

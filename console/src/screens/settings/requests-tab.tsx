@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { graphql } from '../../gql/gql.js';
-import type { ConnectorRequestStatus, RequestsQuery } from '../../gql/graphql.js';
 import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -13,43 +11,10 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import { RequestConnector } from '../catalog/request-connector.js';
 import { MoveRequest } from './move-request.js';
 import { REQUEST_STATUSES } from './request-status.js';
+import { type Move, type Request, requestsQuery } from './requests-query.js';
 import { settingsRoute } from './settings-route.js';
 
 const BOARD_SIZE = 250;
-
-const requestsQuery = graphql(`
-  query Requests($filter: ConnectorRequestFilter, $limit: Int!) {
-    connectorRequests(filter: $filter, limit: $limit) {
-      total
-      items {
-        id
-        connectorName
-        notes
-        status
-        createdAt
-        createdByUser {
-          id
-          name
-        }
-        moves(limit: 1, orderBy: MOVED_AT_DESC) {
-          id
-          note
-        }
-        resultConnector {
-          id
-          name
-        }
-      }
-    }
-  }
-`);
-
-export type Request = NonNullable<RequestsQuery['connectorRequests']>['items'][number];
-
-export interface Move {
-  readonly request: Request;
-  readonly to: ConnectorRequestStatus;
-}
 
 /** Shows the board of connector requests, with one column for each status that has requests. */
 export function RequestsTab() {

@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { SelectField } from '../../ui/select-field.js';
 import { TextField } from '../../ui/text-field.js';
 import { PermissionPicker } from './permission-picker.js';
-import type { Role } from './roles-tab.js';
+import type { Role } from './roles-query.js';
 
 const createMutation = graphql(`
   mutation CreateRole($input: RoleInput!) {

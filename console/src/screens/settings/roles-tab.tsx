@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { graphql } from '../../gql/gql.js';
-import type { RolesQuery } from '../../gql/graphql.js';
 import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -11,34 +10,13 @@ import { FailureNotice } from '../../ui/failure-notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { canGrant, grantsOf } from './grants.js';
 import { RoleDialog } from './role-dialog.js';
-
-const rolesQuery = graphql(`
-  query Roles {
-    roles {
-      id
-      name
-      description
-      parentRoleId
-      permissions
-      usersTotal
-      childRolesTotal
-    }
-    me {
-      id
-      roles {
-        id
-      }
-    }
-  }
-`);
+import { type Role, rolesQuery } from './roles-query.js';
 
 const deleteMutation = graphql(`
   mutation DeleteRole($id: Base62Id!) {
     deleteRole(id: $id)
   }
 `);
-
-export type Role = NonNullable<RolesQuery['roles']>[number];
 
 /** Built-in roles. The service rejects changes to them. */
 const BUILT_IN = ['owner', 'admin', 'editor', 'operator', 'viewer'];

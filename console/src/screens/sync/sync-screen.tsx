@@ -1,8 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMutation, useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
-import { graphql } from '../../gql/gql.js';
-import type { SyncQuery } from '../../gql/graphql.js';
 import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -14,63 +12,10 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import { cancelMutation, OPEN_SYNC_STATUSES } from '../connections/connection-controls.js';
 import { SyncStatusBadge } from '../connections/sync-status-badge.js';
 import { syncJobChanged } from './sync-job-changed.js';
+import { type Sync, syncQuery } from './sync-query.js';
 import { TapRunCard } from './tap-run-card.js';
 
 const syncRoute = getRouteApi('/w/$workspace/syncs/$sync');
-
-const syncQuery = graphql(`
-  query Sync($id: Base62Id!, $readsTables: Boolean!) {
-    sync(id: $id) {
-      id
-      status
-      trigger
-      createdAt
-      startedAt
-      finishedAt
-      recordsWritten
-      recordsRejected
-      errorMessage
-      responsible
-      nextStep
-      instance {
-        id
-        name
-        connector {
-          id
-          name
-        }
-      }
-      tapRuns(limit: 200, orderBy: CREATED_AT_ASC) {
-        id
-        status
-        mode
-        isResync
-        slicesDone
-        slicesTotal
-        requests
-        recordsRead
-        recordsWritten
-        recordsRejected
-        rangeFrom
-        notBefore
-        heldUntil
-        errorClass
-        errorMessage
-        responsible
-        nextStep
-        tap {
-          id
-          name
-          table @include(if: $readsTables) {
-            id
-          }
-        }
-      }
-    }
-  }
-`);
-
-export type Sync = NonNullable<SyncQuery['sync']>;
 
 export function SyncScreen() {
   const { workspace, sync: id } = syncRoute.useParams();

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.js';
 import { countOf } from '../../ui/count-of.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { RequestTimeline } from './request-timeline.js';
-import type { Sync } from './sync-screen.js';
+import type { Sync } from './sync-query.js';
 import { TAP_RUN_STATUSES } from './tap-run-status.js';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });

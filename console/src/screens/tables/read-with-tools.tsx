@@ -1,5 +1,5 @@
 import { CopyBlock } from '../../ui/copy-block.js';
-import type { Table } from './table-screen.js';
+import type { Table } from './table-query.js';
 
 /** Placeholder for the folder of the file store, which the API does not return. */
 const FOLDER = '/path/to/files/';

@@ -1,5 +1,5 @@
 import { DataTable } from '../../ui/data-table.js';
-import type { Table } from './table-screen.js';
+import type { Table } from './table-query.js';
 
 interface Field {
   name: string;

@@ -2,7 +2,7 @@ import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { formatBytes } from '../../ui/format-bytes.js';
 import { TimeAgo } from '../../ui/time-ago.js';
-import type { Table } from './table-screen.js';
+import type { Table } from './table-query.js';
 
 type File = NonNullable<Table['files']>[number];
 

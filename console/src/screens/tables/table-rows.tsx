@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { PAGE_SIZE, pageVariables } from '../../ui/list-page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
-import type { Table } from './table-screen.js';
+import type { Table } from './table-query.js';
 
 const tableRoute = getRouteApi('/w/$workspace/tables/$table');
 

@@ -1,7 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { graphql } from '../../gql/gql.js';
-import type { TableQuery } from '../../gql/graphql.js';
 import { Card } from '../../ui/card.js';
 import { countOf } from '../../ui/count-of.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -12,47 +10,11 @@ import { Tabs } from '../../ui/tabs.js';
 import { ReadWithTools } from './read-with-tools.js';
 import { TableColumns } from './table-columns.js';
 import { TableFiles } from './table-files.js';
+import { type Table, tableQuery } from './table-query.js';
 import { TableRows } from './table-rows.js';
 import { TableVersions } from './table-versions.js';
 
 const tableRoute = getRouteApi('/w/$workspace/tables/$table');
-
-const tableQuery = graphql(`
-  query Table($id: Base62Id!) {
-    catalogTable(id: $id) {
-      id
-      name
-      rows
-      bytes
-      fileCount
-      rejectedRows
-      heldRecords
-      mergedBy
-      schema
-      version
-      files(limit: 50, orderBy: CREATED_AT_DESC) {
-        id
-        key
-        url
-        kind
-        rows
-        bytes
-        createdAt
-      }
-      versions(limit: 50) {
-        id
-        number
-        cause
-        rows
-        createdAt
-        readableUntil
-        addedColumns
-      }
-    }
-  }
-`);
-
-export type Table = NonNullable<TableQuery['catalogTable']>;
 
 /** The tabs of the screen, in their order. The first tab is the default. */
 const TABS = {

@@ -1,7 +1,7 @@
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TimeAgo } from '../../ui/time-ago.js';
-import type { Table } from './table-screen.js';
+import type { Table } from './table-query.js';
 
 type Version = NonNullable<Table['versions']>[number];
 
