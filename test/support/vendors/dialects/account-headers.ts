@@ -27,12 +27,12 @@ const harvest =
 
 const list: Respond = (_, { records }) => ok(records);
 
-/** `before` is the id of the last action of the previous page. */
-const trelloActions: Respond = (call, data) => {
+/** `before` is the id of the last record of the previous page. */
+const trello: Respond = (call, data) => {
   if (numberOf(call, 'limit', 50) > 1_000) throw new RejectedRequest('The limit is too large.');
   const before = call.url.searchParams.get('before');
   const index = before === null ? -1 : data.records.findIndex(({ id }) => id === before);
-  if (before !== null && index < 0) throw new RejectedRequest(`Invalid action: ${before}`);
+  if (before !== null && index < 0) throw new RejectedRequest(`Invalid id: ${before}`);
   return ok(pageAt(data, index + 1).records);
 };
 
@@ -127,12 +127,14 @@ export const ACCOUNT_HEADER_DIALECTS: Readonly<Record<string, VendorDialect>> = 
   },
   'trello/rest-api': {
     bases: ['https://api.trello.com/1'],
-    pages: { 'GET /boards/*/actions': trelloActions },
+    pages: {
+      'GET /boards/*/actions': trello,
+      'GET /boards/*/cards/all': withParameters({ sort: '-id' }, trello),
+    },
     lists: {
       'GET /members/me/boards': list,
       'GET /members/me/organizations': list,
       'GET /boards/*/lists': withParameters({ filter: 'all' }, list),
-      'GET /boards/*/cards/all': list,
       'GET /boards/*/checklists': list,
       'GET /boards/*/members': list,
     },
