@@ -37,3 +37,6 @@ export interface TapReading {
     readonly lists?: readonly (readonly string[])[];
   };
 }
+
+/** The part of a reading that is the same for all slices of a tap. */
+export type PreparedTap = Omit<TapReading, 'variables' | 'parentFields' | 'window'>;

@@ -1,32 +1,6 @@
 import type { EntityClass, EntityMetadata, EntityProperty, MetadataStorage } from '@mikro-orm/core';
+import type { EntityTable } from './entity-table.js';
 import { columnDecoder, partialDecoders, rowDecoders, type SelectedColumn } from './row-decoders.js';
-
-export type EntityRow = Record<string, unknown>;
-
-/** SQL fragments and row decoder of a table, derived once from the entity metadata. */
-export interface EntityTable {
-  readonly name: string;
-  readonly select: string;
-  readonly orderBy: string;
-  readonly columns: ReadonlyMap<string, string>;
-  /** The selected properties. */
-  readonly names: readonly string[];
-  /**
-   * SQL that collects each selected column into one JSON array. Undefined if a selected column is JSON, because
-   * PostgreSQL would collect the documents of all rows, and Node would parse them.
-   */
-  readonly arrays: string | undefined;
-  /** Column with the workspace id of a row; undefined for tables that all workspaces share. */
-  readonly tenantColumn: string | undefined;
-  readonly decode: (values: (string | null)[]) => EntityRow;
-  /** Decodes the row at index `at` of the arrays. */
-  readonly decodeAt: (arrays: readonly unknown[][], at: number) => EntityRow;
-  /**
-   * Returns the same table with only these columns. If code reads another column of a row, the value is undefined, and
-   * the row calls `report`.
-   */
-  readonly only: (properties: ReadonlySet<string>, report: (property: string) => void) => EntityTable;
-}
 
 /** The tables of all entities. For one operation, the tables with the columns that it uses. */
 export interface Tables {

@@ -1,4 +1,4 @@
-import type { EntityRow } from './entity-tables.js';
+import type { EntityRow } from './entity-table.js';
 
 /** The text of a JSON column. A response contains the text unchanged. */
 export class JsonText {

@@ -1,6 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { encodeId, IdColumn } from '../ids.js';
-import type { EntityRow, EntityTable } from './entity-tables.js';
+import type { EntityRow, EntityTable } from './entity-table.js';
 import { defineJsonColumn, keepValues } from './json-text.js';
 
 type Decode = (text: string) => unknown;

@@ -1,5 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { EntityTable } from '../entities/entity-tables.js';
+import type { EntityTable } from '../entities/entity-table.js';
 import { encodeId } from '../ids.js';
 import type { Lean } from './lean.js';
 import {

@@ -1,4 +1,5 @@
-import type { EntityTable, Tables } from '../entities/entity-tables.js';
+import type { EntityTable } from '../entities/entity-table.js';
+import type { Tables } from '../entities/entity-tables.js';
 import type { FollowedLevel } from './followed-edges.js';
 import { orderWithin } from './reader-statements.js';
 

@@ -1,6 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
-import type { EntityRow } from '../entities/entity-tables.js';
+import type { EntityRow } from '../entities/entity-table.js';
 import type { MaybePromise } from './lean.js';
 import { whenKnown } from './pending.js';
 

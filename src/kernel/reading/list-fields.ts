@@ -9,7 +9,7 @@ import {
   GraphQLSchema,
   getNamedType,
 } from 'graphql';
-import type { EntityRow } from '../entities/entity-tables.js';
+import type { EntityRow } from '../entities/entity-table.js';
 import type { ListEdge } from '../entities/list-edge.js';
 import { isFieldSelected } from './is-field-selected.js';
 import { checkPage, ListArguments, PAGE_ARGUMENTS } from './list-arguments.js';

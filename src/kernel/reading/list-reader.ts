@@ -1,4 +1,4 @@
-import type { EntityRow, EntityTable } from '../entities/entity-tables.js';
+import type { EntityRow, EntityTable } from '../entities/entity-table.js';
 import type { ListEdge } from '../entities/list-edge.js';
 import { decodeId, encodeId } from '../ids.js';
 import { conditionsSql, isAdHoc, type ListSelection, orderSql, WHOLE_LIST } from './list-selection.js';

@@ -1,4 +1,4 @@
-import type { EntityTable } from '../entities/entity-tables.js';
+import type { EntityTable } from '../entities/entity-table.js';
 import type { Compare } from '../entities/listed.js';
 import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';

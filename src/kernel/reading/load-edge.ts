@@ -1,4 +1,4 @@
-import type { EntityRow } from '../entities/entity-tables.js';
+import type { EntityRow } from '../entities/entity-table.js';
 import type { EdgePlan } from './edge-plan.js';
 import { whenKnown } from './pending.js';
 import type { MaybePromise, Reader } from './reader.js';

@@ -1,5 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { EntityRow } from '../entities/entity-tables.js';
+import type { EntityRow } from '../entities/entity-table.js';
 import type { Lean, Reader } from './reader.js';
 
 /** Entities by their alias in a statement. */

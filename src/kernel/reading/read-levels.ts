@@ -1,4 +1,4 @@
-import type { EntityRow, EntityTable } from '../entities/entity-tables.js';
+import type { EntityRow, EntityTable } from '../entities/entity-table.js';
 import type { BatchLoader } from './batch-loader.js';
 import type { LevelTable } from './followed-statement.js';
 import type { ReadState } from './read-state.js';

@@ -1,4 +1,4 @@
-import type { EntityRow } from '../entities/entity-tables.js';
+import type { EntityRow } from '../entities/entity-table.js';
 import { BatchLoader } from './batch-loader.js';
 import type { KnownRows } from './known-rows.js';
 import type { MaybePromise } from './lean.js';

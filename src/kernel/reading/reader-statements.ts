@@ -1,4 +1,4 @@
-import type { EntityTable } from '../entities/entity-tables.js';
+import type { EntityTable } from '../entities/entity-table.js';
 import { type ListSelection, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
 
 /** Limits the rows per id to the first `count` rows that match `where`. */

@@ -1,5 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
+import type { EntityRow, EntityTable } from '../entities/entity-table.js';
+import type { Tables } from '../entities/entity-tables.js';
 import { decodeId } from '../ids.js';
 import type { BatchLoader } from './batch-loader.js';
 import type { FollowedRows } from './followed-edges.js';

@@ -1,4 +1,4 @@
-import type { EntityRow } from '../entities/entity-tables.js';
+import type { EntityRow } from '../entities/entity-table.js';
 
 /** The rows that a request has read. */
 export class RowIndex {

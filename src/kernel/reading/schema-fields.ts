@@ -1,5 +1,5 @@
 import { type GraphQLField, GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema } from 'graphql';
-import type { EntityRow } from '../entities/entity-tables.js';
+import type { EntityRow } from '../entities/entity-table.js';
 import type { EdgePlan } from './edge-plan.js';
 import type { RequestContext } from './request-context.js';
 

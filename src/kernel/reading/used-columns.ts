@@ -1,5 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
+import type { EntityRow, EntityTable } from '../entities/entity-table.js';
+import type { Tables } from '../entities/entity-tables.js';
 
 /** The columns of one entity that an operation uses. */
 interface Usage {

@@ -1,7 +1,6 @@
 import type { Traversal } from '../../catalog/model/traversal.js';
 import { templateVariables } from '../../catalog/template-variables.js';
-import type { SliceScope } from '../tap-reading.js';
-import type { PreparedTap } from './prepare-tap.js';
+import type { PreparedTap, SliceScope } from '../tap-reading.js';
 
 /** The scope of a tap without a parent. */
 export const WHOLE_TAP: SliceScope = { variables: {}, parentFields: {} };

@@ -9,14 +9,11 @@ import { buildDescribeRequest, readFieldNames } from '../requests/describe-reque
 import { splitFields } from '../requests/split-fields.js';
 import { readTapDocument } from '../responses/read-tap-response.js';
 import { TapReadError } from '../tap-read-error.js';
-import type { TapReading } from '../tap-reading.js';
+import type { PreparedTap, TapReading } from '../tap-reading.js';
 import { WHOLE_TAP } from './fan-out.js';
 import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
-
-/** The part of a reading that is the same for all slices of a tap. */
-export type PreparedTap = Omit<TapReading, 'variables' | 'parentFields' | 'window'>;
 
 /**
  * Prepares the reading of a tap. Orders the transport options by `priority`. If the connector discovers fields, reads

@@ -1,7 +1,7 @@
 import type { FieldListToken, MergedRecords, PageToken } from '../page-token.js';
 import type { TapReading } from '../tap-reading.js';
 import { MergedLists } from './merged-lists.js';
-import type { PageRead } from './read-pages.js';
+import type { PageRead } from './page-read.js';
 
 type ReadList = (reading: TapReading, from: PageToken | undefined) => AsyncGenerator<PageRead, void, undefined>;
 

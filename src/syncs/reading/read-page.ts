@@ -13,7 +13,7 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { isKept } from '../responses/transform-record.js';
 import type { VendorRecord } from '../tap-page.js';
 import type { TapReading } from '../tap-reading.js';
-import type { PageRead } from './read-pages.js';
+import type { PageRead } from './page-read.js';
 import type { RecordParts } from './record-parts.js';
 import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';

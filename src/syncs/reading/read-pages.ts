@@ -1,9 +1,9 @@
 import type { PageToken } from '../page-token.js';
-import type { CompletedRecord } from '../responses/complete-record.js';
 import { failureOf } from '../responses/failure-table.js';
 import { type SyncErrorClass, TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 import { callAsParent } from './call-as-parent.js';
+import type { PageRead } from './page-read.js';
 import { rateLimitsOf } from './rate-limits-of.js';
 import { readFieldLists } from './read-field-lists.js';
 import { readPage } from './read-page.js';
@@ -13,20 +13,6 @@ import type { TapSource } from './tap-source.js';
 
 /** Maximum number of times that the read of a slice starts again at its first page, in all steps together. */
 const MAX_RESETS = 3;
-
-/** The records of one response, or a part of them. */
-export interface PageRead {
-  readonly records: readonly CompletedRecord[];
-  /** Whether more records of the same response follow. If so, `next` is undefined, and `bytes` is 0. */
-  readonly isPartial?: boolean;
-  /** Position after the page. Undefined if the slice is complete. */
-  readonly next: PageToken | undefined;
-  /** Size of the response, in bytes. */
-  readonly bytes: number;
-  readonly receivedAt: Date;
-  /** Time at which the vendor created the response. Undefined if the response does not contain a time. */
-  readonly respondedAt?: Date | undefined;
-}
 
 /** Classes of failures that a different request of the tap may avoid. */
 const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'permission'];

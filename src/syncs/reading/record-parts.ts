@@ -3,7 +3,7 @@ import type { CompletedRecord } from '../responses/complete-record.js';
 import { failureOf } from '../responses/failure-table.js';
 import { mergeRecords } from '../responses/merge-records.js';
 import type { TapReading } from '../tap-reading.js';
-import type { PageRead } from './read-pages.js';
+import type { PageRead } from './page-read.js';
 
 /** Maximum number of incomplete records in memory. */
 const MAX_RECORDS = 10_000;

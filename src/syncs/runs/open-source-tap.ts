@@ -4,11 +4,12 @@ import type { TransportOption } from '../../catalog/model/transport-option.js';
 import { BatchSender } from '../reading/batch-sender.js';
 import { fanOut } from '../reading/fan-out.js';
 import { isOwnFailure } from '../reading/is-own-failure.js';
-import { type PreparedTap, prepareTap } from '../reading/prepare-tap.js';
+import { prepareTap } from '../reading/prepare-tap.js';
 import { readPages } from '../reading/read-pages.js';
 import type { TapOpener } from '../reading/tap-opener.js';
 import { clockOffsetMs } from '../reading/vendor-clock.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
+import type { PreparedTap } from '../tap-reading.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
 
 /** Maximum number of partitions that a step reads concurrently. The vendor may allow fewer requests. */

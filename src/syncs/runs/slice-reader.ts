@@ -2,7 +2,7 @@ import { looksAhead } from '../../catalog/model/lookahead.js';
 import { isMergedMode } from '../../catalog/model/table-mode.js';
 import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { inSpan } from '../../kernel/tracing.js';
-import type { PageRead } from '../reading/read-pages.js';
+import type { PageRead } from '../reading/page-read.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import { SeenRecords } from '../seen-records.js';

@@ -11,7 +11,7 @@ import { StagingArea } from '../../tables/staging/staging-area.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { type TableSchema, withRecordColumns } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
-import type { PageRead } from '../reading/read-pages.js';
+import type { PageRead } from '../reading/page-read.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { VendorRecord } from '../tap-page.js';
 

@@ -4,7 +4,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { PageToken } from '../page-token.js';
-import type { PageRead } from '../reading/read-pages.js';
+import type { PageRead } from '../reading/page-read.js';
 import type { RequestTrace } from '../reading/request-trace.js';
 import type { SliceScope, TapReading } from '../tap-reading.js';
 

@@ -1,7 +1,7 @@
 import type { MetadataStorage } from '@mikro-orm/core';
 import { GraphQLNonNull, type GraphQLSchema } from 'graphql';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { EntityRow } from '../../kernel/entities/entity-tables.js';
+import type { EntityRow } from '../../kernel/entities/entity-table.js';
 import { SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';

@@ -10,7 +10,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { EntityTable, Tables } from '../../../src/kernel/entities/entity-tables.js';
+import type { EntityTable } from '../../../src/kernel/entities/entity-table.js';
+import type { Tables } from '../../../src/kernel/entities/entity-tables.js';
 import { AppError } from '../../../src/kernel/errors.js';
 import { decodeId, encodeId } from '../../../src/kernel/ids.js';
 import type { EdgePlan } from '../../../src/kernel/reading/edge-plan.js';

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/core';
-import { type EntityTable, EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import type { EntityTable } from '../../../src/kernel/entities/entity-table.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 
 /**
  * Removes the workspace condition from all generated statements, in reads and in the unit of work. Only row level

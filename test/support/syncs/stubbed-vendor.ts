@@ -6,8 +6,9 @@ import type {
 } from '../../../src/catalog/definitions/definition.js';
 import { InMemorySessionStore } from '../../../src/sources/sessions/in-memory-session-store.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
+import type { PageRead } from '../../../src/syncs/reading/page-read.js';
 import { prepareTap } from '../../../src/syncs/reading/prepare-tap.js';
-import { type PageRead, readPages } from '../../../src/syncs/reading/read-pages.js';
+import { readPages } from '../../../src/syncs/reading/read-pages.js';
 import type { RequestTrace } from '../../../src/syncs/reading/request-trace.js';
 import type { TapReadError } from '../../../src/syncs/tap-read-error.js';
 import type { ReadWindow } from '../../../src/syncs/tap-reading.js';

@@ -6,7 +6,7 @@ import type { RestConfig } from '../../../src/catalog/model/transport-option.js'
 import type { Traversal } from '../../../src/catalog/model/traversal.js';
 import { decodeId, encodeId, newId } from '../../../src/kernel/ids.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
-import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
+import type { PageRead } from '../../../src/syncs/reading/page-read.js';
 import { cancelSync } from '../../../src/syncs/runs/cancel-sync.js';
 import { runStep } from '../../../src/syncs/runs/run-step.js';
 import { type SyncRequest, startSync } from '../../../src/syncs/runs/start-sync.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PageToken } from '../../../src/syncs/page-token.js';
-import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
+import type { PageRead } from '../../../src/syncs/reading/page-read.js';
 import { splitFields } from '../../../src/syncs/requests/split-fields.js';
 import { type ReceivedRequest, type StubResponse } from '../../support/servers/source-server.js';
 import { StubbedVendor } from '../../support/syncs/stubbed-vendor.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { ErrorBodyRule, TransportOption } from '../../../src/catalog/model/transport-option.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
-import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
+import type { PageRead } from '../../../src/syncs/reading/page-read.js';
 import type { ReadWindow } from '../../../src/syncs/tap-reading.js';
 import { aTap } from '../../support/catalog/definition-builders.js';
 import { ALL, first, StubbedVendor, threePages } from '../../support/syncs/stubbed-vendor.js';

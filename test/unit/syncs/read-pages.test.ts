@@ -5,7 +5,7 @@ import { TokenTimeout } from '../../../src/kernel/concurrency/take-token.js';
 import { DatabaseUnavailable } from '../../../src/kernel/errors.js';
 import { OutboundError } from '../../../src/kernel/outbound/outbound-error.js';
 import type { PageToken } from '../../../src/syncs/page-token.js';
-import type { PageRead } from '../../../src/syncs/reading/read-pages.js';
+import type { PageRead } from '../../../src/syncs/reading/page-read.js';
 import { ALL, first, StubbedVendor, TOKEN, threePages } from '../../support/syncs/stubbed-vendor.js';
 
 const vendor = new StubbedVendor();
