@@ -30,7 +30,7 @@ export class CursorPagination {
   cursorHeader?: string;
 
   @OptionalField(
-    'Whether the value of `cursorHeader` is a number, which the body of the next request contains as a number.',
+    'Whether the body of the next request contains the value of `cursorHeader` as a JSON number instead of a string.',
   )
   cursorIsNumber?: boolean;
 

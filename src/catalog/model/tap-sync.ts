@@ -126,16 +126,16 @@ export class AsyncQuery {
   @OptionalField('JMESPath to the status in the response of `statusEndpoint`.')
   statusPath?: string;
 
-  @OptionalField('Value at `statusPath` when the query has finished.')
+  @OptionalField('Value at `statusPath` of a finished query.')
   successValue?: string;
 
   @OptionalField('JMESPath to the URLs of result files in the response of `recordsEndpoint`.')
   externalLinksPath?: string;
 
-  @OptionalField('Value at `statusPath` when the query has failed.')
+  @OptionalField('Value at `statusPath` of a failed query.')
   failureValue?: string;
 
-  @OptionalField('Further values at `statusPath` when the query has failed.', () => [String])
+  @OptionalField('More values at `statusPath` of a failed query, in addition to `failureValue`.', () => [String])
   failureValues?: string[];
 
   @OptionalField('Timeout of the query, in seconds. Defaults to 3,600.', () => Int)

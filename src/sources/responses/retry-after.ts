@@ -1,6 +1,6 @@
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Numbers from these limits on are times, not durations. Both limits are the same time, in September 2001. */
+/** Numbers at or above these limits are times, not durations. Both limits are the same time, in September 2001. */
 const MIN_EPOCH_SECONDS = 1e9;
 const MIN_EPOCH_MILLISECONDS = 1e12;
 
