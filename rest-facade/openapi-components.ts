@@ -104,10 +104,10 @@ export const ENVELOPE: OpenApiObject = {
     description: 'URLs of other pages of the list.',
     required: ['first', 'last', 'next', 'prev'],
     properties: {
-      first: link('First page.'),
-      last: link('Last page.'),
-      next: link('Next page. Null on the last page.'),
-      prev: link('Previous page. Null on the first page.'),
+      first: link('URL of the first page.'),
+      last: link('URL of the last page.'),
+      next: link('URL of the next page. Null on the last page.'),
+      prev: link('URL of the previous page. Null on the first page.'),
     },
   },
   Error: {
@@ -187,13 +187,19 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The header has no column names.',
     'The header has no column names, and the rows below it have no values.',
   ],
-  'WA-AF-007': ['A column name is invalid.', 'The name of column 3 has more than the maximum of 256 characters.'],
-  'WA-AF-008': ['The file has too many columns.', 'The record at line 1 has more than the maximum of 4,096 values.'],
+  'WA-AF-007': [
+    'A column name has more than 256 characters or contains control characters, or all names together exceed 128 KiB.',
+    'The name of column 3 has more than the maximum of 256 characters.',
+  ],
+  'WA-AF-008': ['A row has more than 4,096 values.', 'The record at line 1 has more than the maximum of 4,096 values.'],
   'WA-AF-009': [
     'An opening quote has no closing quote.',
     'An opening quote in the record at line 7 has no closing quote.',
   ],
-  'WA-AF-010': ['A record is too long.', 'The record at line 1 has more than the maximum of 1,048,576 characters.'],
+  'WA-AF-010': [
+    'A row exceeds 1,048,576 characters.',
+    'The record at line 1 has more than the maximum of 1,048,576 characters.',
+  ],
   'WA-AF-011': [
     'The file has no readable table.',
     'The file has no readable table: 120 of 200 rows have more values than the 3 columns. The first such row is in line 2 and has 7 values.',
@@ -210,7 +216,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
   ],
   'WA-AF-025': [
-    'Reading the file took too long.',
+    'Reading the file took more than 10 seconds.',
     'Reading the file took more than the limit of 10 seconds. Try again later.',
   ],
   'WA-AF-029': [

@@ -24,7 +24,10 @@ export class ThreadTimes {
     }
   }
 
-  /** Returns the CPU seconds of each thread since the constructor, longest first. */
+  /**
+   * Returns the CPU seconds since the creation of this object by thread name, highest first. Adds the seconds of threads
+   * with the same name.
+   */
   byName(): [name: string, seconds: number][] {
     const seconds = new Map<string, number>();
     for (const { name, first, last } of this.#threads.values())

@@ -132,7 +132,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Get a file',
     description:
-      'Returns the file. `data` is null if the workspace has no file with this id or the caller is not allowed to read it.',
+      'Returns the metadata of the file, not its content. `data` is null if the workspace has no file with this id or the caller is not allowed to read it.',
     example: artifact,
   },
   {

@@ -84,7 +84,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Change a tap',
     description:
-      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run. Null selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. `feedsTapId` loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. Unless the definition names the second tap, both taps must also have the same primary key and the same types. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
+      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run. `mode: null` selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. With `feedsTapId`, the service loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. Unless the definition names the second tap, both taps must also have the same primary key, and columns with the same name must have the same type. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       ...changed,

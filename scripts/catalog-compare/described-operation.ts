@@ -1,6 +1,6 @@
 import type { JsonNode, ResolveReference } from './documents.js';
 
-/** An API call of a description. */
+/** An operation in the API description of a vendor, such as an OpenAPI document. */
 export interface DescribedOperation {
   readonly method: string;
   /** Path with the base path. Variables are in braces. */

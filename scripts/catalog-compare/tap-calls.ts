@@ -3,7 +3,7 @@ import type { Pagination } from '../../src/catalog/model/pagination.js';
 import type { RestConfig, TransportOption } from '../../src/catalog/model/transport-option.js';
 import type { JsonNode } from './documents.js';
 
-/** The parts of a definition's call that a description can contain. */
+/** The parts of a request of a definition that the vendor's API description, such as an OpenAPI file, can contain. */
 export interface TapCall {
   readonly method: string;
   readonly path: string;

@@ -42,7 +42,7 @@ export class ArtifactColumnMetadata {
 }
 
 @PlainObjectType(
-  'Structure of the part of a CSV file that the inference read: rows, and records and lines that are not rows.',
+  'Counts of the rows, and of the lines and records that are not rows, in the part of a CSV file that the inference read.',
 )
 export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableRows'> {
   @RequiredField('Number of rows, at most 10,000. Padded rows are included.', () => Int)

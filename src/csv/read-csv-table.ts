@@ -13,7 +13,7 @@ import { type CsvRecord, parseCsvRecords, positionOfLine } from './records/parse
 /** A file, or its beginning, as a table. */
 export interface CsvTable {
   readonly dialect: Dialect;
-  /** Titles of the header. Without a header, generated names, one for each value of most rows. */
+  /** Titles of the header. Without a header, generated names. Their number is the most common number of values per row. */
   readonly columns: readonly ColumnName[];
   /** Number of columns at the end that have no title and no value. `columns` omits these columns. */
   readonly droppedColumns: number;

@@ -19,7 +19,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
     ...['status', 'error_class'],
   ]);
   const steps = counter('steps_total', 'Steps of tap runs, by vendor and outcome.', ['vendor', 'outcome']);
-  const requests = counter('requests_total', 'Requests to vendors by syncs, by vendor and HTTP status.', [
+  const requests = counter('requests_total', 'Requests that syncs sent to vendors, by vendor and HTTP status.', [
     ...['vendor', 'status'],
   ]);
   const retries = counter('retries_total', 'Requests that repeat a failed request, by vendor.', ['vendor']);

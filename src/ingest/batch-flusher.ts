@@ -121,7 +121,7 @@ export class BatchFlusher {
     }
   }
 
-  /** Writes as many batches to files as one commit may contain. */
+  /** Writes the batches to files. Writes only the first batch if the quality gate checks each batch separately. */
   async #write(list: readonly PendingBatch[], table: FlushTarget): Promise<WrittenBatches> {
     const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table);
     return { staged, added: await this.#writeFiles(staged, table) };

@@ -57,7 +57,7 @@ export class CredentialValidation extends TenantOwned {
 
   @JsonColumn(
     () => JsonObject,
-    '`identity`, `grantedScopes`, `missingScopes`, `httpStatus` and `remediation`, each only if known.',
+    'Account at the source (`identity`), granted and missing scopes (`grantedScopes`, `missingScopes`), status of the response (`httpStatus`) and next step for the user (`remediation`). Each member is absent if unknown.',
   )
   details: Record<string, unknown>;
 

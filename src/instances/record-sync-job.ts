@@ -10,8 +10,8 @@ import { canTransition, isFinishedSyncJob, SUCCEEDED_STATUSES } from './sync-job
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 /**
- * Stores a runner's report and returns the id of the job. A repeated report updates only `updatedAt` of an open job,
- * because the report proves that its runner is alive. Throws CONFLICT for a transition to an earlier status.
+ * Stores a runner's report and returns the id of the job. A report with the same values updates only `updatedAt` of an
+ * open job, because the report proves that its runner is alive. Throws CONFLICT for a transition to an earlier status.
  */
 export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInput): Promise<string> {
   const instance = await lockInstance(tx, input.instanceId);

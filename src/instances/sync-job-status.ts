@@ -6,7 +6,7 @@ export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', 
   running: 'The job is in progress.',
   succeeded: 'All taps were read, or skipped as their definitions require.',
   partial_success: 'Some taps were read or skipped, and some failed.',
-  failed: 'At least one tap failed, and no tap was read completely.',
+  failed: 'At least one tap failed, and no tap was read or skipped.',
   cancelled: 'The job was stopped before its end.',
 });
 export type SyncJobStatus = keyof typeof SyncJobStatus;

@@ -133,7 +133,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => ValidationErrorCode, {
     nullable: true,
     description:
-      'Error code of the latest credential test. Null if the test succeeded, or if the test was inconclusive and has no code. `credentialStatus` and the credential detail contain the result of the last conclusive test.',
+      'Error code of the latest credential test. Null if the test succeeded, or if the test was inconclusive and has no code. `credentialStatus` contains the result of the last conclusive test.',
   })
   credentialErrorCode?: ValidationErrorCode;
 

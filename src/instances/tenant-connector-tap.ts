@@ -99,7 +99,7 @@ export class TenantConnectorTap extends TenantAudited {
   refusedFields?: string[];
 
   @DateTimeColumn(
-    'Time at which the tap was reset. Null after a complete read has replaced the rows, and if the tap was not reset.',
+    'Time at which the tap was reset. Null after a full read has replaced the rows, and if the tap was not reset.',
     {
       nullable: true,
     },
@@ -117,7 +117,10 @@ export class TenantConnectorTap extends TenantAudited {
   @TextColumn('Name of the table in the workspace catalog, unique per workspace.')
   tableName: string;
 
-  @DateTimeColumn('When the table was added to the workspace catalog.', { nullable: true })
+  @DateTimeColumn(
+    'Time at which the table was added to the workspace catalog. Null until the service has loaded or rejected rows.',
+    { nullable: true },
+  )
   promotedAt?: Date;
 
   @DateTimeColumn('When the tap was deleted. Deleted taps appear only in lists with `includeDeleted`.', {

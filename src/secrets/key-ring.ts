@@ -24,7 +24,11 @@ export class SealingKeyMissing extends Error {
   override readonly name = 'SealingKeyMissing';
 
   constructor(readonly keyId: string) {
-    super(`The sealing key ${KEY_ID.test(keyId) ? keyId : '(no key id)'} is not in the key ring. Add the key again.`);
+    super(
+      KEY_ID.test(keyId)
+        ? `The sealing key ${keyId} is not in the key ring. Add the key again.`
+        : 'A stored data key names its sealing key by an invalid id.',
+    );
   }
 }
 

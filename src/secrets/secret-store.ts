@@ -22,7 +22,8 @@ export type Secrets = Readonly<Record<string, string>>;
  */
 export interface SecretStore {
   /**
-   * Seals the secrets of a record. Each call returns new values, and the record determines which values are current.
+   * Seals the secrets of a record. Each call returns new sealed values, and earlier ones remain readable. The sealed
+   * values that the record stores are the current ones.
    */
   seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets>;
   open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets>;

@@ -20,7 +20,7 @@ export function isPathValue({ text, hasSegments }: PathVariable): boolean {
 
 /** Percent-encodes the value. Throws `ConnectionConfigError` if the value cannot be part of a path. */
 export function encodePathVariable(name: string, variable: PathVariable): string {
-  if (!isPathValue(variable)) throw new ConnectionConfigError(name, 'the value would change the path of the URL.');
+  if (!isPathValue(variable)) throw new ConnectionConfigError(name, 'the value cannot be part of the path of a URL.');
   const { text, hasSegments } = variable;
   return hasSegments ? text.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(text);
 }

@@ -60,7 +60,7 @@ export function renderPath(
     if (filled.split('/').some((part) => /^\.{1,2}$/.test(part)))
       throw new ConnectionConfigError(
         templateVariables(segment)[0] ?? 'path',
-        'the value would change the path of the URL.',
+        'the value must not form the path segment `.` or `..`.',
       );
     return filled;
   });

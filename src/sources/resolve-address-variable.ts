@@ -42,7 +42,8 @@ export function resolveAddressVariable(
   const fromSource = declared?.source === 'oauth_response';
   const field = fromSource ? sourceValue(values, name) : findField(connection, name);
   const { schema, text } = field ?? { schema: undefined, text: '' };
-  if (!field && declared?.required !== false) throw new ConnectionConfigError(name, 'the URL requires a value.');
+  if (!field && declared?.required !== false)
+    throw new ConnectionConfigError(name, 'this field is required, because the URL of the source contains it.');
   // Resolvers, proxies and logs contain host names and paths in plain text.
   if (schema?.secret) throw new ConnectionConfigError(name, 'a secret cannot be part of a URL.');
   if (isUnprintable(text) || !isAllowed(text, schema))

@@ -1,6 +1,6 @@
 /** Result of a token exchange or sign-in. All fields are secret. */
 export interface Session {
-  /** Token of later requests. */
+  /** Access token or session token. Later requests to the source contain it. */
   readonly token: string;
   readonly refreshToken?: string;
   /** Expiry, in milliseconds since 1970. Undefined if the source did not return an expiry. */

@@ -1,4 +1,7 @@
-/** Cursors in milliseconds since 1970, by mark. Null for a record without a cursor. */
+/**
+ * Cursors in milliseconds since 1970, by mark: a hash that identifies one version of a record. Null for a record without
+ * a cursor.
+ */
 type Marks = Readonly<Record<string, number | null>>;
 
 /** Maximum number of remembered records. If the run reads the slice again, it stores all other records again. */

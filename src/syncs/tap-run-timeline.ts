@@ -49,7 +49,10 @@ export class TapRunStep {
   @RequiredField('Number of slices that the step completed or skipped.', () => Int)
   slicesDone: number;
 
-  @OptionalField('When the next step starts, if the vendor asked for a pause. Otherwise null.', () => DateTime)
+  @OptionalField(
+    'Earliest time of the next step, if this step ended with a wait for the vendor or for a rate limit. Otherwise null.',
+    () => DateTime,
+  )
   waitUntil?: Date;
 
   @OptionalField('Class of the failure or of the pause. Null if the step had neither.', () => SyncErrorClass)

@@ -112,7 +112,10 @@ export class TapRun extends TenantAudited {
   @DateTimeColumn('Time at which the run ended. Null if it has not ended.', { nullable: true })
   finishedAt?: Date;
 
-  /** Counts without the current step. If its worker dies, another step reads its records again. */
+  /**
+   * Counts of the committed steps. They exclude the current step, because another step reads its records again if its
+   * worker dies.
+   */
   @Property({ type: 'json', columnType: 'json' })
   committed: RunCounts = NO_COUNTS;
 

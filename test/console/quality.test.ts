@@ -72,7 +72,7 @@ describe('the quality screens', () => {
     await mainOf(page).getByRole('button', { name: 'Add the chart' }).click();
     await mainOf(page).getByLabel('Minimum number of points for violations').fill('2');
     await mainOf(page)
-      .getByText(/runs? would have a problem/)
+      .getByText(/more runs? would have a problem/)
       .waitFor();
     expect(await accessibilityFaultsOf(page)).toEqual([]);
     await mainOf(page).getByRole('button', { name: 'Save the contract' }).click();

@@ -13,7 +13,7 @@ function linksOf(page: string): { target: string; heading: string }[] {
   return links.map(([, path, heading = '']) => ({ target: path ? join(dirname(page), path) : page, heading }));
 }
 
-/** Whether a page has a heading that GitHub gives this anchor. */
+/** Whether a page has a heading with this anchor on GitHub. */
 function hasHeading(page: string, anchor: string): boolean {
   if (!anchor) return true;
   const headings = read(page).match(/^#+ .*$/gm) ?? [];

@@ -14,7 +14,7 @@ import { aFakeShop } from '../support/vendors/fake-shop.js';
 const shop = await aFakeShop();
 const service = aService({ ...shop.env, JOBS: 'on', INITIAL_SYNC: 'on', INGEST_FLUSH_SECONDS: '1' });
 
-/** Syncs, publications and pushed records that are not in their tables yet. */
+/** Unfinished work: open syncs, publications and batches, and connections whose first sync has no status yet. */
 const UNFINISHED = `
 select 1 from sync_job where finished_at is null
 union all select 1 from publication where status in ('queued', 'running')

@@ -11,7 +11,7 @@ import { loadedTables, statesOf, WORD_SCHEMA, writeFiles } from '../support/tabl
 const MIB = 2 ** 20;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
 
-/** A small file system in memory. Mounting it requires Linux and sufficient rights. */
+/** Whether a file system of 8 MiB in memory could be mounted. Mounting requires Linux and sufficient rights. */
 const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${8 * MIB}`, 'tmpfs', FOLDER]).status === 0;
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
 if (!IS_MOUNTED) console.warn('Skipped: tests of rows on a full disk, because no file system can be mounted here.');

@@ -33,17 +33,24 @@ export function createUploadFile(session: Session, workspace: string, onEnd: () 
       send(file, { authorization: `Bearer ${token}`, 'x-tenant': workspace }, options),
     );
     if (status === 200) return JSON.parse(text).data.artifact;
-    throw new UploadError({ ...readError(text), requestId });
+    throw new UploadError({ ...readError(status, text), requestId });
   };
 }
 
-/** Parses the error in a response body. The body is `{"error": "CODE: message"}`. */
-function readError(text: string): Pick<Failure, 'code' | 'message'> {
+/**
+ * Parses the error in a response body. The body is `{"error": "CODE: message"}`. Responses of a proxy have another body.
+ * The status 0 means that there is no response.
+ */
+function readError(status: number, text: string): Pick<Failure, 'code' | 'message'> {
   try {
     const [, code, message] = /^([\w-]+): (.*)$/s.exec(JSON.parse(text).error) ?? [];
     return { code, message: message ?? text };
   } catch {
-    return { code: undefined, message: 'The console cannot reach the service. Check your network connection.' };
+    const message =
+      status === 0
+        ? 'The console cannot reach the service. Check your network connection.'
+        : `The upload failed with the HTTP status ${status}. A proxy in front of the service may have rejected it.`;
+    return { code: undefined, message };
   }
 }
 

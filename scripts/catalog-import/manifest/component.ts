@@ -31,7 +31,7 @@ export class Component {
     return typeof this.node.type === 'string' ? this.node.type : '';
   }
 
-  /** Returns a member. A text or number can also be a parameter with the name of the member. */
+  /** Returns the member `name`. If the component lacks the member, returns the parameter with this name. */
   value(name: string): unknown {
     const own = this.node[name];
     const value = own ?? (Object.hasOwn(this.parameters, name) ? this.parameters[name] : undefined);

@@ -28,7 +28,7 @@ function faultsOf(part: SourcedPart, path: DefinitionPath): DefinitionFault[] {
             {
               path: [...path, 'unverified', index],
               rule: 'unverified-names-a-setting',
-              message: `there is no setting ${setting}. Name a setting of the part, such as verification.failures`,
+              message: `${setting} is not a setting of this connector, strategy or tap. Use the path of a setting, such as verification.failures`,
             },
           ],
     ),

@@ -13,7 +13,7 @@ import { DefinitionSource, SOURCES_DESCRIPTION, UNVERIFIED_DESCRIPTION } from '.
 export abstract class ConnectorPart extends Audited {
   @OfCatalog()
   @Access('connectors:read')
-  @Field(() => Connector, { description: 'Connector that the strategy or tap belongs to.' })
+  @Field(() => Connector, { description: 'Connector to which this object belongs.' })
   @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })
   connector: Ref<Connector>;
 

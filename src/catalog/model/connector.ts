@@ -54,7 +54,7 @@ export class Connector extends Audited {
   definitionKey: string;
 
   @TextColumn(
-    'Unique name: up to 8 letters and digits of the name of the first tap, `_`, and 8 random base62 characters. A connector without taps uses its own name.',
+    'Unique name: up to 8 letters and digits of the name of the first tap, `_`, and 8 random base62 characters. Without taps, the letters and digits come from the name of the connector.',
     {
       unique: true,
     },

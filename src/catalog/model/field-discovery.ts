@@ -72,7 +72,7 @@ export class FieldDiscovery {
   @OptionalField('Token in queries. The service replaces it with the names of all fields.')
   wildcardToken?: string;
 
-  @OptionalField('Field types of the source to exclude.', () => [String])
+  @OptionalField('Types, as the source names them, of fields that requests do not select.', () => [String])
   excludeFieldTypes?: string[];
 
   @OptionalField(

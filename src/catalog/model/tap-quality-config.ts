@@ -24,7 +24,7 @@ export class QualityRule {
 @PlainObjectType('Statistical process control of a tap.')
 export class SpcConfig {
   @OptionalField(
-    'Number of points required before violations are reported, 2 to `windowSize`. Defaults to 14.',
+    'Number of earlier points that a chart needs before it reports violations, 2 to `windowSize`. Defaults to 14.',
     () => Int,
   )
   minHistoryForViolation?: number;

@@ -99,7 +99,9 @@ export class ParentDataFilterBodyInject {
   @OptionalField('Path in the body to the list of values. With `filterKey`, path to the object that contains the list.')
   bodyPath?: string;
 
-  @OptionalField('Field of the parent record whose value the request contains. Replaces `parentKeyField`.')
+  @OptionalField(
+    'Field of the parent record whose values the request contains. Overrides `parentKeyField` of the traversal edge.',
+  )
   field?: string;
 
   @OptionalField('Name of the list in the object at `bodyPath`.')
@@ -111,7 +113,9 @@ export class ParentDataFilterBodyInject {
 
 @PlainObjectType('A filter in the query string that selects the child records of several parent records.')
 export class ParentDataFilterQueryInject {
-  @OptionalField('Field of the parent record whose value the request contains. Replaces `parentKeyField`.')
+  @OptionalField(
+    'Field of the parent record whose values the request contains. Overrides `parentKeyField` of the traversal edge.',
+  )
   field?: string;
 
   @OptionalField('Value of `{filterKey}` in `clauseTemplate`, such as the name of a field at the source.')

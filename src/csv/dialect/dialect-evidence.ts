@@ -28,7 +28,8 @@ const MIN_EVEN_WIDTH = 3;
 const MAJORITY_SHARE = 0.8;
 
 /**
- * Minimum share of split records. With a lower share, there are too many unsplit records for remarks around a table.
+ * Minimum share of records that the delimiter splits. With a lower share, the other records are too many to be only
+ * titles and remarks around a table.
  */
 const MIN_SPLIT_SHARE = 0.7;
 

@@ -114,7 +114,8 @@ function noteShortYear(parts: DatetimeParts, number: number): void {
 }
 
 /**
- * A point after an abbreviation belongs to it, unless a digit follows. Examples are `12. Mrz. 2024` and `12.Mrz.2024`.
+ * In `12. Mrz. 2024`, the point after `Mrz` is part of the abbreviation. In `12.Mrz.2024`, a digit follows, so the point
+ * is a separator.
  */
 function name(
   positions: ReadonlyMap<string, number>,

@@ -105,17 +105,20 @@ function decideSeparator(
   siblings: SiblingSeparators,
 ): { style: NumberFormat; doubt: Doubt } {
   const [usual] = fitting as [NumberFormat];
-  const ambiguous = `The separator in "${example}" may separate thousands or decimals: all values fit both`;
+  const ambiguous = `The separator in "${example}" may separate thousands or decimals, because all values fit either meaning`;
   const names = Object.values(siblings);
   if (names.length > 1)
     return {
       style: usual,
-      doubt: { level: 'undecided', reason: `${ambiguous}, and other columns use both separators for decimals.` },
+      doubt: {
+        level: 'undecided',
+        reason: `${ambiguous}. Some other columns have decimal commas, and some have decimal points.`,
+      },
     };
   const style = fitting.find(({ decimalSeparator }) => siblings[decimalSeparator] !== undefined);
   if (style) {
     const mark = style.decimalSeparator === ',' ? 'decimal commas' : 'decimal points';
-    return { style, doubt: { level: 'low', reason: `${ambiguous}, but the column "${names[0]}" has ${mark}.` } };
+    return { style, doubt: { level: 'low', reason: `${ambiguous}. The column "${names[0]}" has ${mark}.` } };
   }
   const isGrouped = usual.groupSeparator === ',' || unit === '€';
   const level = isGrouped && !ENGLISH_UNITS.includes(unit) ? 'undecided' : 'low';

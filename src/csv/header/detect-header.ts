@@ -48,10 +48,10 @@ export function findMisfits(record: readonly string[], rows: Rows): number[] {
   return votesOf(record, rows.slice(-MAX_COMPARED_ROWS)).flatMap((vote, column) => (vote === MISFITS ? [column] : []));
 }
 
-/** Vote for a value with the type of the values below. */
+/** Vote of a column whose first value has the type of the values below. Negative votes indicate that there is no header. */
 const RESEMBLES = -1;
 
-/** Vote for a text above values of another type. */
+/** Vote of a column whose first value is a text above values of another type. Positive votes indicate a header. */
 const MISFITS = 1;
 
 function votesOf(first: readonly string[], compared: Rows): number[] {

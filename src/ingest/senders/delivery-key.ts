@@ -24,9 +24,14 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
  * attacker could change unsigned headers for a replay, so they do not count. An unsigned delivery is identified by its
  * Idempotency-Key, otherwise by its body.
  *
- * The service keeps an identity with a signed timestamp for at least twice the replay window, and until the signature
- * expires. The signature expires later if the sender's clock is ahead. The service keeps other signed deliveries and
- * Idempotency-Keys for a day, and other bodies for twice the replay window. `now` is the time of the database, which
+ * The service keeps an identity for this time:
+ *
+ * - Signed with a timestamp: at least twice the replay window, and until the signature expires. The signature expires
+ *   later if the sender's clock is ahead.
+ * - Signed without a timestamp, or an Idempotency-Key: a day.
+ * - Body of an unsigned delivery: twice the replay window.
+ *
+ * `now` is the time of the database, which
  * also determines when an identity expires. Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
  */
 export function identifyDelivery(

@@ -17,7 +17,7 @@ export class CredentialValidationResult {
   success: boolean;
 
   @RequiredField(
-    '`identity`, `grantedScopes`, `missingScopes`, `httpStatus` and `remediation`, each only if known.',
+    'Account at the source (`identity`), granted and missing scopes (`grantedScopes`, `missingScopes`), status of the response (`httpStatus`) and next step for the user (`remediation`). Each member is absent if unknown.',
     () => JsonObject,
   )
   details: Record<string, unknown>;

@@ -38,7 +38,7 @@ const PARAMETERS: Readonly<Record<string, { readonly fits: RegExp; readonly faul
     fault: 'must have an endpoint such as http://127.0.0.1:9000, without user or path',
   },
   region: { fits: /^[a-z0-9-]{1,64}$/, fault: 'must have a region such as eu-central-1' },
-  forcePathStyle: { fits: /^(true|false)$/, fault: 'must have a forcePathStyle of true or false' },
+  forcePathStyle: { fits: /^(true|false)$/, fault: 'must have forcePathStyle=true or forcePathStyle=false' },
 };
 
 /**

@@ -34,7 +34,7 @@ export function startOfNextUnit(time: number, unit: CalendarUnit): number {
     : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Returns the earliest start of a unit that is not before the time. */
+/** Returns the first start of a unit at or after `time`. */
 export function endOfUnit(time: number, unit: CalendarUnit): number {
   return startOfUnit(time, unit) === time ? time : startOfNextUnit(time, unit);
 }

@@ -28,7 +28,7 @@ export class RowBudget {
     return this.#most - this.#charged;
   }
 
-  /** Throws BAD_REQUEST if `rows` exceeds the budget. */
+  /** Subtracts `rows` from the budget. Throws BAD_REQUEST if the budget is exceeded. */
   charge(rows: number): void {
     this.#charged += rows;
     if (this.left < 0)

@@ -17,8 +17,8 @@ export function describeStatus(status: SpcStatus): string {
 
 const LIMIT_DESCRIPTIONS: Readonly<Record<SpcChartType, string | undefined>> = {
   INDIVIDUALS: undefined,
-  P: 'limits by number of rows (p chart)',
-  P_PRIME: 'limits by number of rows and variation (p′ chart)',
+  P: 'limits depend on the number of rows (p chart)',
+  P_PRIME: 'limits depend on the number of rows and on the variation (p′ chart)',
 };
 
 /** Describes limits that differ from point to point. Returns undefined for other limits. */
@@ -36,7 +36,7 @@ export function describeChart({ points, limits, chartType }: ControlChart): stri
       ? 'The series has no limits yet.'
       : `The mean of the earlier points is ${formatNumber(limits.mean)}, the 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, the 3-sigma limits ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
     ...(describeLimits(chartType)
-      ? ['Each point has limits for its number of rows. These limits are for the latest point.']
+      ? ['The limits of a point depend on its number of rows. These limits are for the latest point.']
       : []),
     points.length === 1
       ? 'The series has only this point.'

@@ -1,6 +1,6 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const QualityCheck = wireEnum('QualityCheck', 'Kind of check, and the start of `spec.id` in a result.', {
+export const QualityCheck = wireEnum('QualityCheck', 'Kind of check. `spec.id` of a result starts with this value.', {
   schema_columns:
     'Number of required columns that the table lacks, plus the number of columns that the contract does not allow.',
   schema_types: 'Number of columns whose type differs from the type in the contract.',

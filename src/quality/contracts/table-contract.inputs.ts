@@ -101,7 +101,7 @@ export class TableContractInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of points required before violations are reported, 2 to `windowSize`.',
+    description: 'Number of earlier points that a chart needs before it reports violations, 2 to `windowSize`.',
   })
   @Limits({ minimum: 2 })
   minHistoryForViolation?: number | null;

@@ -141,7 +141,7 @@ export class TableContract extends TenantAudited {
   @IntColumn('Number of points that control limits are computed from.')
   windowSize: number;
 
-  @IntColumn('Number of points required before violations are reported.')
+  @IntColumn('Number of earlier points that a chart needs before it reports violations.')
   minHistoryForViolation: number;
 
   @EnumColumn(SigmaMethod, 'Method to estimate the standard deviation.')

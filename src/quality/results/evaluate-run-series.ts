@@ -38,8 +38,8 @@ where point."seriesId" in (select json_array_elements_text(?::json))
 group by point."seriesId"`;
 
 /**
- * Selects the earlier points of each series, oldest first, from a limited number of results. Sorts results of equal
- * time like the API.
+ * Selects the earlier points of each series, oldest first, from a limited number of results. If several results have the
+ * same time, their order is the same as in the API.
  */
 const SELECT_HISTORY: Readonly<Record<SpcBaseline, string>> = {
   recent: selectHistory(''),

@@ -34,7 +34,9 @@ export class CheckSpec {
 
 @PlainObjectType('Evidence for the status of a check.')
 export class CheckEvidence {
-  @OptionalField('Sentence with the column, the observed value and the threshold.')
+  @OptionalField(
+    'Sentence with the observed value and the threshold. For the statuses `SKIPPED` and `ERROR`, the sentence states the reason.',
+  )
   message?: string;
 
   @OptionalField('Observed value minus the observed value of the previous run.', () => Float)

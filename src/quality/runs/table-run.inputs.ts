@@ -32,7 +32,10 @@ export class RunValueInput {
   sampleSize?: number | null;
 }
 
-@InputType({ description: 'Evidence for the status of a check. The service truncates longer strings and lists.' })
+@InputType({
+  description:
+    'Evidence for the status of a check. The service truncates strings and lists that exceed the limits of the fields.',
+})
 export class RunEvidenceInput {
   @Field(() => String, { nullable: true, description: 'Explanation in a sentence, up to 500 characters.' })
   @Limits({})

@@ -40,7 +40,11 @@ const FAILURES = {
     'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection, and whether a proxy intercepts its requests.',
   ],
   oversized: ['contract', 'fail_tap', 'The response of the source exceeds the size limit of a page.'],
-  foreign_address: ['contract', 'fail_tap', 'The source refers to a URL outside its base URL.'],
+  foreign_address: [
+    'contract',
+    'fail_tap',
+    'A URL in a response of the source, such as the link to the next page, is outside the base URL of the connection.',
+  ],
   unexpected_status: ['contract', 'fail_tap', 'The source rejects the request.'],
   rejected_by_rule: ['contract', 'fail_tap', 'The source rejects the request.'],
   reported_error: ['contract', 'fail_tap', 'The response reports an error that the definition does not list.'],

@@ -8,13 +8,13 @@ import { Base62Id } from '../../kernel/ids.js';
 export const SyncMode = wireEnum('SyncMode', 'Which records a sync reads.', {
   incremental:
     'Reads new and changed records since the last sync from incremental taps, and all records from other taps.',
-  resync: 'Reads all records of all taps, including incremental taps. Discards the position of the last sync.',
+  resync: 'Reads all records of all taps, including incremental taps. Discards the saved cursors of the taps.',
 });
 export type SyncMode = keyof typeof SyncMode;
 
 @InputType({ description: 'A time range.' })
 export class SyncRangeInput {
-  @Field(() => DateTime, { description: 'Start of the range.' })
+  @Field(() => DateTime, { description: 'Earliest time of a cursor to read.' })
   from: Date;
 
   @Field(() => DateTime, {
@@ -46,7 +46,7 @@ export class StartSyncArgs {
   @Field(() => SyncRangeInput, {
     nullable: true,
     description:
-      'Reads the records of incremental taps in this time range again. The next sync continues at the position of the last sync without a range.',
+      'Time range whose records the sync reads again from incremental taps. The next sync continues at the position of the last sync without a range.',
   })
   range?: SyncRangeInput | null;
 }

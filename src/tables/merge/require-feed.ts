@@ -45,8 +45,8 @@ async function namedFault(read: Reader, own: Definition, other: Definition): Pro
 }
 
 /**
- * Returns the difference that prevents a feed. Without `feeds` in the definition, the records of both taps must have
- * the same key and the same types.
+ * Returns the difference that prevents a feed. Without `feeds` in the definition, both taps must have the same primary
+ * key, and columns with the same name must have the same type.
  */
 function shapeFault(own: Definition, other: Definition): string | undefined {
   const keyOf = ({ responseExtraction: { primaryKey, syntheticPrimaryKey } }: Definition): string =>

@@ -13,7 +13,7 @@ export class RejectedValue {
   @RequiredField('First 64 characters of the value.')
   value: string;
 
-  @RequiredField('Why the value does not fit, in English. The text quotes at most 64 characters of the value.')
+  @RequiredField('Reason in English, with at most 64 characters of the value.')
   reason: string;
 }
 

@@ -76,7 +76,7 @@ async function requireMode(
   if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      `The mode cannot become ${after}: the table has rows without a stored primary key, and new versions could not change these rows. If the service reads the tap, reset the tap first.`,
+      `The mode cannot become ${after}: the table has rows without a stored primary key, and newer versions of a record could not replace these rows. If the service reads the tap, reset the tap first.`,
     );
   if (!isMergedMode(before) && (await hasOpenSync(tx, tap)))
     throw new AppError(

@@ -23,7 +23,7 @@ const method = authMethodFixture(connected, 'oauth2-refresh', {
   withdrawn: 'expired',
 });
 
-/** Keeps all secrets. */
+/** Configures the connection again without secrets, so that the service keeps the stored secrets. */
 function configure({ id: instanceId, authenticationConfig }: Instance) {
   return editor.post('/api/connectors/configure', { instanceId, authenticationConfig });
 }

@@ -36,7 +36,7 @@ export function hasForm(expected: (known: KnownSecrets) => Record<string, string
   };
 }
 
-/** Requires a refresh token from a client that sends its secret in the form. */
+/** Accepts a token request with a refresh token if the form contains the secret of the client. */
 export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) => ({
   grant_type: 'refresh_token',
   refresh_token: config.refreshToken ?? refreshToken,
@@ -44,7 +44,7 @@ export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) =>
   client_secret: config.clientSecret ?? '',
 }));
 
-/** Requires a refresh token from a client that sends its secret as HTTP Basic. */
+/** Accepts a token request with a refresh token if the client authenticates with HTTP Basic. */
 export const refreshByBasic: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(({ refreshToken }) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }));

@@ -7,7 +7,7 @@ import type { IsolationWorkspace } from '../isolation/workspace-fixtures.js';
 
 type Row = Record<string, unknown>;
 
-/** Tables whose rows belong to no workspace. The service can only read them. */
+/** Tables whose rows belong to no workspace. The runtime role can only read them. */
 export const PLATFORM_TABLES = [
   'catalog_revision',
   'connector',

@@ -139,7 +139,8 @@ export class MergedTable {
     };
     return {
       run: async (sql) => {
-        if (!sql.startsWith('drop')) count(); // A lost worker leaves no temporary tables for the next worker.
+        // `drop` runs even after the kill: the temporary tables of a real worker end with its process.
+        if (!sql.startsWith('drop')) count();
         return this.connection.run(sql);
       },
       runAndReadAll: async (sql) => {

@@ -29,7 +29,7 @@ interface HubspotSearch {
   readonly filterGroups: readonly { filters: readonly { propertyName: string; operator: string; value: string }[] }[];
 }
 
-/** Sorts the search by id. The search can start after an id. */
+/** Accepts only searches that are sorted by id and start after an id. */
 const hubspotSearch: Respond = (call, data) => {
   const { sorts, filterGroups, after, limit } = jsonOf(call) as unknown as HubspotSearch & Record<string, unknown>;
   if (Number(after ?? 0) + PAGE_SIZE > HUBSPOT_SEARCH_LIMIT)

@@ -101,7 +101,7 @@ describe('a control chart', () => {
     ]);
     expect(textsOf(chart)).toContain('+3σ 1,010');
     expect(textsOf(chart)).not.toContain('+3σ 1,030');
-    expect(chart.children[1]?.text).toContain('Each point has limits for its number of rows');
+    expect(chart.children[1]?.text).toContain('The limits of a point depend on its number of rows');
   });
 
   it('connects the points by a line, from left to right at equal distances', () => {

@@ -66,12 +66,17 @@ describe('toTapReadError', () => {
   it.each([
     [new SignInRequiredError(), 'credential', 'stop_run', 'Sign in with the vendor first.'],
     [
-      new ConnectionConfigError('region', 'the URL requires a value.'),
+      new ConnectionConfigError('region', 'this field is required, because the URL of the source contains it.'),
       'configuration',
       'fail_tap',
-      'region: the URL requires a value.',
+      'region: this field is required, because the URL of the source contains it.',
     ],
-    [new ForeignAddressError(), 'contract', 'fail_tap', 'The source refers to a URL outside its base URL.'],
+    [
+      new ForeignAddressError(),
+      'contract',
+      'fail_tap',
+      'A URL in a response of the source, such as the link to the next page, is outside the base URL of the connection.',
+    ],
     [new Error('secret'), 'internal', 'fail_tap', 'The service failed with an internal error.'],
     ['secret', 'internal', 'fail_tap', 'The service failed with an internal error.'],
   ])('classifies %s', (error, errorClass, action, message) => {

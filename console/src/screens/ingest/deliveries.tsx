@@ -20,7 +20,7 @@ const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
   {
     title: 'State',
     cell: ({ isWaiting }) =>
-      isWaiting ? <Badge tone="info">Waiting for the table</Badge> : <Badge tone="good">Loaded</Badge>,
+      isWaiting ? <Badge tone="info">Waiting to be loaded</Badge> : <Badge tone="good">Loaded</Badge>,
   },
 ];
 

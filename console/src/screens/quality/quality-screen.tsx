@@ -188,7 +188,8 @@ function NoResults() {
   return (
     <Card>
       <EmptyState title="No table has been checked yet">
-        The service checks each run of a table. First sync a connection, publish a file or push records.
+        The service checks a table each time that its rows change. To get results, sync a connection, publish a file or
+        push records.
       </EmptyState>
     </Card>
   );

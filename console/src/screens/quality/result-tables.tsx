@@ -32,7 +32,7 @@ export function CheckResults({ results, workspace }: { results: readonly ChecksO
       ]}
       rows={results}
       keyOf={({ id }) => id}
-      label="Tables by their checks"
+      label="Check results by table"
     />
   );
 }
@@ -54,7 +54,7 @@ export function ChartResults({ results, workspace }: { results: readonly ChartsO
       ]}
       rows={results}
       keyOf={({ id }) => id}
-      label="Tables by their control charts"
+      label="Control charts by table"
     />
   );
 }

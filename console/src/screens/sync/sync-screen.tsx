@@ -68,7 +68,7 @@ const TRIGGERS: Readonly<Record<Sync['trigger'], string>> = {
   initial: 'First sync of the connection, started',
   manual: 'Started by a person',
   schedule: 'Started by the schedule',
-  external: 'Reported by an external system',
+  external: 'Reported by an external system, started',
 };
 
 function SyncLead({ sync }: { sync: Sync }) {

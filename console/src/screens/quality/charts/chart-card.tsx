@@ -67,7 +67,8 @@ export function ChartCard({ series, minHistory, onChanged }: ChartCardProps) {
               ).{' '}
             </>
           )}
-          {latest.status === 'INSUFFICIENT_HISTORY' && `Violations are reported from ${minHistory} earlier points on.`}
+          {latest.status === 'INSUFFICIENT_HISTORY' &&
+            `The chart reports violations when it has at least ${minHistory} earlier points.`}
         </p>
         {canChange && (hasShifted || level) && (
           <div className="mt-auto flex justify-end">

@@ -17,7 +17,7 @@ const BASELINES: Readonly<Record<SpcBaseline, string>> = {
 
 const SIGMA_METHODS: Readonly<Record<SigmaMethod, string>> = {
   sample_stddev: 'Standard deviation of the points',
-  moving_range: 'Mean difference between consecutive points',
+  moving_range: 'Mean absolute difference between consecutive points (moving range)',
 };
 
 const OPTIONAL_RULES: Readonly<Partial<Record<SpcRule, string>>> = {
@@ -70,7 +70,7 @@ export function ChartSettings({ draft, columns, onChange }: ChartSettingsProps) 
       <NewSeries series={series} columns={columns} onAdd={(one) => onChange({ series: [...series, one] })} />
       <div className="grid items-start gap-4 border-t border-line px-5 py-4 sm:grid-cols-2">
         <NumberField
-          label="Points of the limits (5 to 200)"
+          label="Earlier points for the control limits (5 to 200)"
           value={windowSize}
           onChange={(value) => onChange({ windowSize: value })}
         />
