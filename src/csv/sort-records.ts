@@ -15,8 +15,8 @@ export interface SortedRecords {
 }
 
 /**
- * Sorts records by the way to handle them. `isEnd` is true if the table ends after these records. If more records follow, they determine which records are
- * remarks.
+ * Sorts records by the way to handle them. `isEnd` is true if the table ends after these records. If more records
+ * follow, they determine which records are remarks.
  */
 export function sortRecords(
   records: readonly CsvRecord[],

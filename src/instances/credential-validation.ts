@@ -28,6 +28,9 @@ export const ValidationTrigger = wireEnum('ValidationTrigger', 'Trigger of a cre
 });
 export type ValidationTrigger = keyof typeof ValidationTrigger;
 
+export const DETAILS_DESCRIPTION =
+  'Account at the source (`identity`), granted and missing scopes (`grantedScopes`, `missingScopes`), status of the response (`httpStatus`) and next step for the user (`remediation`). Each member is absent if unknown.';
+
 @PlainObjectType('One test of a credential.')
 @TenantTable({ orderBy: { validatedAt: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['credential', 'validatedAt'] })
@@ -55,10 +58,7 @@ export class CredentialValidation extends TenantOwned {
   @TextColumn('Description of the result, in English.')
   message: string;
 
-  @JsonColumn(
-    () => JsonObject,
-    'Account at the source (`identity`), granted and missing scopes (`grantedScopes`, `missingScopes`), status of the response (`httpStatus`) and next step for the user (`remediation`). Each member is absent if unknown.',
-  )
+  @JsonColumn(() => JsonObject, DETAILS_DESCRIPTION)
   details: Record<string, unknown>;
 
   @DateTimeColumn('Time of the test.')

@@ -1,5 +1,5 @@
 import type { Session } from '../session/session.js';
-import type { Failure } from '../ui/describe-error.js';
+import { type Failure, UNREACHABLE } from '../ui/describe-error.js';
 import { withAccessToken } from './with-access-token.js';
 
 /** A file that the service has stored. */
@@ -48,7 +48,7 @@ function readError(status: number, text: string): Pick<Failure, 'code' | 'messag
   } catch {
     const message =
       status === 0
-        ? 'The console cannot reach the service. Check your network connection.'
+        ? UNREACHABLE
         : `The upload failed with the HTTP status ${status}. A proxy in front of the service may have rejected it.`;
     return { code: undefined, message };
   }

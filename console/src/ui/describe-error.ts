@@ -7,13 +7,16 @@ export interface Failure {
   readonly requestId: string | undefined;
 }
 
+/** Message for a request without a response. */
+export const UNREACHABLE = 'The console cannot reach the service. Check your network connection.';
+
 /** Returns the first error of a response, with the message of the service. */
 export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;
   if (first) return { message: first.message, code: first.extensions.code as string | undefined, requestId };
   return {
-    message: 'The console cannot reach the service. Check your network connection.',
+    message: UNREACHABLE,
     code: undefined,
     requestId,
   };

@@ -31,8 +31,8 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
  * - Signed without a timestamp, or an Idempotency-Key: a day.
  * - Body of an unsigned delivery: twice the replay window.
  *
- * `now` is the time of the database, which
- * also determines when an identity expires. Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
+ * `now` is the time of the database, which also determines when an identity expires. Throws BAD_REQUEST if the
+ * Idempotency-Key is repeated or invalid.
  */
 export function identifyDelivery(
   { isSigned, signedId, signedAt }: VerifiedSender,

@@ -4,7 +4,7 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { DateTime, JsonObject } from '../../kernel/entities/scalars.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { ValidationStatus } from '../../sources/responses/test-outcome.js';
-import type { CredentialValidation } from '../credential-validation.js';
+import { type CredentialValidation, DETAILS_DESCRIPTION } from '../credential-validation.js';
 
 @PlainObjectType(
   'Result of a credential test. If the source rejects the credential, the test returns a result and no error.',
@@ -16,10 +16,7 @@ export class CredentialValidationResult {
   @RequiredField('Whether the status is `valid`.')
   success: boolean;
 
-  @RequiredField(
-    'Account at the source (`identity`), granted and missing scopes (`grantedScopes`, `missingScopes`), status of the response (`httpStatus`) and next step for the user (`remediation`). Each member is absent if unknown.',
-    () => JsonObject,
-  )
+  @RequiredField(DETAILS_DESCRIPTION, () => JsonObject)
   details: Record<string, unknown>;
 
   @OptionalField('Error code. Null if the test succeeded.', () => ValidationErrorCode)

@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useMutation, useQuery } from 'urql';
 import { useIsAllowed } from '../../session/permissions.js';
 import { Badge } from '../../ui/badge.js';
@@ -13,13 +12,12 @@ import { QueryView } from '../../ui/query-view.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { DeleteFile } from './delete-file.js';
 import { type File, fileQuery } from './file-query.js';
+import { fileRoute } from './file-route.js';
 import { stateOf } from './file-state.js';
 import { HowRead } from './how-read.js';
 import { inferMutation } from './infer-mutation.js';
 import { PublicationCard } from './publication-card.js';
 import { TypedColumns } from './typed-columns.js';
-
-const fileRoute = getRouteApi('/w/$workspace/files/$file');
 
 export function FileScreen() {
   const { workspace, file: id } = fileRoute.useParams();

@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import type { ArtifactColumnInput } from '../../gql/graphql.js';
 import { useIsAllowed } from '../../session/permissions.js';
@@ -6,10 +5,9 @@ import { Card } from '../../ui/card.js';
 import { QueryView } from '../../ui/query-view.js';
 import { ColumnTable } from './column-table.js';
 import { checkColumnsQuery, type File } from './file-query.js';
+import { fileRoute } from './file-route.js';
 import { PublishFile } from './publish-file.js';
 import { RejectedRows } from './rejected-rows.js';
-
-const fileRoute = getRouteApi('/w/$workspace/files/$file');
 
 interface TypedColumnsProps {
   file: File;

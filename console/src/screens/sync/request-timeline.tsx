@@ -1,10 +1,8 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { graphql } from '../../gql/gql.js';
 import { DataTable } from '../../ui/data-table.js';
 import { QueryView } from '../../ui/query-view.js';
-
-const syncRoute = getRouteApi('/w/$workspace/syncs/$sync');
+import { syncRoute } from './sync-route.js';
 
 const timelineQuery = graphql(`
   query SyncTimeline($id: Base62Id!) {

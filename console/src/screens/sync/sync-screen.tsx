@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useMutation, useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
 import { useIsAllowed } from '../../session/permissions.js';
@@ -13,9 +12,8 @@ import { cancelMutation, OPEN_SYNC_STATUSES } from '../connections/connection-co
 import { SyncStatusBadge } from '../connections/sync-status-badge.js';
 import { syncJobChanged } from './sync-job-changed.js';
 import { type Sync, syncQuery } from './sync-query.js';
+import { syncRoute } from './sync-route.js';
 import { TapRunCard } from './tap-run-card.js';
-
-const syncRoute = getRouteApi('/w/$workspace/syncs/$sync');
 
 export function SyncScreen() {
   const { workspace, sync: id } = syncRoute.useParams();

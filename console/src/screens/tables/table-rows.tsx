@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { graphql } from '../../gql/gql.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
@@ -7,8 +6,7 @@ import { PAGE_SIZE, pageVariables } from '../../ui/list-page.js';
 import { Pager } from '../../ui/pager.js';
 import { QueryView } from '../../ui/query-view.js';
 import type { Table } from './table-query.js';
-
-const tableRoute = getRouteApi('/w/$workspace/tables/$table');
+import { tableRoute } from './table-route.js';
 
 type Row = Readonly<Record<string, unknown>>;
 

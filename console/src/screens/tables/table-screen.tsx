@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { Card } from '../../ui/card.js';
 import { countOf } from '../../ui/count-of.js';
@@ -11,10 +10,9 @@ import { ReadWithTools } from './read-with-tools.js';
 import { TableColumns } from './table-columns.js';
 import { TableFiles } from './table-files.js';
 import { type Table, tableQuery } from './table-query.js';
+import { tableRoute } from './table-route.js';
 import { TableRows } from './table-rows.js';
 import { TableVersions } from './table-versions.js';
-
-const tableRoute = getRouteApi('/w/$workspace/tables/$table');
 
 /** The tabs of the screen, in their order. The first tab is the default. */
 const TABS = {

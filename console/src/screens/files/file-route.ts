@@ -1,0 +1,3 @@
+import { getRouteApi } from '@tanstack/react-router';
+
+export const fileRoute = getRouteApi('/w/$workspace/files/$file');
