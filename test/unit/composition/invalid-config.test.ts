@@ -73,7 +73,11 @@ describe('the configuration', () => {
     ['STORAGE_URL', 's3://bucket?endpoint=http://127.0.0.1:99999', STORAGE_ENDPOINT],
     ['STORAGE_URL', 's3://bucket?endpoint=http://a:b@127.0.0.1', STORAGE_ENDPOINT],
     ['STORAGE_URL', 's3://bucket?region=A_B', 'STORAGE_URL must have a region such as eu-central-1'],
-    ['STORAGE_URL', 's3://bucket?forcePathStyle=1', 'STORAGE_URL must have forcePathStyle=true or forcePathStyle=false'],
+    [
+      'STORAGE_URL',
+      's3://bucket?forcePathStyle=1',
+      'STORAGE_URL must have forcePathStyle=true or forcePathStyle=false',
+    ],
     ['MERGE_MAX_TABLE_BYTES', '64GiB', 'MERGE_MAX_TABLE_BYTES must be a number of bytes with at most 15 digits'],
     ['TABLE_VERSION_SECONDS', '3599', TABLE_VERSION_SECONDS],
     ['TABLE_VERSION_SECONDS', '7776001', TABLE_VERSION_SECONDS],

@@ -23,7 +23,10 @@ describe('the doubts about a column', () => {
     [repeatValues('13.01.24', '30.11.28'), 'The values also fit yy.MM.dd.'],
     [repeatValues('13.01.45'), '300 of 300 years from 40 to 68 may be in the 20th or in the 21st century.'],
     [repeatValues('2024-01-01 10:00 EST'), 'The time zone EST is read as -05:00.'],
-    [repeatValues('1,234'), 'The separator in "1,234" may separate thousands or decimals, because all values fit either meaning.'],
+    [
+      repeatValues('1,234'),
+      'The separator in "1,234" may separate thousands or decimals, because all values fit either meaning.',
+    ],
     [repeatValues('12E4'), '"12E4" may be a number with an exponent or a code.'],
     [repeatValues('NO'), 'All values fit a boolean (no), but "yes" never occurs. "no" may be a code.'],
     [repeatValues('12 %'), 'The values are percentages: 12 % is 12, not 0.12.'],
@@ -138,7 +141,9 @@ describe('an ambiguous separator', () => {
     const rows = repeatValues(['1,5', '2.25', '83.019'], ['7,2', '3.75', '1.250']);
     const { fields, columnMetadata } = inferColumns([untyped('a'), untyped('b'), untyped('c')], rows);
     expect(fields[2]?.type).toBe('String');
-    expect(columnMetadata[2]?.doubts[0]).toMatch(/Some other columns have decimal commas, and some have decimal points\.$/);
+    expect(columnMetadata[2]?.doubts[0]).toMatch(
+      /Some other columns have decimal commas, and some have decimal points\.$/,
+    );
   });
 });
 
