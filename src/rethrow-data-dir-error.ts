@@ -2,8 +2,8 @@ import { StartupError } from './kernel/startup-error.js';
 import { LocalKeyError } from './tenancy/authentication/local-issuer.js';
 
 /**
- * Returns a handler for start steps that store data below `DATA_DIR`. For a file system error or an invalid key, the
- * handler throws an error with a message of one line.
+ * Returns an error handler for the steps of the start that store data in `DATA_DIR`. A file system error or an invalid
+ * key becomes a `StartupError`, whose message is one line. The handler rethrows other errors.
  */
 export function rethrowDataDirError(folder: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {

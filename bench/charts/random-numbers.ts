@@ -12,10 +12,10 @@ export function normal(mean: number, sigma: number): number {
   return mean + sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Returns the number of rows that count. Each of the `size` rows counts with the probability `mean`. */
+/** Returns how many of `size` rows match, if each row matches with the probability `mean`. */
 export function binomial(size: number, mean: number): number {
   let count = 0;
-  // Jumps from one row that counts to the next row that counts.
+  // Jumps from one match to the next.
   for (let row = Math.floor(jump(mean)); row < size; row += 1 + Math.floor(jump(mean))) count++;
   return count;
 }

@@ -8,10 +8,7 @@ interface Size {
   readonly tables: number;
 }
 
-/**
- * Number of connections per connection with an invalid credential. The same number applies to connections with a failed
- * sync.
- */
+/** One in this many connections has an invalid credential, and one has a failed sync. */
 const ONE_IN = 50;
 
 const NAME_CONNECTIONS = `

@@ -157,7 +157,7 @@ export type StatedType = string | { readonly base: string; readonly format?: str
  */
 export function statedKindOf(vocabulary: string, stated: StatedType): ValueKind | undefined {
   const { base, format } = typeof stated === 'string' ? { base: stated, format: undefined } : stated;
-  const word = base.replace(/\(.*\)$/, ''); // Such as `date(%Y-%m-%d)`.
+  const word = base.replace(/\(.*\)$/, ''); // The name of a type can contain a format, such as `date(%Y-%m-%d)`.
   if (UNSCORED_TYPES[vocabulary]?.[word]) return undefined;
   if (UNSCORED_FORMATS.some((one) => one.base.test(word) && one.format.test(format ?? ''))) return undefined;
   const kind = VOCABULARIES[vocabulary]?.[word];

@@ -1,4 +1,4 @@
-/** One figure with its baseline. */
+/** A measured figure. `baseline` is the figure of the system with which the benchmark compares the service. */
 interface Figure {
   readonly name: string;
   readonly figure: string;

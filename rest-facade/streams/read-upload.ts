@@ -25,7 +25,10 @@ export interface AnnouncedUpload {
 export interface UploadHandlers<Request> {
   /** Throws if the caller may not upload now. Called before the facade reads the body. */
   readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
-  /** Stores a file that precedes `data`, under the same limits. If it rejects, the upload fails with its error. */
+  /**
+   * Stores a file that precedes `data`. Applies the limits of stored files. If the function rejects, the upload fails
+   * with its error.
+   */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   /** Returns the value of the variable `file`. */
   readonly receive: (file: FilePart) => unknown;

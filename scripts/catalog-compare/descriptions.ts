@@ -41,8 +41,8 @@ const mappingSchema = {
 };
 
 /**
- * Reads `descriptions.yaml` from the folder. By default, reads the file of this repository. Keys are
- * `vendor/connector`.
+ * Reads `descriptions.yaml` from the folder. If the folder has no such file, reads the file of this repository. Keys
+ * are `vendor/connector`.
  */
 export function readMappings(folder: string): Readonly<Record<string, Mapping>> {
   const own = join(folder, 'descriptions.yaml');

@@ -4,8 +4,8 @@ import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
 /**
- * The setting that makes the data keys of all workspaces visible. Key rotation uses it. The start uses it to check
- * whether any data key exists.
+ * The database setting that makes the data keys of all workspaces visible. The key rotation sets it. The service also
+ * sets it when it starts, to check whether any data key exists.
  */
 export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 

@@ -33,7 +33,7 @@ export class DataKeys {
     return { id: row.id, key: this.#open(row) };
   }
 
-  /** Returns a data key. Throws `SecretsUnreadable` if the workspace has no such key. */
+  /** Returns a data key. Throws `SecretsUnreadable` if the workspace has no key with this id. */
   async byId(tenantId: string, id: string): Promise<KeyObject> {
     const opened = this.#opened.get(nameOf({ tenantId, id }));
     if (opened) return opened;

@@ -7,7 +7,8 @@ export function requestTimeoutMs({ connector }: Pick<Connection, 'connector'>): 
 }
 
 /**
- * Maximum timeout of an exchange. The timeout is shorter than leases and claims, because they must outlast an exchange.
+ * Maximum timeout of an exchange. It is shorter than the leases that a process holds during an exchange, so that no
+ * other process takes them over.
  */
 const MAX_EXCHANGE_TIMEOUT_MS = 30_000;
 

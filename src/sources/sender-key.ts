@@ -76,7 +76,8 @@ function standardKey(text: string): SenderKey | undefined {
 
 /** Parses PEM, or the base64 of a SubjectPublicKeyInfo. */
 function publicKey(text: string, fits: (key: KeyObject) => boolean): SenderKey | undefined {
-  // Node would derive the public key, so the service would store a private key that it does not need.
+  // From a private key, Node would derive the public key. The service would then store a private key that it does not
+  // need.
   if (text.includes('PRIVATE KEY')) return undefined;
   const der = decodeStrictBase64(text);
   try {

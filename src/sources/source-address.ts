@@ -34,10 +34,10 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
 
 /**
  * Builds the URL of a request from a path below the base URL, or from an absolute URL. If the definition contains
- * `pathOrUrl`, it is a template and may have a different origin. Any other `pathOrUrl` may come from a response, which
- * could otherwise read config values or redirect a credential. The function therefore inserts no variables into such a
- * value. Throws `ForeignAddressError` if the URL has another origin or leaves the base path. `variables` are values of
- * this request for the path of a template, never for its host.
+ * `pathOrUrl`, it is a template and may have a different origin. Any other `pathOrUrl` may come from a response. The
+ * function inserts no variables into such a value, because the source could otherwise read config values or redirect a
+ * credential. Throws `ForeignAddressError` if the URL has another origin or leaves the base path. `variables` are
+ * values of this request for the path of a template, never for its host.
  */
 export function buildSourceUrl(
   connection: Connection,

@@ -1,10 +1,11 @@
 import type { OutboundReply, OutboundRequest } from '../kernel/outbound/outbound-client.js';
 
-/** Sends an outbound request through the guarded client. Throws `OutboundError`. */
+/** Sends an outbound call with the HTTP client that checks its address, port and size. Throws `OutboundError`. */
 export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;
 
 /**
- * Creates a `Send` for one request or job. If the guard rejects a call, the log contains the id of the request or job.
+ * Creates a `Send` for one request or job. If the address guard blocks a call, the log contains the id of the request
+ * or job.
  */
 export type SendFor = (requestId: string) => Send;
 

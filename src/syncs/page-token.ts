@@ -37,8 +37,8 @@ export interface PageToken {
   /** Query that the vendor executes asynchronously. */
   readonly query?: AsyncQueryToken;
   /**
-   * Positions of the lists of fields, if one request cannot contain all fields. Then, of the other properties, only
-   * `option`, `records` and `seen` can be set.
+   * Positions of the lists of fields, if one request cannot contain all fields. In that case, only `option`, `records`
+   * and `seen` can also be set.
    */
   readonly fieldLists?: { readonly lists: readonly FieldListToken[] } & Partial<MergedRecords>;
 }

@@ -113,8 +113,8 @@ export class TapRun extends TenantAudited {
   finishedAt?: Date;
 
   /**
-   * Counts of the committed steps. They exclude the current step, because another step reads its records again if its
-   * worker dies.
+   * Counts of the committed steps. They exclude the current step, because another step reads the records of the current
+   * step again if its worker dies.
    */
   @Property({ type: 'json', columnType: 'json' })
   committed: RunCounts = NO_COUNTS;

@@ -43,7 +43,7 @@ export interface GateDecision {
   save(tx: TenantTransaction): Promise<void>;
 }
 
-/** Applies the contract of a table in the state at the call of `openGate`. */
+/** Applies the contract of a table, as it was when `openGate` was called. */
 export interface RowGate {
   /** Whether the gate must check every batch separately. If false, the service checks all incoming rows together. */
   readonly checksEachBatch: boolean;

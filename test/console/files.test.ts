@@ -11,7 +11,7 @@ const service = aService({ JOBS: 'on' });
 const browser = aBrowser();
 const FILES = '/w/demo/files';
 
-/** The days fit two formats, except for the word `tbd`. */
+/** Each `day` fits two date formats, except for the value `tbd`. */
 const ORDERS = `id,day,price\n${Array.from({ length: 40 }, (_, at) => `${at},0${(at % 9) + 1}/02/2024,${at}.50\n`).join('')}40,tbd,3.00\n`;
 
 const fileOf = (name: string, content: string | Buffer) => ({

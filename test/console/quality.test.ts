@@ -14,7 +14,10 @@ afterAll(() => shop.close());
 
 const RUN = 'mutation ($run: TableRunInput!) { recordTableRun(input: $run) { id } }';
 
-/** A published table whose job reported 20 runs, the last 2 of them at a higher level, and a failed check. */
+/**
+ * Id of a published table. An external job has reported 20 runs of the table, with a higher level in the last 2 runs,
+ * and a failed check.
+ */
 let tableId: string;
 beforeAll(async () => {
   const editor = service.as('editor');

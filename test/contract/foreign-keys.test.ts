@@ -16,7 +16,7 @@ const rowEdges = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
 
 const INTERNAL = 'The row is internal.';
 
-/** Foreign keys that are not a field of the row or of the referenced row. */
+/** Foreign keys without a GraphQL field on both sides: the row and the referenced row. The values are the reasons. */
 const OF_NEITHER: Record<string, string> = {
   'PlatformVendorGrouping.strategiesOf': '`supportedAuthStrategies` returns these strategies.',
   'AuditEntry.objectId': 'The object may have any type and may be deleted.',
@@ -26,14 +26,14 @@ const OF_NEITHER: Record<string, string> = {
   'IngestBatch.credential': 'The sender counts as verified when the batch is loaded.',
 };
 
-/** Foreign keys that are not a field of the row itself. */
+/** Foreign keys without a GraphQL field on the row, with the reasons. */
 const WITHOUT_ROW: Record<string, string> = {
   ...OF_NEITHER,
   'IngestBatch.tap': '`TenantConnectorTap.pendingBatches` lists the batches of a tap.',
   'IngestDelivery.tap': '`TenantConnectorTap.deliveries` lists the deliveries of a tap.',
 };
 
-/** Foreign keys that are not a field of the referenced row. */
+/** Foreign keys without a GraphQL field on the referenced row, with the reasons. */
 const WITHOUT_LIST: Record<string, string> = {
   ...OF_NEITHER,
   'CredentialMetadata.strategy': 'Credentials are read through their connection.',
@@ -42,7 +42,10 @@ const WITHOUT_LIST: Record<string, string> = {
   'Publication.artifactId': '`Artifact.taps` returns the taps with their publication.',
 };
 
-/** Properties with the id of an author. The audit trail, which filters by actor, lists their changes. */
+/**
+ * GraphQL fields of authors, by the property with the id of the author. The audit trail, which filters by actor, lists
+ * the changes of an author.
+ */
 const AUTHORS: Record<string, string> = {
   createdBy: 'createdByUser',
   updatedBy: 'updatedByUser',
@@ -90,7 +93,10 @@ function isListField({ type }: GraphQLField<unknown, unknown>): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
-/** The type that the row's own field returns. */
+/**
+ * Returns the name of the type to which the GraphQL field of the foreign key leads. Returns undefined without such a
+ * field.
+ */
 function typeOfRow({ entity, property: { name } }: ForeignKey): string | undefined {
   const edge = rowEdges.find(({ on, by }) => on === entity.class && by === name);
   const field = fieldsOf(entity.className)[edge?.name ?? AUTHORS[name] ?? name];

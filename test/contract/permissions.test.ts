@@ -65,7 +65,7 @@ async function marksOf(mark: (client: Client) => Promise<string>): Promise<Marks
 
 const requested = new Map<Client, Promise<Marks>>();
 
-/** The marks of all root fields, requested once per client. */
+/** Returns the marks of all root fields for the permission matrix. Requests them once per client. */
 function marksOfRequests(client: Client): Promise<Marks> {
   const marks = requested.get(client) ?? probe.marksOfFields(client, namesOf(REQUEST_FIELDS));
   requested.set(client, marks);

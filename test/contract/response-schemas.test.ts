@@ -71,7 +71,7 @@ const CALLS: Record<string, (path: string) => Promise<OperationRequest[]>> = {
 
 const made = new Map<string, Promise<OperationRequest[]>>();
 
-/** The requests of an operation, whose objects are created once. */
+/** Returns the requests of an operation. Creates the objects of the requests only once. */
 function requestsOf(id: string, path: string): Promise<OperationRequest[]> {
   const requests = made.get(id) ?? CALLS[id]?.(path) ?? Promise.resolve([]);
   made.set(id, requests);

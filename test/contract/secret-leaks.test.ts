@@ -45,7 +45,7 @@ beforeAll(async () => {
   await waitUntil(async () => (await queryAsOwner(service, DUE)).length === 0);
 }, 600_000);
 
-/** From now on, the database server logs all statements with bound values. */
+/** Makes the database server log all statements with bound values from now on. */
 async function logEveryStatement(): Promise<void> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   await queryAsOwner(service, `alter database ${name} set log_statement = 'all'`);

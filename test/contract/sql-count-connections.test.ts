@@ -70,7 +70,9 @@ async function aConnection(owner: Client): Promise<string> {
   return instance.id;
 }
 
-/** Without the lookup of the workspace, which is cached for a few seconds. */
+/**
+ * Returns the tables that `work` reads. Omits the lookup of the workspace, which the service caches for a few seconds.
+ */
 const readBy = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await captureTableReads(work)).filter((table) => table !== 'workspace');
 

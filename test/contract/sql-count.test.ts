@@ -39,7 +39,7 @@ beforeAll(async () => {
   await orm.close();
 });
 
-/** How many parts of the query a vendor has data for. */
+/** Returns the number of parts of the query for which a vendor has data. */
 function variety({ connectors, groupings }: VendorDefinition): number {
   const isPushed = connectors?.some(({ inboundAuthStrategies }) => inboundAuthStrategies) ? 1 : 0;
   return depthOf(groupings) + isPushed;

@@ -41,7 +41,7 @@ const typeOf = (field: GraphQLField<unknown, unknown>): string => getNamedType(f
 const queryOf = (field: GraphQLField<unknown, unknown>): string =>
   `subscription { data: ${field.name} { ${typeOf(field) === 'TableQualityResult' ? 'resultId' : 'id'} } }`;
 
-/** Announces an object in a workspace, whether or not it exists there. */
+/** Announces a change of an object in a workspace, even if the object does not exist there. */
 async function announce(field: GraphQLField<unknown, unknown>, tenantId: string, id: string): Promise<void> {
   const payload = [typeOf(field), decodeId(tenantId), decodeId(id)].join(' ');
   await queryAsOwner(service, 'select pg_notify($1, $2)', [CHANGE_CHANNEL, payload]);

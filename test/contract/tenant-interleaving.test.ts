@@ -26,7 +26,7 @@ const AT_ONCE = 32;
 const CONNECTIONS = 4;
 const SLUGS = ['demo', 'north', 'south', 'west'];
 
-/** Does not specify a workspace; only row level security limits its result. */
+/** The statement does not specify a workspace, so only row level security limits its result. */
 const USERS = 'select tenant_id, pg_backend_pid() from "user"';
 const DIVIDED = 'select tenant_id, 1 / $1::int from "user"';
 const SETTING = `select current_setting('${TENANT_SETTING}', true) as setting, pg_backend_pid() as pid`;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 const uuid = (tenantId: string): string => decodeId(tenantId) as string;
 const scopeOf = (tenantId: string) => ({ setting: TENANT_SETTING, value: uuid(tenantId) });
 
-/** Keeps its connections even after an error, after which the pool would close them. */
+/** Runs statements on clients that return to the pool even after an error. `pool.query` would close such a client. */
 function keptConnection(scope: Scope): QueryConnection {
   return {
     async query(statement) {

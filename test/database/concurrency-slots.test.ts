@@ -85,7 +85,7 @@ describe('the limits of a source', () => {
     }) as unknown as StoredConnection;
   const orders = { name: 'orders' };
 
-  /** How many of 12 concurrent calls of two processes are sent before one of them ends. */
+  /** Returns how many of 12 concurrent calls of two processes are sent before one of them ends. */
   async function mostAtOnce(...throttleOf: Parameters<SourceRateLimiter['throttleOf']>): Promise<number> {
     let [open, most] = [0, 0];
     await Promise.all(

@@ -32,7 +32,7 @@ async function dueConnections(count: number) {
     tenantId,
     instanceIds,
     errors,
-    /** The schedule of one connection becomes unreadable. */
+    /** Makes the schedule of one connection unreadable. */
     breakFirst: () =>
       query(
         `update sync_schedule set cron = 'invalid'

@@ -81,7 +81,7 @@ describe('a job', () => {
       atOnce -= 1;
     });
     for (let nth = 0; nth < 9; nth++) await enqueue(`${nth}`);
-    await work([brief], NEVER); // gets no notification of existing jobs
+    await work([brief], NEVER); // no notification reports the existing jobs
     await waitUntil(() => runs.length === 9 && atOnce === 0);
     expect(most).toBe(3);
   });

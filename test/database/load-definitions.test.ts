@@ -191,7 +191,10 @@ describe('a load after any other loads', () => {
   });
 });
 
-/** Runs a load whose first slug is given to another connector before the loader checks it. */
+/**
+ * Runs `work`, which loads definitions. Gives the first new slug to all existing connectors before the loader stores
+ * it.
+ */
 async function takingTheFirstSlug(work: () => Promise<unknown>): Promise<string | undefined> {
   const { query } = pg.Client.prototype;
   let taken: string | undefined;

@@ -22,7 +22,7 @@ async function aWatchedTable(): Promise<LoadedTable> {
   return table;
 }
 
-/** Saves a run with the contract on the whole table. */
+/** Saves the results of a run for the contract with the scope `data`. */
 function keep({ tenantId, tableId }: LoadedTable, runId: string, found: Partial<RunOutcome> = {}): Promise<void> {
   const { em, tables } = world.services;
   return runTenantTransaction(em, tables, tenantId, async (tx) => {
@@ -36,7 +36,7 @@ const rows = (value: number) => new Map<string, SeriesValue>([['TABLE_ROW_COUNT'
 const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.query, tableId, 'data');
 const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.query, tableId, 'data');
 
-/** As listed, latest first. */
+/** Returns the results in the order of the list, latest first. */
 const shownIn = ({ tableId }: LoadedTable) =>
   world.query(
     `select r.* from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = $1 and scope = 'data' order by captured_at desc, r.id`,
@@ -97,7 +97,8 @@ describe('a saved result', () => {
     await keep(table, 'latest', { capturedAt, values: rows(100) });
     const [own] = (await shownIn(table)).filter(({ run_id }) => run_id === 'latest');
     const before = shown.filter(({ id }) => id > own?.id).map(({ series }) => series[0].latestValue);
-    const baseline = before.length > 0 ? before : [100]; // ids are random, so the latest may be shown first
+    // ids are random, so the latest run may be first among the results of the same time
+    const baseline = before.length > 0 ? before : [100];
     expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
   });
 

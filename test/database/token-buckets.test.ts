@@ -72,7 +72,7 @@ describe('takeToken', () => {
   });
 
   it('also gives callers the tokens that are refilled during the calls, and no more', async () => {
-    const rate = { capacity: 100, perSecond: 40 }; // large enough to stay below its capacity during the pause
+    const rate = { capacity: 100, perSecond: 40 }; // so large that the bucket is not full after the pause
     let taken = 0;
     let between = 0;
     const seconds = await secondsOf(async () => {

@@ -53,7 +53,10 @@ async function busy(): Promise<number> {
   return row?.count;
 }
 
-/** Makes active jobs due again, so that another process repeats them; after a kill this would take half a minute. */
+/**
+ * Makes active jobs due again, so that another process repeats them. After a kill, the queue would do so only after
+ * half a minute.
+ */
 async function hurry(): Promise<void> {
   await world.query(
     `update taproot_jobs.job set state = 'retry', start_after = now() where name = 'table-quality' and state = 'active'`,

@@ -78,8 +78,8 @@ async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean)
 }
 
 /**
- * Keeps pushing for a while. On a slow machine, continues until so many batches were accepted that each client has sent
- * some.
+ * Waits while the clients push. On a slow machine, waits until the service has acknowledged more records than there are
+ * clients.
  */
 async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promise<void> {
   const before = acknowledged.size;
@@ -87,7 +87,7 @@ async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promis
   await waitUntil(() => acknowledged.size > before + CLIENTS || isOver(), 120);
 }
 
-/** Every waiting batch has a job that flushes it, even after a process was killed. */
+/** Expects a flush job if a batch waits, even after a process was killed. */
 async function expectNothingForgotten(): Promise<void> {
   const [row] = await queryAsOwner(
     running.service,

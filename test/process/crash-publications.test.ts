@@ -32,7 +32,10 @@ async function forgetTheLost(): Promise<void> {
   );
 }
 
-/** Number of rows in all live files of a table, and of distinct positions in the uploaded file among them. */
+/**
+ * Returns the number of rows in all live files of a table, and the number of their distinct positions in the uploaded
+ * file.
+ */
 async function countRows(tapId: string): Promise<{ rows: number; places: number }> {
   const files = await queryAsOwner(
     service,

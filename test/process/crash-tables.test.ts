@@ -11,7 +11,10 @@ import { type LoadedTable, loadedTables, statesOf, storedRows } from '../support
 
 const WORKER = 'test/support/processes/table-worker.js';
 const KILLS = atScale(1, 30);
-/** Minimum number of rows between two kills, each in its own file: as many as compaction merges. */
+/**
+ * Minimum number of rows between two kills. Each row is in its own file, so that there are enough files for a
+ * compaction.
+ */
 const MIN_ROWS_BETWEEN_KILLS = 20;
 const MAX_PAUSE_MS = 300;
 

@@ -145,7 +145,7 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
-/** In a separate process group, like a terminal. */
+/** Starts the process in a separate process group, as a terminal does. */
 function launch(kernel: string, folder: string): ChildProcess {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(pathToFileURL(join(kernel, 'embedded-postgres.js')))});

@@ -21,7 +21,7 @@ union all select 1 from publication where status in ('queued', 'running')
 union all select 1 from ingest_batch
 union all select 1 from tenant_connector_instance where last_sync_status is null`;
 
-/** Responds when all work is finished. The examples sleep instead. */
+/** Responds when all work is finished. The test calls this server where the examples call `sleep`. */
 const idle = await listenOnLoopback(async (_, response) => {
   await waitUntil(async () => (await queryAsOwner(service, UNFINISHED)).length === 0);
   response.end();

@@ -57,7 +57,7 @@ it(`shows no incomplete file and deletes leftovers after the death of a process,
 
 it('keeps no part of a file above the size limit of the process, and then stores a smaller file', async () => {
   const files = join(folder, 'limited');
-  // In units of 512 bytes, as POSIX defines for sh.
+  // `ulimit -f` counts units of 512 bytes, as POSIX defines for sh.
   const large = work('ulimit -f 2048; "$0" "$1"', { FOLDER: files, SIZE: `${2 * MIB}`, TIMES: '1' });
   expect(large).toEqual(['ready', 'FileStoreError EFBIG', 'over']);
   expect(await namesBelow(files)).toEqual([]);

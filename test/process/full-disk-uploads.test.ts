@@ -16,7 +16,7 @@ import type { Client } from '../support/service/service.js';
 const DISK = 8 * 1024 * 1024;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
 
-/** A small file system in memory. Mounting it requires Linux and sufficient rights. */
+/** Whether a small file system in memory could be mounted. Mounting requires Linux and sufficient rights. */
 const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', FOLDER]).status === 0;
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
 if (!IS_MOUNTED) console.warn('Skipped: tests of uploads on a full disk, because no file system can be mounted here.');

@@ -14,7 +14,7 @@ import { aService } from '../support/service/service.js';
 import { type ContextServices, contextServicesOf } from '../support/service/workspace-context.js';
 
 const LEASE_MS = 1_500;
-/** Lease of a request whose duplicates arrive before it ends, even on a busy machine. */
+/** Lease that is still valid when the duplicates of a request arrive, even on a busy machine. */
 const LONG_LEASE_MS = 60_000;
 const WAIT_TIMEOUT_MS = 600;
 

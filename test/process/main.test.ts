@@ -9,7 +9,7 @@ import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/da
 import { waitUntil } from '../support/database/test-jobs.js';
 import { addressOf, aProcess, SHIPPED_SERVICE } from '../support/processes/test-process.js';
 
-/** Empty at the start of each test. */
+/** Data folder of a test, which is empty at its start. */
 let folder: string;
 /** An installation with an embedded database, which takes seconds to create, for several tests. */
 let installation: string;

@@ -19,7 +19,10 @@ export async function signSnowflakeRequest(request: SourceRequest, connection: C
   setHeader(request, 'Authorization', `Bearer ${token}`, 'privateKey');
 }
 
-/** Returns the account identifier without its region. Only host names contain the region. */
+/**
+ * Returns the account identifier as the JWT must contain it. Host names also contain the region, which the JWT must not
+ * contain.
+ */
 function accountLocator(account: string): string {
   const separator = account.includes('.global') ? '-' : '.';
   return account.split(separator)[0] as string;

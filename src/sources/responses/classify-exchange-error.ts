@@ -31,7 +31,7 @@ export function classifyExchangeError(
   if (transient) return testOutcomeOf(transient, { httpStatus, retryAfter: parseRetryAfter(retryAfter, Date.now()) });
   const expired = hadSession && oauthError === 'invalid_grant';
   const byOAuthError = expired ? 'expired' : oauthError && BY_OAUTH_ERROR[oauthError];
-  // Rules with only a status apply to the API, in which a 403 does not mean an expired refresh token.
+  // Rules with only a status are for responses of the API. There, a 403 does not mean an expired refresh token.
   const rulesWithExpression = failures?.filter(({ when }) => when != null);
   const classification =
     matchFailureRule(rulesWithExpression, httpStatus, body) ??

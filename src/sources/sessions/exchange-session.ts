@@ -7,7 +7,7 @@ import type { Session } from '../session.js';
 import { requestSession } from './request-session.js';
 
 /**
- * Signs in with a JSON request. The body consists of the extra parameters of the strategy and of `parameters`. Replaces
+ * Signs in with a JSON request. The body consists of the strategy's extra parameters and `parameters`. Replaces
  * `{name}` in the extra parameters with a value of `minted` or of a config field. Throws the errors of
  * `requestSession`.
  */

@@ -4,7 +4,10 @@ import type { MemberPath } from './json-list-scanner.js';
 /** Matches the names of settings that are expressions about the document of a response. */
 const EXPRESSION = /(?:Path|Field)$|^when$/;
 
-/** Matches the names of other paths: in the body of a request, in a URL, in a record, and of the records themselves. */
+/**
+ * Matches the names of paths that do not refer to that document, but to a request body, a URL or a record. Also matches
+ * the path of the records.
+ */
 const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
 
 /**

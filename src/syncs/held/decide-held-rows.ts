@@ -22,7 +22,7 @@ type Context = Pick<TableContext, 'write' | 'tableServices'>;
 /**
  * Replaces all rows of a table with the held rows of its tap. If the table contains its records by key, merges the held
  * rows and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist. Throws
- * CONFLICT if the tap has no held rows, or if another writer keeps the table for 10 seconds.
+ * CONFLICT if the tap has no held rows, or if another writer holds the lease of the table for more than 10 seconds.
  */
 export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
   const table = await write((tx) => tableWithHeldRows(tx, tapId));
@@ -87,7 +87,7 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
         { id: tapId, resetAt: { $lte: run.createdAt } },
         { resetAt: null as never },
       );
-      // These are files of the run that a merge has replaced.
+      // A merge has written the rows of these files to other files.
       await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId, generation: run.id });
       tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });
     });

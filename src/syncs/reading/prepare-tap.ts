@@ -65,7 +65,10 @@ function optionsOf({ name, transportOptions }: Lean<ConnectorTap>): Pick<TapRead
   return { option, ...(alternatives.length > 0 && { alternatives }) };
 }
 
-/** Returns the requests and records of the tap that lists all records, with the cursor of this tap. */
+/**
+ * Returns the tap `bootstrapTap`, which lists all records, and its transport options. The returned tap has the cursor
+ * field of `tap`.
+ */
 function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[]): TapReading['bootstrap'] {
   const list = tap.sync.bootstrapTap && taps.find(({ name }) => name === tap.sync.bootstrapTap);
   if (!list) return undefined;

@@ -49,7 +49,8 @@ export async function* readFieldLists(
       merged.requireComplete();
       return yield { records: merged.take(), next: undefined, bytes, ...times };
     }
-    // A saved position ages incomplete records, so each list must have made progress since the last position.
+    // Each saved position increases the age of incomplete records, so each list must have made progress since the last
+    // one.
     const isAligned = merged.isEmpty || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
     if (!merged.canBeSaved || !isAligned) continue;
     yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, ...times };

@@ -59,7 +59,7 @@ function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading
   return { ...reading, ...(window && { window }) };
 }
 
-/** A position from before the service split the fields continues with all fields. */
+/** If `from` was saved before the service split the fields into lists, the read continues with all fields. */
 function readLists(
   source: TapSource,
   reading: TapReading,

@@ -28,10 +28,10 @@ interface SendOptions<Result> {
 }
 
 /**
- * Sends a request of a tap until `read` accepts the response or the retry policy ends. If the vendor reports a rate
- * limit, delays all requests of all processes to the source. Throws `TapReadError`. Its action is `wait` if the next
- * attempt is more than 30 seconds away. Also throws errors of the service itself (`isOwnFailure`) and the abort reason
- * of the signal.
+ * Sends a request of a tap until `read` accepts the response or the retry policy allows no further attempt. If the
+ * vendor reports a rate limit, delays all requests of all processes to the source. Throws `TapReadError`. Its action is
+ * `wait` if the next attempt is more than 30 seconds away. Also throws errors of the service itself (`isOwnFailure`)
+ * and the abort reason of the signal.
  */
 export async function sendTapRequest<Result>(
   source: TapSource,

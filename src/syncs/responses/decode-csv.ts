@@ -58,7 +58,7 @@ class CsvHeader {
       const names = this.#names;
       if (!names) this.#names = this.#namesIn(values);
       else if (values.length !== names.length)
-        // The last row of a truncated response is too short.
+        // In a truncated response, the last row can be too short.
         throw invalid(`The record at line ${line} has ${values.length} values for ${names.length} columns.`);
       else yield Object.fromEntries(names.map((name, column) => [name, values[column] || null]));
     }

@@ -24,8 +24,8 @@ export function fedLine(feed: RecordFeed, line: string): string {
 
 /**
  * Returns the key and version of the record in an event. The version is the cursor field of the record, otherwise the
- * cursor field of the event, otherwise `time`. For a deletion, the time of the event is more precise, because it is
- * later than the last change.
+ * cursor field of the event, otherwise `time`. For a deletion, the cursor field of the event comes first, because it is
+ * later than the last change of the record.
  */
 export function identifyFedRecord(feed: RecordFeed, event: VendorRecord, time: string): RecordIdentity {
   const { source, target } = feed;

@@ -12,8 +12,8 @@ export interface ParentScope extends SliceScope {
 }
 
 /**
- * Minimum age of a time that identifies a version. Vendors round times and update lists late, so a further change may
- * leave a more recent time unchanged.
+ * Minimum age of a time that identifies a version. A more recent time may stay the same after a further change, because
+ * vendors round times and update lists late.
  */
 const SETTLING_MS = 3_600_000;
 

@@ -31,8 +31,8 @@ interface RunGraph {
  * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parents did not
  * succeed. If a parent is not part of the job, its children read it from its table. With `endedRunId`, checks only the
  * children of that run, because earlier calls have checked the other runs. `isNewKey` is true if no run of the job has
- * a step yet. The caller must lock the connection. The reader of the transaction must not have cached rows of the job
- * that have changed since. Returns the runs if no run was pending, because then no run has changed.
+ * a step yet. The caller must lock the connection. The reader of the transaction must not have cached an outdated row
+ * of the job. Returns the runs if no run was pending, because then no run has changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,

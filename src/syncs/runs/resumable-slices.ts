@@ -7,8 +7,9 @@ import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
 import { partitionOf } from './tap-states.js';
 
 /**
- * Deletes slices whose last run read no record, because their position may be the cause of the failure. Other slices
- * that were read in part remain, because some of their rows are already in the table.
+ * Deletes all slices of a run, except open slices that the run has read in part: some of their rows are already in the
+ * table. If the last run of such a slice read no record, also deletes the slice, because its position may be the cause
+ * of the failure.
  */
 const DELETE_OTHERS = `
 delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;

@@ -167,8 +167,8 @@ export class SliceReader {
   }
 
   /**
-   * Returns whether the slice belongs to the first read of a tap whose later reads use other requests. The list
-   * contains all changes from before the start of this run, so the cursor is the start of the run.
+   * Returns whether the slice belongs to the first read of a tap whose later reads use other requests. The first read
+   * returns all changes from before the start of this run, so the cursor is the start of the run.
    */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;

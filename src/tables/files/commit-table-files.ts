@@ -26,7 +26,7 @@ export interface TableChange {
   readonly cause: ChangeCause;
 }
 
-/** Minimum time before the job deletes a replaced file. Readers may have already opened the file. */
+/** Minimum time before the cleanup job deletes a replaced file. Readers may have already opened the file. */
 export const REPLACED_FILE_GRACE_SECONDS = 3_600;
 
 const SELECT_SCHEMA = 'select schema from catalog_table where tenant_id = ? and id = ?';

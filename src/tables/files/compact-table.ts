@@ -21,8 +21,9 @@ import {
 const RETRY_SECONDS = 15;
 
 /**
- * Selects small files. While a run replaces all rows of the table, excludes files of held records. The run removes such
- * files at its end if they are from before the run, so a merged file would be wrong.
+ * Selects small files. While a run replaces all rows of the table, excludes files of held records. At its end, the run
+ * removes the files of held records from before its start. It could not remove these records from a file that also
+ * contains later records.
  */
 const SELECT_SMALL_FILES = `
 select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_version as "schemaVersion",

@@ -94,7 +94,7 @@ from (
   window record as (partition by key order by version), later as (partition by key order by version rows between 1 following and unbounded following)
 )`;
 
-/** Creates a table of the rows in files that are no longer necessary or whose times change. */
+/** Creates a table of the rows that are no longer necessary or whose times change, with the file of each row. */
 export const CREATE_REMOVED = `
 create temp table removed as
 select path, batch, nr from own anti join (from versions where is_kept) kept using (path, batch, nr) where kind = 'row' union all

@@ -57,10 +57,11 @@ interface PlannedMerge {
 /**
  * Merges uploaded files, and the unmerged files of a table, into the table. The table contains each record once, or its
  * history. A table with a history retains it in any mode. If the merge is not due, the files become unmerged: they are
- * committed, but readers cannot read them. The same applies if such a merge fails. Rows without keys become part of the
- * table immediately. In a table that is too large, the rows become changes, which readers merge. The merge takes effect
- * with `commit`. Afterwards, discards files that did not become part of the table. The caller must hold the lease of
- * the table. Throws the abort reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
+ * committed, but readers cannot read them. The same applies if the merge fails, unless `isDue` is true. Rows without
+ * keys become part of the table immediately. In a table that is too large, the rows become changes, which readers
+ * merge. The merge takes effect with `commit`. Afterwards, discards files that did not become part of the table. The
+ * caller must hold the lease of the table. Throws the abort reason of the signal, `FileStoreError` and
+ * `StorageQuotaExceededError`.
  */
 export async function withMergedFiles(
   services: TableServices,

@@ -37,10 +37,10 @@ interface RowQuery extends VersionQuery {
 const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Reads rows of the newest files of a table, in the order of the file. Integers beyond ±2^53, decimals, and numbers
- * inside JSON that a double cannot represent exactly become strings, so that no digit is lost. Returns fewer rows if
- * the rows are large. Throws UNAVAILABLE if the service replaces the files during the read. Throws the errors of
- * `findVersion`.
+ * Reads rows of a table: the newest file first, and the rows of a file in their order. Integers beyond ±2^53, decimals,
+ * and numbers inside JSON that a double cannot represent exactly become strings, so that no digit is lost. Returns
+ * fewer rows if the rows are large. Throws UNAVAILABLE if the service replaces the files during the read. Throws the
+ * errors of `findVersion`.
  */
 export async function readTableRows(
   services: TableServices,

@@ -3,7 +3,9 @@ import { acceptanceCheckOf } from '../staging/column-type.js';
 import { isAmbiguous } from '../staging/staging-format.js';
 import type { ValueReader } from './value-readers.js';
 
-/** Maximum lengths of times with at most 6 digits of a second. Readers reject times with more digits. */
+/**
+ * Maximum lengths of times with at most 6 decimal places of a second. Readers reject times with more decimal places.
+ */
 const [MAX_UTC_CHARACTERS, MAX_OFFSET_CHARACTERS] = [
   '2026-01-31T10:00:00.123456Z',
   '2026-01-31T10:00:00.123456+02:00',

@@ -3,7 +3,7 @@ import type { OutboundClient } from '../../kernel/outbound/outbound-client.js';
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** Minimum time between two fetches for unknown key ids, and minimum time after a failed fetch. */
+/** Minimum time between two fetches for unknown key ids, and between a failed fetch and the next fetch. */
 const COOLDOWN_MS = 5_000;
 
 const MAX_DOCUMENT_BYTES = 256 * 1024;

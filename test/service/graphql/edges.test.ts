@@ -23,7 +23,7 @@ const OVERVIEW = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
         }
       } }`;
 
-/** A tap with the objects that its edges lead to. */
+/** Reads a tap with the objects to which its GraphQL relations lead. */
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 function overviewOf(id: string): Promise<any> {
   return queryField(owner, OVERVIEW, { id });

@@ -10,7 +10,10 @@ const owner = service.as('owner');
 const CANARY = 'sk-canary/é+17';
 const NUMBER = 990_017_990_017;
 
-/** The canary value, its number, its URL encoding, and the base64 of its bytes from each of the first bytes on. */
+/**
+ * Texts that reveal the canary values: a part of the text, the number, the URL encoding, and base64 at each of the
+ * three offsets.
+ */
 const TRACES = [
   ...['canary', String(NUMBER), encodeURIComponent(CANARY)],
   ...[0, 1, 2].map((skipped) =>

@@ -26,7 +26,7 @@ let rows: TenantRows;
 let workspace: IsolationWorkspace;
 let tapWithTokens: string;
 
-/** Root lists of one table. */
+/** Root lists that require the id of a table. */
 const OF_TABLE = ['catalogTableFiles', 'catalogTableVersions', 'catalogTableSchemaChanges'];
 
 /** Arguments of root lists, in addition to the arguments of all lists. */
@@ -54,7 +54,7 @@ async function ask(list: SchemaList, selected: Selection): Promise<FoundList[]> 
   const { on, name, items, total, of, filters, orders } = list;
   const isRoot = on === 'Query';
   const own = isRoot ? argumentsOf(name) : [];
-  // Variables, because the service validates each new document.
+  // Filters, order and page are variables, because the service validates each new document.
   const args = ['filter: $filter', 'orderBy: $orderBy', 'limit: $limit', 'offset: $offset', ...own].join(', ');
   const properties = new Set([...Object.keys(filters), ...orders.map(propertyOf)]);
   const fields = [...properties].map((property) => selectionOfProperty(of, property, property) ?? '').join(' ');

@@ -11,7 +11,7 @@ const connected = await aConnectedWorkspace();
 const { service, vendor } = connected;
 const editor = service.as('editor');
 
-/** Each with its own grant, because a refresh token is valid for one use. */
+/** Returns a credential with its own grant, because a refresh token is valid for one use. */
 function credential() {
   const { clientId = '', clientSecret = '' } = vendor.credentials['oauth2-refresh'].authenticationConfig;
   return aFakeCredential({ clientId }, { clientSecret, refreshToken: vendor.tokens.issueRefreshToken() });

@@ -48,7 +48,10 @@ const scientific = fc.tuple(
   fc.constantFrom('e', 'E', 'e-', 'E+'),
   digits(30),
 );
-/** Numbers with as many digits as doubles need, and with more; some are exact values of doubles, others are between two. */
+/**
+ * Numbers with as many digits as doubles need, and with more digits. Some equal a double, and others are between two
+ * doubles.
+ */
 const precise = fc.oneof(
   fc
     .tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: 13, max: 21 }))
@@ -110,7 +113,7 @@ const datetime = fc
 const words = fc.constantFrom('yes', 'No', 'true', 'FALSE', '1', '0', 'ja', 'Nein', 'oui', 'non', 'sí', 'NO', 'T', 'f');
 const special = fc.constantFrom('inf', '-inf', '+Infinity', '-INFINITY', 'NaN', '1.5', '-2e5');
 const uuid = fc.uuid().chain((text) => fc.constantFrom(text, text.toUpperCase()));
-/** Parsing and formatting again would change some of them. */
+/** Parsing and formatting again would change some of these texts. */
 const json = fc.oneof(
   fc.json(),
   fc.constantFrom('{ "a": 12345678901234567890 }', '[1.10, 1e400]', '{"a":1,"a":2}', '{"\\u0041":[]}', '[ ]', '{"a":'),

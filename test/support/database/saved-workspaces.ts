@@ -6,7 +6,7 @@ import { withOwnerSession } from './owner-sessions.js';
 interface Table {
   readonly name: string;
   readonly isWritable: boolean;
-  /** Condition on the rows of the workspace with the slug `$1`. Null for tables without workspaces. */
+  /** Condition on the rows of the workspace with the slug `$1`. Null for tables whose rows belong to no workspace. */
   readonly condition: string | null;
 }
 

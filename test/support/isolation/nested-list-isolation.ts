@@ -24,7 +24,7 @@ interface NestedListWorld {
  */
 export function itIsolatesNestedLists({ url, ours, theirs, ownerOf, leaksOf, statements }: NestedListWorld): void {
   it.each(NESTED_LIST_REQUESTS)('$title: pages show nothing foreign, and foreign ids find nothing', async (list) => {
-    const own = Object.values(ours().live); // They include rows of the catalog, which both workspaces use.
+    const own = Object.values(ours().live); // The `live` ids of both workspaces include rows of the catalog.
     const ids = Object.values(theirs().live).filter((id) => decodeId(id) && !own.includes(id));
     const send = async (workspace: IsolationWorkspace, values: readonly string[]) =>
       sendRequest(url(), list.request(values), await ownerOf(workspace));

@@ -32,8 +32,8 @@ export async function rejectedCallers(
 }
 
 /**
- * Returns the first caller with each error, and the `nth` of all others. The service rejects callers before it resolves
- * a field, so a test need not send each request as each caller.
+ * Returns the first caller with each error, and one of the remaining callers. `nth` selects this caller. The service
+ * rejects callers before it resolves a field, so a test need not send each request as each caller.
  */
 export function sampleCallers(callers: readonly RejectedCaller[], nth: number): readonly RejectedCaller[] {
   const outcomes = callers.map(({ outcome }) => outcome);

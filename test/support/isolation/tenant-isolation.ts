@@ -46,9 +46,9 @@ export function itIsolatesTenants(
   lift = (): (() => void) => () => {},
 ): void {
   const { service } = connected;
-  // REST uses the same resolvers as GraphQL, so one of both APIs is sufficient to test row level security alone.
+  // REST uses the same resolvers as GraphQL, so GraphQL is sufficient to test row level security alone.
   const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
-  // Malformed ids fail while the service parses the arguments, in the same way for all positions of a kind.
+  // Malformed ids fail while the service parses the arguments, in the same way for all arguments of a kind.
   const withAllMalformedIds = IS_SOAK
     ? calls
     : firstOfEach(isFiltered ? calls : [], ({ isRest, theCase }) => [isRest, theCase.names, theCase.malformed]);
@@ -183,7 +183,7 @@ export function itIsolatesTenants(
   });
 
   it.each(FILTERS_BY_ID)('$list: filtered by $filter, no id of the foreign workspace finds a row', async (filter) => {
-    const own = Object.values(ours.live); // They include rows of the catalog, which both workspaces use.
+    const own = Object.values(ours.live); // The `live` ids of both workspaces include rows of the catalog.
     const ids = Object.values(theirs.live).filter((id) => decodeId(id) && !own.includes(id));
     expect(ids.length).toBeGreaterThan(10);
     const found = await askFiltered(filter, ids);

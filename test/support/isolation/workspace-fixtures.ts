@@ -38,7 +38,7 @@ export type ObjectKind =
   | 'ingestToken'
   | SharedObjectKind;
 
-/** Strings that both workspaces use. They may appear in the responses to both of them. */
+/** Strings that both workspaces use. The responses to both workspaces may contain them. */
 export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
 
 /** A workspace with objects of every kind. All of its free-text values contain its slug. */

@@ -5,7 +5,8 @@ const ATTEMPTS = 12;
 /** A local variable is faster than the global variable. */
 const { imul } = Math;
 /**
- * Number of steps of a hash. They take much longer than one tick of the CPU clock. The time applies to an idle core.
+ * Number of steps of a hash, and their duration on an idle core. The duration is much longer than one tick of the CPU
+ * clock.
  */
 const STEPS = 40_000_000;
 const STEPS_MS = 40;

@@ -29,7 +29,7 @@ const withVariables = (variables: string): ExpensiveRequest =>
 
 /**
  * Returns a query that follows a cycle. Each level multiplies the rows by the number of groupings of a vendor. That
- * number is larger than the assumption of the cost check.
+ * number is larger than the number that the cost check assumes.
  */
 export const cycle = (depth: number, fields = ''): string =>
   `{platformVendor(slug:"microsoft"){${`allGroupings{${fields}vendor{`.repeat(depth)}name description${'}}'.repeat(depth)}}}`;

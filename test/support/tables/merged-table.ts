@@ -40,7 +40,7 @@ interface Files {
 
 class Killed extends Error {}
 
-/** A table whose files are local. */
+/** A table in local files, so that tests need no file store. */
 export class MergedTable {
   #files: Files = { data: [], deletes: [], unmerged: [], generation: [] };
   #received = 0;

@@ -65,7 +65,7 @@ interface SimulatedVendorOptions {
 /** Changes the responses after a number of pages. */
 interface Disturbance {
   readonly afterPages: number;
-  /** Responses that replace the next responses. */
+  /** Responses that the vendor sends after `afterPages` pages, one per request, instead of its own responses. */
   readonly replies?: StubReply[];
   readonly change?: (reply: StubReply) => StubReply;
 }

@@ -40,7 +40,7 @@ const jiraGroupMembers: Respond = (call, data) => {
   return jira('values', { size: 50 })(call, data);
 };
 
-/** Without `expand`, filters have only names and links. */
+/** Without `expand`, Jira returns only the id, name and link of a filter. */
 const jiraFilters: Respond = (call, data) => {
   const expanded = call.url.searchParams.get('expand')?.split(',') ?? [];
   const records = data.records.map((record) => pick(record, ['id', 'name', 'self', ...expanded]));

@@ -100,11 +100,11 @@ describe.each(Object.entries(SHIPPED_SCENARIOS))('%s', (name, scenario) => {
     expect(await answered(at, given)).toMatchObject({ status, errorCode: as });
   }
 
-  /** Expects this outcome if the vendor sends this response to the right credential. */
+  /** Returns the outcome of a credential test in which the vendor sends this response to the right credential. */
   async function answered(at: 'call' | 'exchange', given: StubReply): Promise<TestOutcome> {
     server.simulate(scenario, knownOf(connection));
     server.instead = { [at]: given };
-    // A valid session would not be exchanged.
+    // With a valid session, the test would not exchange a token.
     const over = { ...good, expiresAt: Date.now() - HOUR };
     return found(connection, signsIn ? (at === 'exchange' ? over : { ...good, refreshToken: undefined }) : undefined);
   }

@@ -6,14 +6,14 @@ import { schemaOfTap } from '../../../src/tables/records/record-schema.js';
 import { aReading } from '../../support/syncs/tap-reading.js';
 
 interface VendorTimes {
-  /** The time as the vendor writes it in one record, and in the next. */
+  /** Times as the vendor writes them: in one record, and in the next record. */
   readonly written: readonly string[];
   /** Names of the taps and fields in which the vendor writes times like that. */
   readonly taps: RegExp;
   readonly fields: RegExp;
 }
 
-/** Vendors that do not write all times in the format of RFC 3339 with at most six digits of a second. */
+/** Vendors that do not write all times in the format of RFC 3339 with at most six decimal places of a second. */
 const VENDORS: Readonly<Record<string, VendorTimes>> = {
   gorgias: {
     written: ['2026-01-31T12:00:00.123456', '2026-01-31T12:00:00.123456+00:00'],
@@ -28,7 +28,7 @@ const VENDORS: Readonly<Record<string, VendorTimes>> = {
   microsoft: { written: ['2026-01-31T12:00:00.1234567Z', '2026-01-31T12:00:00.12Z'], taps: /^events$/, fields: /./ },
   paypal: { written: ['2026-01-31T12:00:00+0000'], taps: /^transactions$/, fields: /^transaction_/ },
   servicenow: { written: ['2026-01-31 12:00:00', ''], taps: /./, fields: /./ },
-  // The results of query jobs, from which the service reads tasks, end with `Z`.
+  // In the results of query jobs, from which the service reads tasks, times end with `Z`.
   salesforce: { written: ['2026-01-31T12:00:00.000+0000'], taps: /^(?!tasks$)/, fields: /./ },
   surveymonkey: { written: ['2026-01-31T12:00:00'], taps: /^(surveys|survey_details)$/, fields: /./ },
   woocommerce: { written: ['2026-01-31T12:00:00'], taps: /./, fields: /_gmt$/ },

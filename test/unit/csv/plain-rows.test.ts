@@ -75,7 +75,10 @@ function pick<Value>(random: Random, values: readonly Value[]): Value {
 
 const write = (value: string) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-/** Compares the rows that are read from bytes with the rows that are read from texts. Returns the number of the former. */
+/**
+ * Compares the rows that are read from bytes with the rows that are read from texts. Returns the number of rows that
+ * are read from bytes.
+ */
 function compareRows(schema: ReturnType<typeof aSchema>, pieces: readonly Buffer[]): number {
   const plain = readStreamedRows(schema, pieces, { readsPlainRows: true });
   expect(plain.map(({ isPlain: _, ...row }) => row)).toEqual(readStreamedRows(schema, pieces));

@@ -129,7 +129,10 @@ const significantDigits = (number: string) =>
     .replace(/[^0-9]/g, '')
     .replace(/^0+/, '');
 
-/** The digits that a double of this value has, as many as are written, but at most the 17 that identify a double. */
+/**
+ * Returns the significant digits of the double with this value: as many as the text has, but at most 17, which identify
+ * a double.
+ */
 function digitsOfDouble(value: string): string {
   const count = Math.min(significantDigits(value).length || 1, 17);
   return significantDigits(Number(value).toPrecision(count));
@@ -157,7 +160,7 @@ function variantsOf(text: string): string[] {
   return [...longer, ...others, ...numbers, text.slice(1), text.slice(0, -1)];
 }
 
-/** Fails if the value that was read from a text does not mean the same in the format of the field. */
+/** Fails if the value does not mean the same as the text from which it was read. */
 function expectSame(field: SchemaField, text: string, value: string | null): void {
   if (value === null) {
     expect(['', ...(field.nullTokens ?? [])]).toContain(text.toLowerCase());

@@ -24,7 +24,7 @@ for (const name of ['Item', 'Other']) (schema.getType(name) as GraphQLObjectType
 const history = (schema.getType('Item') as GraphQLObjectType).getFields().history as { extensions: object };
 history.extensions = { defaultItems: 1_000 };
 
-/** The cost and the field of an operation that costs between 500 and 500 million. */
+/** Returns the error of an operation that costs too much. The error contains the cost and the most expensive field. */
 function faultOf(text: string, variables = {}): string | undefined {
   const document = parse(text);
   try {
@@ -35,7 +35,10 @@ function faultOf(text: string, variables = {}): string | undefined {
   }
 }
 
-/** Multiplies the cost of a selection on `Item` by 1,000 or more, until the check names it. */
+/**
+ * Returns the cost of a selection on `Item`. Repeats the selection 250³ times, so that the error of the check contains
+ * the total cost.
+ */
 function costOf(selection: string, variables: { definition?: string; values?: object } = {}): number {
   const wrapped = `query ${variables.definition ?? ''} { list(limit: 250) { others(limit: 250) { items(limit: 250) { ${selection} } } } }`;
   const [, total = ''] = /may return ([\d,]+) objects/.exec(faultOf(wrapped, variables.values) ?? '') ?? [];

@@ -93,7 +93,8 @@ beforeAll(async () => {
   port = (canary.address() as AddressInfo).port;
   const connect = Socket.prototype.connect;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...parameters: unknown[]) {
-    // Only the ports of these URLs: in the same process, a service of an earlier test file may reconnect to its database.
+    // Records attempts only for the ports of the tested URLs, because a service of an earlier test file may reconnect
+    // to its database in this process.
     this.on('connectionAttempt', (address, to) => [port, 80, 443].includes(to) && attempts.push(address));
     if (elsewhere) Object.defineProperty(this, 'remoteAddress', { value: elsewhere });
     return connect.apply(this, parameters as Parameters<typeof connect>);

@@ -7,7 +7,7 @@ import { newId } from '../../../src/kernel/ids.js';
 import { Reader } from '../../../src/kernel/reading/reader.js';
 
 const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
-/** So few that their strings do not count as a further row. */
+/** So few taps that the length of their strings does not count as another row. */
 const TAPS_PER_CONNECTOR = 10;
 
 /** A reader of a database whose connectors all have the same number of taps. */

@@ -13,7 +13,7 @@ import { studentTTailProbability } from '../../support/quality/student-t-distrib
 import { atScale } from '../../support/soak.js';
 
 const SIMULATIONS = atScale(120, 1_200);
-/** The mean of this many series varies by 9 % or 3 %. */
+/** The mean of `SIMULATIONS` series has a standard deviation of 9 % (3 % in the soak test). */
 const TOLERANCE = atScale(0.25, 0.08);
 
 /** The fixtures have ten decimals. */

@@ -27,7 +27,7 @@ const tap = {
 };
 
 const vendor = new StubbedVendor();
-/** Records of the vendor, and the number of records on its pages, by the last field of a request. */
+/** Records of the vendor. `sizes` are the numbers of records on its pages, by the last field of a request. */
 let items: Item[];
 let sizes: Readonly<Record<string, number>>;
 /** Called before each page. */
@@ -47,7 +47,7 @@ function anItem(id: number): Item {
   return { id, updated: 1_000 + id, a: `a${id}`, b: [`b${id}`], c: { d: id } };
 }
 
-/** Continues after the key of the last record. */
+/** Responds with the page after the key that the request contains. */
 function respond(request: ReceivedRequest): StubResponse {
   if (request.path === '/describe/Account') return { fields: NAMES.map((name) => ({ name })) };
   onPage(request);

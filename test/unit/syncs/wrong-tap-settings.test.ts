@@ -9,7 +9,8 @@ type Path = readonly string[];
 
 /**
  * Settings without which the service still reads all records. A missing total only costs a request, a page without a
- * cursor also ends a list, and Zendesk accepts a start together with a cursor. No query of the simulations fails.
+ * cursor also ends a list, and Zendesk accepts a start together with a cursor. No query of the simulations fails, so
+ * the statuses of failed queries are never used.
  */
 const REDUNDANT = ['totalPath', 'totalHeader', 'hasMorePath', 'cursorReplaces', 'failureValue', 'failureValues'];
 

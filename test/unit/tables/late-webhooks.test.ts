@@ -45,7 +45,7 @@ interface Change {
   readonly isDeleted: boolean;
 }
 
-/** What arrives about a record, in the order of arrival. */
+/** A version or deletion of a record that arrives at the table. */
 interface Arrival {
   readonly identity: RecordIdentity;
   readonly value: string;
@@ -83,7 +83,7 @@ function interleave(id: number, hasCursor: boolean, random: () => number): Arriv
   return arrivals;
 }
 
-/** A table whose files are local. */
+/** A table in local files, so that tests need no file store. */
 class LocalTable {
   #files: { kind: string; path: string }[] = [];
   #merges = 0;

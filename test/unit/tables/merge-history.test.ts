@@ -35,8 +35,8 @@ interface Held {
 }
 
 /**
- * The history of each record, from all versions in their order. Of consecutive equal contents, the first and the last
- * count.
+ * The history of each record, from all versions in their order. Of consecutive versions with the same content, only the
+ * first and the last count.
  */
 class Model {
   readonly #held = new Map<string, Held[]>();
@@ -74,7 +74,7 @@ class Model {
   }
 }
 
-/** A table whose files are local. */
+/** A table in local files, so that tests need no file store. */
 class LocalTable {
   readonly #files = new Map<string, 'data' | 'deletes' | 'unchanged'>();
   #received = 0;

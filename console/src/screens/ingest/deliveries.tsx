@@ -24,7 +24,10 @@ const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
   },
 ];
 
-/** Lists the latest deliveries: batches that wait for the table, and deliveries that the service remembers. */
+/**
+ * Lists the latest deliveries: batches that are not loaded yet, and deliveries whose repetition the service can
+ * recognize.
+ */
 export function Deliveries({ tap }: { tap: IngestTap }) {
   const deliveries = deliveriesOf(tap);
   const waiting = tap.pendingBatchesTotal ?? 0;

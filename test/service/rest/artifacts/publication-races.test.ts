@@ -8,7 +8,7 @@ import { atScale } from '../../../support/soak.js';
 const service = aService();
 const editor = service.as('editor');
 
-/** Concurrent races, which disturb each other. */
+/** Number of concurrent races. They disturb each other. */
 const AT_ONCE = 5;
 
 const publish = (id: string): Promise<Reply> => editor.post(`/api/artifacts/${id}/publish`, { name: `Raced ${id}` });

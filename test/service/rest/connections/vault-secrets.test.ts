@@ -34,7 +34,7 @@ afterEach(() => {
   vault.answer = undefined;
 });
 
-/** Repeats the request, as a proxy with a debug page does. */
+/** Makes the Vault return the request in its response, as a proxy with a debug page does. */
 function breakVault(status = 500): void {
   vault.answer = async (request, response) => {
     response

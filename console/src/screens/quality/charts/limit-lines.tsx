@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [limit: Limit, label: string, classes: string, 
   ['lowerControl3Sigma', '−3σ', 'stroke-bad', '6 3'],
 ];
 
-/** Minimum distance between the 2-sigma and 3-sigma limits for labels on the 2-sigma limits. */
+/** Minimum distance between the 2-sigma and 3-sigma limits, in pixels, at which the 2-sigma limits have labels. */
 const LABEL_PX = 11;
 
 interface LimitLinesProps {
