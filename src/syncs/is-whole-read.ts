@@ -14,8 +14,8 @@ interface TapRead {
 
 /**
  * Returns whether a complete run returns each record that exists at the source. The other records of the table then no
- * longer exist at the source. Returns false for a time range, for a tap whose filters exclude records or parents, and
- * for a mode without keys.
+ * longer exist at the source. Returns false for a time range, for a mode without keys, for a tap whose filters exclude
+ * records or parents, and for a tap that feeds the table of another tap.
  */
 export function isWholeRead({ definition, connector, run, feed }: TapRead): boolean {
   const { name, sync, deletionSemantics, responseExtraction } = definition;

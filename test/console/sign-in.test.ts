@@ -26,7 +26,7 @@ async function signInAt(page: Page, path: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Sections' }).waitFor();
 }
 
-/** Grant types of the requests to the token endpoint. */
+/** Records the grant types of the requests to the token endpoint. */
 function recordGrants(page: Page): string[] {
   const grants: string[] = [];
   page.on('request', (request) => {

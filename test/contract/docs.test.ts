@@ -7,13 +7,13 @@ import { BUILT_IN_ROLES, hasPermission, PERMISSIONS, type Permission } from '../
 
 const read = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');
 
-/** Links of a page to files of the project. */
+/** Returns the links of a page to files of the project. */
 function linksOf(page: string): { target: string; heading: string }[] {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
   return links.map(([, path, heading = '']) => ({ target: path ? join(dirname(page), path) : page, heading }));
 }
 
-/** Whether a page has a heading with this anchor on GitHub. */
+/** Returns whether a page has a heading with this anchor on GitHub. */
 function hasHeading(page: string, anchor: string): boolean {
   if (!anchor) return true;
   const headings = read(page).match(/^#+ .*$/gm) ?? [];

@@ -55,7 +55,7 @@ function read(file: string): string {
   return readFileSync(join(PROJECT_ROOT, file), 'utf8');
 }
 
-/** Imports of project files, each with its whole statement. */
+/** Returns the imports of project files, each with its whole statement. */
 function importsOf(file: string): { statement: string; target: string }[] {
   const statements = read(file).matchAll(/(?:import|export)\s[^;]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g);
   return [...statements].map(([statement, from, dynamic]) => ({
@@ -68,7 +68,7 @@ function layersOf(domain: string, folders: readonly string[]): string[] {
   return folders.map((folder) => (folder === '.' ? domain : `${domain}/${folder}`));
 }
 
-/** Packages that a compiled file loads, itself or through other files. */
+/** Returns the packages that a compiled file loads, itself or through other files. */
 function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
   const packages = new Set<string>();
   if (seen.has(file)) return packages;
@@ -83,7 +83,7 @@ function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
   return packages;
 }
 
-/** Index of a file's folder in `LAYERS`; -1 for an unlisted folder. */
+/** Returns the index of a file's folder in `LAYERS`. Returns -1 for an unlisted folder. */
 function layerOf(file: string): number {
   const path = relative('src', file);
   if (LAYERS.includes(path)) return LAYERS.indexOf(path);
@@ -92,7 +92,7 @@ function layerOf(file: string): number {
   return LAYERS.findLastIndex((layer) => layer === folder || layer.startsWith(`${folder}/`));
 }
 
-/** Imports of a higher layer. A file outside all layers has the layer -1. */
+/** Returns the imports of a higher layer. A file outside all layers has the layer -1. */
 function upwardImports(sources: readonly string[], layer: (file: string) => number): string[] {
   return sources
     .flatMap((file) => importsOf(file).map(({ target }) => ({ file, target: target.replace(/\.js$/, '.ts') })))

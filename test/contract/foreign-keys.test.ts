@@ -109,7 +109,10 @@ function targetOf({ entity, property }: ForeignKey): string | undefined {
   return edge?.to.name ?? property.targetMeta?.className;
 }
 
-/** Whether the type of the referenced row has a field with the rows, or the only row, that have this foreign key. */
+/**
+ * Returns whether the type of the referenced row has a field with the rows that have this foreign key, or with the only
+ * such row.
+ */
 function isListed(foreign: ForeignKey): boolean {
   const { entity, property } = foreign;
   const target = targetOf(foreign) as string;

@@ -35,7 +35,8 @@ function contextOf(grants: readonly string[] | undefined): AccessContext {
 }
 
 /**
- * The data, and the places that errors set to null. Errors with the same place count once, because their order varies.
+ * Returns the data of a result, and the places that its errors set to null. Errors with the same place count once,
+ * because their order varies.
  */
 function shown({ data = null, errors = [] }: ExecutionResult) {
   const lines = errors.map(({ path = [], message }) => {

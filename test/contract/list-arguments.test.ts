@@ -33,7 +33,7 @@ interface RowList {
   readonly isCounted: boolean;
 }
 
-/** Lists of rows among the fields of `type`. Other lists are values of a row. */
+/** Returns the lists of rows among the fields of `type`. Other lists are values of a row. */
 function listsOf(type: GraphQLObjectType): RowList[] {
   const fields = type.getFields();
   return Object.values(fields).flatMap((field): RowList[] => {
@@ -45,7 +45,7 @@ function listsOf(type: GraphQLObjectType): RowList[] {
   });
 }
 
-/** The type of the field, if that type is not an entity and contains a list of rows. */
+/** Returns the type of the field, if that type is not an entity and contains a list of rows. */
 function pageOf({ type }: Field): GraphQLObjectType | undefined {
   const page = getNamedType(type);
   if (!isObjectType(page) || entities.has(page.name)) return undefined;

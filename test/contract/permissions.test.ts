@@ -72,7 +72,7 @@ function marksOfRequests(client: Client): Promise<Marks> {
   return marks;
 }
 
-/** The list whose items the nested field counts; undefined for other fields. */
+/** Returns the list whose items the nested field counts. Returns undefined for other fields. */
 function listOfTotal(name: string): GraphQLField<unknown, unknown> | undefined {
   return name.includes('.') && name.endsWith('Total') ? probe.fieldOf(name.slice(0, -'Total'.length)) : undefined;
 }
@@ -220,7 +220,7 @@ describe("a workspace's own roles", () => {
     holderId = await userIdOf(owner, 'viewer@roles.test');
   });
 
-  /** The root fields that a user with only this role can resolve. */
+  /** Returns the root fields that a user with only this role can resolve. */
   async function fieldsWith(roleId: string): Promise<string[]> {
     await setUserRoles(owner, holderId, [roleId]);
     const marks = await probe.marksOfFields(holder, namesOf(REQUEST_FIELDS));

@@ -60,7 +60,7 @@ async function databaseLog(): Promise<string> {
   return readFile(join(dirname(row?.data_directory), 'postgres.log'), 'utf8');
 }
 
-/** All files in DATA_DIR except the sealing keys. */
+/** Returns the contents of all files in DATA_DIR except the sealing keys. */
 async function files(): Promise<string> {
   const names = (await readdir(service.dataDir, { recursive: true })).filter((name) => name !== 'keys/sealing-keys');
   const texts = names.map(async (name) => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await fillTables(service, taps);
 });
 
-/** A connection with two credential records, one of them tested, and two sync jobs. */
+/** Creates a connection with two credential records, one of them tested, and two sync jobs. */
 async function aConnection(owner: Client): Promise<string> {
   const instance = (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
   await validateCredential(owner, instance);

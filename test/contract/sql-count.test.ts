@@ -109,9 +109,9 @@ describe('statements per request', () => {
 });
 
 /**
- * Whether a statement belongs to the request. Ignores reads of the workspace id and of the catalog revision, because
- * the service caches both for seconds. Also ignores statements that read no table, such as `listen`: the service itself
- * runs them.
+ * Returns whether a statement belongs to the request. Ignores reads of the workspace id and of the catalog revision,
+ * because the service caches both for seconds. Also ignores statements that read no table, such as `listen`: the
+ * service itself runs them.
  */
 function isUncached(statement: string): boolean {
   return statement.includes('from "') && !/"workspace"|catalog_revision/.test(statement);

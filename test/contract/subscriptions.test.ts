@@ -97,7 +97,7 @@ describe('subscriptions', () => {
   });
 });
 
-/** `x` if the stream sends events, `.` if its rule rejected the caller. */
+/** Returns `x` if the stream sends events, and otherwise the error code. */
 async function markOf(field: GraphQLField<unknown, unknown>, stream: LiveStream): Promise<string> {
   await announce(field, ourTenant, newId());
   const { errors } = await stream.next();

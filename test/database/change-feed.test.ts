@@ -40,7 +40,7 @@ async function announce(entity: string, tenantId: string, id: string): Promise<v
   await writer.query('select pg_notify($1, $2)', [CHANGE_CHANNEL, payload]);
 }
 
-/** The ids of the next pending changes. Waits for the first change. */
+/** Returns the ids of the next pending changes. Waits for the first change. */
 async function idsOf(subscription: ChangeSubscription): Promise<string[]> {
   await subscription.wait(60_000, never);
   const ids: string[] = [];

@@ -11,7 +11,7 @@ import { syncedTaps } from '../support/syncs/synced-taps.js';
 const syncs = await syncedTaps();
 const { query, services } = syncs.world;
 
-/** A workspace with connections that are due. */
+/** Creates a workspace with connections that are due. */
 async function dueConnections(count: number) {
   const tenantId = newId();
   const instanceIds: string[] = [];
@@ -45,7 +45,7 @@ async function dueConnections(count: number) {
       const [{ started } = {}] = await query('select count(*) as started from sync_job where tenant_id = $1', [tenant]);
       return Number(started);
     },
-    /** Seconds until the next job of the workspace. */
+    /** Returns the seconds until the next job of the workspace. */
     async nextJob(): Promise<number> {
       const jobs = await query(
         `select extract(epoch from start_after - now()) as seconds from taproot_jobs.job where name = 'due-sync' and singleton_key = $1`,
@@ -61,7 +61,7 @@ async function dueConnections(count: number) {
   };
 }
 
-/** First steps of a workspace that wait for a worker. */
+/** Adds first steps of a workspace that wait for a worker. */
 async function addWaitingSteps(tenantId: string, count: number): Promise<void> {
   await query(
     `insert into taproot_jobs.job (name, data, priority, group_id) select 'sync-tap-step', '{}', 1, $1 from generate_series(1, $2)`,

@@ -21,7 +21,7 @@ const EVENTS: FakeTapDefinition = {
   ...{ feeds: { tap: 'users', recordPath: 'data.object' }, deletionMarker: 'gone' },
 };
 
-/** A connection whose tap `other` feeds the table of `users`. */
+/** Creates a connection whose tap `other` feeds the table of `users`. */
 async function aFeed(other: FakeTapDefinition, users = USERS) {
   const connection = await syncs.createConnection({ users, other });
   const { tenantId, taps } = connection;

@@ -23,7 +23,7 @@ describe('a job', () => {
   it('starts with its data when the transaction that enqueued it commits', async () => {
     await work([handler()], NEVER);
     for (const name of ['a', 'b', 'c']) {
-      await sleep(200); // from now on, workers react only to notifications
+      await sleep(200); // the workers have polled once, and from now on react only to notifications
       await enqueue(name);
       await waitUntil(() => names().includes(name));
     }

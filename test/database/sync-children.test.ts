@@ -12,8 +12,8 @@ type Issue = {
 };
 
 /**
- * A vendor whose comments are read by repository and number of their issue. Each sync returns `repository/number` of
- * the issues whose comments it has requested.
+ * Creates a vendor whose comments are read by repository and number of their issue. Returns a function that syncs
+ * issues, and returns `repository/number` of the issues whose comments the sync has requested.
  */
 async function anIssueVendor(primaryKey: string, more: object = {}) {
   const edge = {

@@ -18,7 +18,7 @@ const SYNC = {
   incrementalParams: { sinceParam: 'since', untilParam: 'until', sinceFormat: 'epoch_millis' },
 };
 
-/** A tap that the service reads over HTTP. */
+/** Returns services that read a tap over HTTP. */
 function overHttp(option: Partial<TransportOption>, changes: Partial<OpenTap> = {}) {
   const tap = {
     ...{ sync: SYNC, responseExtraction: { primaryKey: 'id', responsePath: 'items' } },

@@ -34,13 +34,13 @@ const SLOW = { capacity: 3, perSecond: 1 / 3_600 };
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const asOwner = (text: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, text, values);
 
-/** How many of 200 concurrent callers on both pools get a token. */
+/** Returns how many of 200 concurrent callers on both pools get a token. */
 async function countOf(key: string, rate: TokenRate): Promise<number> {
   const takers = Array.from({ length: 200 }, (_, nth) => takeToken(nth % 2 ? pool : other, key, rate));
   return (await Promise.all(takers)).filter(({ ok }) => ok).length;
 }
 
-/** Milliseconds until the next token. */
+/** Returns the milliseconds until the next token. */
 function waitOf(taking: Awaited<ReturnType<typeof takeToken>>): number {
   return taking.ok ? 0 : taking.waitMs;
 }

@@ -44,7 +44,7 @@ async function run(table: LoadedTable, runId: string): Promise<void> {
 
 const looksBegunBy = (worker: TestProcess): number => worker.output().split('begins').length - 1;
 
-/** Number of jobs that are due or active. */
+/** Returns the number of jobs that are due or active. */
 async function busy(): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int from taproot_jobs.job where name = 'table-quality'

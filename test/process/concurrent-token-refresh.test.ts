@@ -37,7 +37,7 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.ends()));
 });
 
-/** A session that the source rejects, with a refresh token that works once. */
+/** Makes the source reject the session. The refresh token of the session works once. */
 async function anExpiredSession(): Promise<void> {
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'valid' });
   vendor.tokens.expireAll();
@@ -60,7 +60,7 @@ const twoUsers = (lease?: number): Promise<TestProcess[]> => Promise.all([aUser(
 
 let pair: Promise<TestProcess[]> | undefined;
 
-/** Two processes for all tests that kill no process. */
+/** Returns two processes for all tests that kill no process. */
 function sharedUsers(): Promise<TestProcess[]> {
   pair ??= twoUsers();
   return pair;

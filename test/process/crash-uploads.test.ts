@@ -44,7 +44,9 @@ async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promi
   answered.set(reply.body.data.artifact.id, sha256(content));
 }
 
-/** Files that are `ready`: their ids by content hash, with the file's metadata as stored and as measured. */
+/**
+ * Returns the files that are `ready`: their ids by content hash, with the file's metadata as stored and as measured.
+ */
 async function readyFiles(): Promise<Map<string, { path: string; row: unknown; file: unknown }>> {
   const rows = await queryAsOwner(service, `select * from artifact where upload_status = 'ready'`);
   const found = rows.map(async ({ id, tenant_id, file_size, sha256: hash }) => {

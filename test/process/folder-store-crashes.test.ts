@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The output of a shell command that runs the worker. */
+/** Runs a shell command that starts the worker. Returns the lines of its output. */
 function work(command: string, env: Record<string, string>): string[] {
   const { stdout } = spawnSync('sh', ['-c', command, process.execPath, WORKER], { env: { ...process.env, ...env } });
   return String(stdout).trim().split('\n');

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(FOLDER, { recursive: true });
 });
 
-/** Rows that cannot be compressed. */
+/** Returns rows that cannot be compressed. */
 const someRows = (mib: number): string[][] => Array.from({ length: mib }, () => [randomBytes(MIB / 2).toString('hex')]);
 
 itOnSmallDisk('rows that do not fit on the disk are not added to the table, and the error is reported', async () => {

@@ -42,7 +42,7 @@ function aRequest(variables: object = { a: 1 }, key = `key-${++count}`): KeyedRe
   return { key, operation: 'validateCredentials', variables, callsOut: true, takesSecret: false };
 }
 
-/** A third party that responds on command and counts its calls. */
+/** Returns a third party that responds on command and counts its calls. */
 function aVendor() {
   const reply = Promise.withResolvers<string>();
   const firstCall = Promise.withResolvers<void>();

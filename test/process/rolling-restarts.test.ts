@@ -92,7 +92,9 @@ interface Course {
   readonly pushed: Map<string, number>;
 }
 
-/** The response to a successful request; otherwise undefined, and the request counts as lost. */
+/**
+ * Returns the response to a successful request. If the request fails, returns undefined and counts the request as lost.
+ */
 async function succeeded(course: Course, what: string, request: Promise<Reply>): Promise<Reply | undefined> {
   const reply = await request.catch((error: Error) => error);
   await sleep(PAUSE);
@@ -104,7 +106,7 @@ async function succeeded(course: Course, what: string, request: Promise<Reply>):
   return reply;
 }
 
-/** Repeatedly creates a token, rotates it and revokes the second token; pushes a record with each token. */
+/** Repeatedly creates a token, rotates it and revokes the rotated token. Pushes a record with each token. */
 async function write(owner: Client, { tapId }: InboundTap, course: Course): Promise<void> {
   const use = async (minted: Reply | undefined): Promise<string | undefined> => {
     if (!minted) return undefined;

@@ -15,7 +15,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A raw connection to the service. */
+/** Opens a raw connection to the service. */
 function aClient(origin: string) {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);

@@ -62,13 +62,13 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
   });
 });
 
-/** The statuses of requests that read from the database. */
+/** Sends requests that read from the database. Returns their statuses. */
 async function answersOf(client: Client, count: number): Promise<Set<number>> {
   const replies = await Promise.all(Array.from({ length: count }, () => client.request('/api/users/me')));
   return new Set(replies.map(({ status }) => status));
 }
 
-/** The database connections in use by the service. */
+/** Returns the database connections in use by the service. */
 function busyConnections({ service }: ConnectedProcess): Promise<object[]> {
   const mine = 'datname = current_database() and pid <> pg_backend_pid()';
   return queryAsOwner(service, `select state, query from pg_stat_activity where ${mine} and state <> 'idle'`);

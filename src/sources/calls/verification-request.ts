@@ -5,8 +5,9 @@ import type { QueryParameters } from '../source-address.js';
 import type { SourceCallRequest } from './call-source.js';
 
 /**
- * Builds the request that tests a credential, from the `verification` of the strategy. Without `verification`, requests
- * the first page of the first root tap, with a page size of one. Returns undefined if the definition has neither.
+ * Builds the request that tests a credential, from the `verification` of the strategy. Without a `url` in
+ * `verification`, requests the first page of the first root tap, with a page size of one. Returns undefined if the
+ * definition has neither.
  */
 export function buildVerificationRequest(connection: Connection): SourceCallRequest | undefined {
   const { url, method, headers, body } = connection.strategy.verification ?? {};

@@ -13,7 +13,8 @@ const sessionsOf = new WeakMap<SessionStore, LRUCache<string, SessionStore>>();
 
 /**
  * Returns the call for a tap. With `perParentAuth`, the call impersonates the user of the parent record instead of the
- * strategy's delegated user. For other taps, returns the call unchanged. Throws `ConnectionConfigError`.
+ * strategy's delegated user. For other taps, and for strategies without a delegated user, returns the call unchanged.
+ * Throws `ConnectionConfigError`.
  */
 export function callAsParent(call: SourceCall, { tap, variables, parentFields }: TapReading): SourceCall {
   const { impersonateField } = tap.perParentAuth ?? {};

@@ -35,9 +35,9 @@ export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse
 }
 
 /**
- * Returns an upper limit of the time by which the vendor's clock is ahead of the clock of this process, in
- * milliseconds. The value is negative if the vendor's clock is behind. Uses the latest response. If there was no
- * response in the last 10 minutes, sends a request without credentials. Returns 0 if the vendor does not respond.
+ * Returns the time by which the vendor's clock is ahead of the clock of this process, in milliseconds. The value is
+ * negative if the vendor's clock is behind, and 0 if both clocks may be equal. Uses the latest response. If there was
+ * no response in the last 10 minutes, sends a request without credentials. Returns 0 if the vendor does not respond.
  */
 export async function clockOffsetMs(call: SourceCall): Promise<number> {
   const origin = await originOf(call);

@@ -6,8 +6,8 @@ type Settings = Pick<FieldDiscovery, 'maxFieldsLength' | 'repeatedFields'>;
 type Tap = Pick<Lean<ConnectorTap>, 'responseExtraction' | 'sync' | 'tombstoneMarkerColumn'>;
 
 /**
- * Splits the names into one or more lists, each with at most `maxFieldsLength` characters including commas, or with one
- * name. Each list contains the fields that identify a record and its version.
+ * Splits the names into one or more lists. Each list contains the fields that identify a record and its version. It has
+ * at most `maxFieldsLength` characters including commas, unless one other field already exceeds the limit.
  */
 export function splitFields(names: readonly string[], settings: Settings, tap: Tap): string[][] {
   const { maxFieldsLength = Number.POSITIVE_INFINITY } = settings;

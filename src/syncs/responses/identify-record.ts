@@ -34,8 +34,8 @@ export function identifyPushedRecord(tap: Lean<ConnectorTap>, line: string, rece
 }
 
 /**
- * Returns the time of the last change of a record, in milliseconds since 1970. A date in the future is not the time of
- * a change.
+ * Returns the time of the last change of a record, in milliseconds since 1970. Returns undefined if the cursor field
+ * can be a date in the future (`looksAhead`), because such a date is not the time of a change.
  */
 export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): number | undefined {
   const { cursorField, cursorValueFormat } = sync;

@@ -4,8 +4,8 @@ import type { SliceScope } from '../tap-reading.js';
 type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
 
 /**
- * Returns the scope with `keyVariable` and the variables that its requests contain, and without other variables. The
- * variables identify the partition of the scope. Other fields of the parent, such as its name, may change while the
+ * Removes all variables from the scope, except `keyVariable` and the variables that the requests of the tap contain.
+ * The variables identify the partition of the scope. Other fields of the parent, such as its name, may change while the
  * partition remains the same.
  */
 export function withRequestVariables(

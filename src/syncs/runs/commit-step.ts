@@ -58,8 +58,8 @@ export interface StepResult {
 
 /**
  * Commits a step in one transaction. Makes its files part of the table, saves its position and counts, and enqueues the
- * next step or ends the run. Releases the lease of the table. Throws `RunEnded` if a user has cancelled the run. Throws
- * `LeaseLost` if another step has taken over.
+ * next step or ends the run. Releases the lease of the table. Throws `RunEnded` if the run has ended, for example
+ * because a user has cancelled it. Throws `LeaseLost` if another step has taken over.
  */
 export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, runId, jobId } = loaded;

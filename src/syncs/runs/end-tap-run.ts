@@ -97,9 +97,9 @@ export async function lockOpenRun(tx: WorkspaceTransaction, runId: string): Prom
 }
 
 /**
- * Ends a run. Deletes its slices, and its files that did not become part of the table. Continues with its child taps,
- * and ends the sync job after its last run. The caller must lock the connection. A caller that passes `locked` must
- * also lock the run. Has no effect on a run that has ended.
+ * Ends a run. Deletes its slices and files, unless the next run or a decision about held rows needs them. Continues
+ * with its child taps, and ends the sync job after its last run. The caller must lock the connection. A caller that
+ * passes `locked` must also lock the run. Has no effect on a run that has ended.
  */
 export async function endTapRun(
   tx: WorkspaceTransaction,

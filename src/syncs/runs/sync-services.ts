@@ -18,10 +18,7 @@ export interface OpenTap {
   readonly maxRecords?: number | undefined;
   /** Whether a step can read a slice again from its first page after it has read a page. */
   readonly readsAgain?: boolean;
-  /**
-   * Returns an upper limit of the time by which the vendor's clock is ahead of the clock of this process, in
-   * milliseconds.
-   */
+  /** Returns the time by which the vendor's clock is ahead of the clock of this process, in milliseconds. */
   clockOffsetMs(): Promise<number>;
   /** Splits the scope of a parent record, or of the whole tap, into one scope per item of each fan-out. */
   fanOut(scope?: SliceScope): Iterable<SliceScope>;

@@ -36,7 +36,7 @@ from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'r
 /**
  * Deletes expired files that were replaced or never became part of the table. Also deletes files of lost processes in
  * the working folder. Deletes the bytes before the row, so that a later run can repeat every step. Several processes
- * may run it concurrently.
+ * may run the cleanup concurrently.
  */
 export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;

@@ -84,8 +84,8 @@ export async function fingerprintRequest(caller: Caller, request: KeyedRequest):
 }
 
 /**
- * Deletes expired rows, then inserts the claim. Throws CONFLICT if the transaction of a duplicate takes longer than
- * `DUPLICATE_WAIT_TIMEOUT_MS`.
+ * Deletes expired rows, then inserts the claim. Returns undefined if another request has the key. Throws CONFLICT if
+ * the transaction of a duplicate takes longer than `DUPLICATE_WAIT_TIMEOUT_MS`.
  */
 export async function claimIdempotencyKey(
   tx: WorkspaceTransaction,

@@ -8,7 +8,10 @@ export function ownGrantsOf({ builtIn, permissions }: Pick<Role, 'builtIn' | 'pe
   return builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions;
 }
 
-/** Returns the roles with these ids. Throws FORBIDDEN if one of the roles has permissions that the caller lacks. */
+/**
+ * Returns the roles with these ids. Throws NOT_FOUND for a role that does not exist, and FORBIDDEN if one of the roles
+ * has permissions that the caller lacks.
+ */
 export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: readonly string[]): Promise<Role[]> {
   const roles = await readRolesById(tx);
   return [...new Set(roleIds)].map((id) => {

@@ -10,7 +10,7 @@ type Tap = Awaited<ReturnType<typeof aTap>>;
 
 const BY_ABSENCE = { deletionSemantics: 'by_absence' };
 
-/** Records with the same cursor in each read, as a source without changes returns them. */
+/** Returns records with the same cursor in each read, as a source without changes returns them. */
 const recordsOf = (...ids: number[]): Version[] => ids.map((id) => ({ id, updated: 1_000, name: `n${id}` }));
 const namesOf = (...ids: number[]): string[] => ids.map((id) => `${id} n${id}`);
 
@@ -24,7 +24,7 @@ async function aFullTap(mode: 'upsert' | 'history', more: object = BY_ABSENCE, s
   return tap;
 }
 
-/** The rows of records that exist. */
+/** Returns the ids and names of the current rows. */
 async function currentNames(tap: Tap): Promise<unknown[]> {
   const rows = await syncs.rowsOf(tap.connection, 'users');
   const current = rows.filter((row) => row._valid_to == null && !row._record_deleted);

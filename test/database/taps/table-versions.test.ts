@@ -12,7 +12,10 @@ const { syncs, aTap } = await mergedTaps();
 const { world } = syncs;
 const { services } = world;
 
-/** A tap with helpers that read and expire the versions of its table. Tests change record 1, so that a sync rewrites the file. */
+/**
+ * Creates a tap with helpers that read and expire the versions of its table. Tests change record 1, so that a sync
+ * rewrites the file.
+ */
 async function aChangingTap() {
   const tap = await aTap();
   const { tenantId, taps } = tap.connection;
@@ -27,7 +30,7 @@ async function aChangingTap() {
   return {
     ...tap,
     versions,
-    /** Rows of a version, as the API returns them. */
+    /** Returns the rows of a version as the API does. */
     async rows(query: VersionQuery = {}): Promise<TableRow[]> {
       const id = await tableOf();
       return runTenantTransaction(services.em, services.tables, tenantId, async ({ read }) => {

@@ -18,7 +18,7 @@ const resetAtOf = async ({ connection }: Tap): Promise<unknown> =>
     ])
   )[0]?.reset_at;
 
-/** A tap whose table has the records 1 and 2. The source now has only record 2. */
+/** Creates a tap whose table has the records 1 and 2. */
 async function aTapToReset(...given: Parameters<typeof aTap>): Promise<Tap> {
   const tap = await aTap(...given);
   await tap.pull([
@@ -129,7 +129,7 @@ describe('a reset tap', () => {
   const recordsFrom = (first: number): Version[] =>
     Array.from({ length: 20 }, (_, nth) => ({ id: first + nth, updated: 1_000 }));
 
-  /** A reset tap with 20 records whose read is held, because 7 of them are missing. */
+  /** Creates a tap with 20 records and resets it. The next read is held, because 7 of the records are missing. */
   async function aHeldTap(dataKind: 'event' | 'snapshot'): Promise<Tap> {
     const tap = await aTap({ mode: 'incremental', cursorField: 'updated' }, { dataKind });
     await tap.pull(recordsFrom(1));

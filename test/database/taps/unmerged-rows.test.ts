@@ -21,7 +21,7 @@ async function aLargeTable(mode: 'upsert' | 'history' = 'upsert'): Promise<Tap> 
   return tap;
 }
 
-/** A sync whose steps end after each record, because the vendor asks for a pause. */
+/** Starts a sync whose steps end after each record, because the vendor asks for a pause. */
 async function startInSteps({ connection }: Tap, versions: readonly Version[]): Promise<void> {
   const pauses = versions.map((_, at) => onlyOnce(waitError, at + 1));
   connection.vendor.users = async function* (_, from) {

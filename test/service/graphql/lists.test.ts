@@ -29,14 +29,14 @@ let tapWithTokens: string;
 /** Root lists that require the id of a table. */
 const OF_TABLE = ['catalogTableFiles', 'catalogTableVersions', 'catalogTableSchemaChanges'];
 
-/** Arguments of root lists, in addition to the arguments of all lists. */
+/** Returns the arguments that a root list requires in addition to the arguments of all lists. */
 function argumentsOf(root: string): string[] {
   if (root === 'tenantConnectorInstancesForVendor') return [`vendorSlug: "${VENDOR_SLUG}"`];
   if (root === 'ingestTokens') return [`tenantConnectorTapId: "${tapWithTokens}"`];
   return OF_TABLE.includes(root) ? [`id: "${workspace.live.table}"`] : [];
 }
 
-/** Arguments of the root list that leads to the objects of a type. */
+/** Returns the arguments of the root list that leads to the objects of a type. */
 function rootArguments(type: string): string {
   const [root = ''] = LIST_PARENTS[type]?.split('.') ?? [];
   return [root.startsWith('tenantConnector') ? 'limit: 50' : 'limit: 250', ...argumentsOf(root)].join(', ');

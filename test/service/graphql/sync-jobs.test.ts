@@ -18,7 +18,7 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 type Data = any;
 let instanceId: string;
 
-/** A connection with valid credentials, so that its status depends on its syncs. */
+/** Creates a connection with valid credentials, so that its status depends on its syncs. */
 beforeEach(async () => {
   const instance = (await connect(editor, 'bearer', vendor.credentials.bearer)).body.data;
   await validateCredential(editor, instance);

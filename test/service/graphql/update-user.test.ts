@@ -30,7 +30,7 @@ function changeUser(client: Client, name: string, input: object): Promise<string
 }
 
 describe('updateUser', () => {
-  /** The status of a query by the user with a built-in role. */
+  /** Returns the status of a query by the user with a built-in role. */
   async function statusOf(role: 'viewer' | 'owner'): Promise<number> {
     return (await service.as(role).request('/api/users/me')).status;
   }

@@ -49,7 +49,7 @@ let database: TestDatabase;
 let databaseUrl: string;
 let folder: string;
 
-/** A connection of `main`, and a deleted connection of `spare`, which had received records. */
+/** Creates a connection of `main`, and a deleted connection of `spare`. */
 beforeAll(async () => {
   database = await aDatabase({ empty: true });
   folder = await mkdtemp(join(tmpdir(), 'taproot-catalog-in-use-'));
@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const sql = (statement: string) => queryAsOwner({ databaseUrl: database.url }, statement);
 
-/** Settings that start the service with this definition. */
+/** Returns settings that start the service with this definition. */
 async function settingsFor(definition: VendorDefinition): Promise<Record<string, string>> {
   await writeFile(join(folder, 'acme.yaml'), yamlOf(definition));
   return { DATABASE_URL: databaseUrl, JOBS: 'off', DATA_DIR: join(folder, 'data'), CATALOG_DIR: folder };
@@ -94,7 +94,7 @@ async function connect(client: Client, slug: string): Promise<Reply> {
   return client.post('/api/connectors', { ...choice, authenticationConfig: inbound ? {} : { token: 'secret' } });
 }
 
-/** All rows of all tables. */
+/** Returns all rows of all tables. */
 async function contents(): Promise<object[]> {
   const tables = await sql(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
   const found: object[] = [];

@@ -279,7 +279,10 @@ function enabledSince(time: string): string {
   return yamlOf(aVendor({ connectors: [aConnector({ taps: [aTap({ enabledSince: time })] })] }));
 }
 
-/** Nine levels of nine: 387,420,489 items if aliases are resolved. The first alias is at line 2, column 10. */
+/**
+ * Returns nine nested levels of nine items each: 387,420,489 items if aliases are resolved. The first alias is at line
+ * 2, column 10.
+ */
 function aBomb(): string {
   const lines = ['  a: &a [x, x, x, x, x, x, x, x, x]'];
   for (const [before, name] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi']) {

@@ -55,7 +55,7 @@ function connectionOf(connector: ConnectorDefinition, strategy: StrategyDefiniti
   });
 }
 
-/** The last of the values that the schema lists, if it lists any. */
+/** Returns the last of the values that the schema lists, if it lists any. */
 function sampleOf({ ingestionConfigSchema }: ConnectorDefinition, name: string): string | undefined {
   const fields = ingestionConfigSchema?.properties as Record<string, { enum?: string[] }> | undefined;
   return fields?.[name]?.enum?.at(-1) ?? FIELDS[name];

@@ -171,7 +171,7 @@ function transported(option: TransportOption): VendorDefinition {
   return withTap({ transportOptions: [option] });
 }
 
-/** A connector with the taps a and b. */
+/** Returns a connector with the taps a and b. */
 function traversed(traversal: Traversal): VendorDefinition {
   const taps = [aTap({ name: 'a' }), aTap({ name: 'b' })];
   return withConnector({ taps, traversal });

@@ -205,7 +205,7 @@ function windowed(incrementalParams: IncrementalParams): VendorDefinition {
   return withTap({ sync: { mode: 'incremental', incrementalParams } });
 }
 
-/** The taps a and b with these endpoints; b is the child of a. */
+/** Returns a connector with the taps a and b, which have these endpoints. b is the child of a. */
 function related(
   traversal: NonNullable<NonNullable<ConnectorDefinition['traversal']>['edges']>[number],
   a: string,

@@ -84,7 +84,7 @@ describe('the name of a column', () => {
 });
 
 describe('numbers with check digits', () => {
-  /** Each number with the digit that makes the weighted sum of its digits a multiple of 10. */
+  /** Appends a check digit to each number, so that the weighted sum of all digits is a multiple of 10. */
   const withCheckDigit = (numbers: readonly number[], weights: Readonly<Record<string, string>>) =>
     numbers.map((number) => {
       const digits = [...String(number)]

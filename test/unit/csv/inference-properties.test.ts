@@ -24,7 +24,7 @@ const KINDS: readonly ((below: Below) => string)[] = [
   (below) => two(below(100)),
 ];
 
-/** Values of one kind; a third of the columns also has one to three values of another kind. */
+/** Returns values of one kind. A third of the columns also have one to three values of another kind. */
 function aColumn(below: Below): string[] {
   const kind = KINDS[below(KINDS.length)] as (typeof KINDS)[number];
   const other = KINDS[below(KINDS.length)] as (typeof KINDS)[number];

@@ -160,7 +160,7 @@ describe('rows that are read from bytes', () => {
   });
 });
 
-/** Values that often fit the field. */
+/** Returns values that often fit the field. */
 function usualValues({ type, format, unit, booleans }: Partial<SchemaField>): string[] {
   if (unit) return ['12.5 %', '3%'];
   if (booleans) return [...booleans];

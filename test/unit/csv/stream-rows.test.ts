@@ -22,7 +22,7 @@ const reasonsOf = (rows: readonly StreamedRow[]) => rows.map(({ reason }) => rea
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Used heap, in bytes. */
+/** Collects garbage. Returns the used heap in bytes. */
 function heap(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -38,7 +38,7 @@ function hostileText(random: () => number, length: number): string {
   return Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
 }
 
-/** Records of a text that is passed to the scanner in pieces. */
+/** Returns the records of a text that is passed to the scanner in pieces. */
 function recordsOf(dialect: Dialect, pieces: readonly string[]): string[][] {
   const scanner = new RecordScanner('', dialect, false);
   const records: string[][] = [];

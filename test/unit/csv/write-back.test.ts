@@ -11,7 +11,10 @@ const ZONES: Readonly<Record<string, string>> = { Z: 'UTC', '-05:00': 'EST', '+0
 const SPACES = '[ \\u00a0\\u2007\\u2009\\u202f]';
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** All texts that mean the canonical value in the format of the field, as the documentation describes the format. */
+/**
+ * Returns all texts that mean the canonical value in the format of the field, as the documentation describes the
+ * format.
+ */
 function spellingsOf(field: SchemaField, value: string): RegExp {
   if (['Integer', 'Decimal', 'Double'].includes(field.type)) return numberSpellings(field, value);
   if (field.format !== undefined) return datetimeSpellings(field, value);
@@ -84,7 +87,7 @@ function datetimeSpellings({ format = '', language = 'en', type }: SchemaField, 
   return new RegExp(`^(${written})$${dateOnly}`, 'iu');
 }
 
-/** The part of a format up to its last field of the date. */
+/** Returns the part of a format up to its last field of the date. */
 function dateFormatOf(format: string): string {
   return /^.*(?:y+|M+|d+)(?=[^yMd]*$)/.exec(format)?.[0] ?? format;
 }
@@ -113,7 +116,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether the value is canonical, and its date exists. */
+/** Returns whether the value is canonical, and its date exists. */
 function isCanonical(type: string, value: string): boolean {
   if (type === 'JSON') return isJson(value);
   const [date] = ISO_DATE.exec(value) ?? [];
@@ -122,7 +125,7 @@ function isCanonical(type: string, value: string): boolean {
   return (CANONICAL[type]?.test(value) ?? true) && exists === true && isWithin64Bits;
 }
 
-/** The digits of a number from the first that is not zero, without its exponent. */
+/** Returns the digits of a number, starting at the first digit that is not zero, without its exponent. */
 const significantDigits = (number: string) =>
   number
     .replace(/e.*$/i, '')
@@ -138,7 +141,7 @@ function digitsOfDouble(value: string): string {
   return significantDigits(Number(value).toPrecision(count));
 }
 
-/** Texts that differ little from a text, and that often do not fit its format. */
+/** Returns texts that differ little from a text, and that often do not fit its format. */
 function variantsOf(text: string): string[] {
   const swapped = text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
   const longer = [

@@ -65,7 +65,7 @@ describe('the depth limit', () => {
   });
 });
 
-/** `count` nested fields. */
+/** Returns `count` nested fields. */
 function levels(count: number): string {
   return count > 1 ? `a { ${levels(count - 1)} }` : 'leaf';
 }

@@ -48,7 +48,7 @@ describe('the rows that are read with a list', () => {
   });
 });
 
-/** A list of connectors with their taps. PostgreSQL returns `taps` rows for each connector. */
+/** Creates a request for connectors with their taps. PostgreSQL returns `taps` rows for each connector. */
 function aRequest(taps: number, edges = [edge(TAPS)], columns = tables) {
   const statements: { text: string; values: unknown[] }[] = [];
   const ids = [randomUUID(), randomUUID()];

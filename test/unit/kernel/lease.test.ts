@@ -14,7 +14,7 @@ describe('keepRenewed', () => {
 
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * SECOND_MS);
 
-  /** A lease that was acquired just now, and work that ends on request while the lease is held. */
+  /** Holds a lease that was acquired just now, during work that ends on request. */
   function hold(renew: () => Promise<boolean>) {
     const work = Promise.withResolvers<string>();
     let signal: AbortSignal | undefined;

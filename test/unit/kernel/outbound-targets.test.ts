@@ -22,7 +22,7 @@ const PORT = canaries.port;
 const WRONG = blockedAddresses(PORT);
 const NONE = malformedAddresses(PORT);
 
-/** Whether the URL can be the value of a Location header and does not depend on the base URL. */
+/** Returns whether the URL can be the value of a Location header and does not depend on the base URL. */
 const isLocation = (url: string) => /^[\x21-\x7e]+$/.test(url) && !/^https?:\/?\d/.test(url);
 
 const attempts: string[] = [];

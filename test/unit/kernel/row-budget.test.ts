@@ -10,7 +10,7 @@ const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetada
 /** So few taps that the length of their strings does not count as another row. */
 const TAPS_PER_CONNECTOR = 10;
 
-/** A reader of a database whose connectors all have the same number of taps. */
+/** Returns a reader of a database whose connectors all have the same number of taps. */
 function aReader(): Reader {
   const { columns } = tables.of(ConnectorTap);
   return new Reader(tables, {

@@ -10,7 +10,7 @@ const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetada
 
 type Vendor = Record<string, unknown>;
 
-/** An operation that selects the name of vendors, and the columns of its statements. */
+/** Creates an operation that selects the name of vendors. Records the columns of its statements. */
 function anOperation() {
   const used = new UsedColumns(tables, new Map([['PlatformVendor', new Set(['name', 'groupings'])]]));
   const selected: string[][] = [];

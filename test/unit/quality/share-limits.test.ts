@@ -185,7 +185,7 @@ describe('limits of shares', () => {
   });
 });
 
-/** Probability that a share of `size` rows is beyond 3 sigma by chance. */
+/** Returns the probability that a share of `size` rows is beyond 3 sigma by chance. */
 function shareBeyond(mean: number, size: number): number {
   const { lowerControl3Sigma, upperControl3Sigma } = toControlLimits(mean, limitSigma(mean, size));
   let probability = Math.exp(size * Math.log1p(-mean));

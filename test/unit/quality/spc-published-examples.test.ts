@@ -25,7 +25,7 @@ function expectNear(found: object | undefined, expected: object) {
     expect([name, Math.abs((foundNumbers[name] ?? Number.NaN) - value) <= NEAR]).toEqual([name, true]);
 }
 
-/** Positions of the hits by rule. */
+/** Returns the positions of the hits by rule. */
 function allHits(points: PointsWithLimits): Partial<Record<SpcRule, number[]>> {
   const found = PATTERN_RULES.filter(({ ruleId }) => ruleId !== 'WARNING_2_SIGMA').map(
     ({ ruleId, find }) => [ruleId, findHits(find, points)] as const,
@@ -117,7 +117,7 @@ describe('constants', () => {
   });
 });
 
-/** Normally distributed numbers (Box and Muller, 1958). */
+/** Returns normally distributed numbers (Box and Muller, 1958). */
 function normalValues(random: () => number, count: number): number[] {
   return Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
 }

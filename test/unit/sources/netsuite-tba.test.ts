@@ -15,7 +15,10 @@ afterAll(() => source.close());
 const SECRETS = { consumer: "c's (secret)!", token: 't*&=%+' };
 const nonces = new Set<string>();
 
-/** An independent implementation of RFC 5849: encodes byte by byte, and parses parameters from the raw request line. */
+/**
+ * Checks a signature with an independent implementation of RFC 5849. It encodes byte by byte, and parses parameters
+ * from the raw request line.
+ */
 function isSigned({ method, url, headers }: ReceivedRequest): boolean {
   const fields = [...`${headers.authorization}`.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]);
   const { realm, oauth_signature: signature, ...signed } = Object.fromEntries(fields) as Record<string, string>;

@@ -47,7 +47,7 @@ type Case = [
   check: (request: ReceivedRequest) => unknown,
 ];
 
-/** The claims of an assertion that is new and expires within two minutes. */
+/** Verifies that the assertion is new and expires within two minutes. Returns its claims. */
 async function claimsOf(token: unknown, key: KeyObject | Uint8Array, options: JWTVerifyOptions) {
   const requiredClaims = ['iss', 'aud', 'exp', 'iat', 'jti'];
   const { payload, protectedHeader } = await jwtVerify(`${token}`, key, { ...options, requiredClaims });

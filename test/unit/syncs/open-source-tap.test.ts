@@ -10,7 +10,8 @@ import { aConnection } from '../../support/sources/source-connection.js';
 type Type = Pagination['type'] | undefined;
 
 /**
- * Whether the position of a tap with these requests, and with this list for its first read, is valid in a later run.
+ * Returns whether the position of a tap with these requests, and with this list for its first read, is valid in a later
+ * run.
  */
 async function keepsPositions(types: readonly Type[], bootstrap?: Type): Promise<boolean> {
   const optionOf = (type: Type, priority = 1): TransportOption => ({

@@ -6,7 +6,7 @@ import { aReading } from '../../support/syncs/tap-reading.js';
 
 const EDGE = { from: 'users', to: 'logins', parentKeyField: 'id' };
 
-/** The groups of values, in lists as long as the batches. */
+/** Adds the batches of values. Returns the values of each group. */
 function groupsOf(restConfig: RestConfig, ...batches: string[][]): string[][] {
   const groups = ParentGroups.of([{ apiType: 'rest', restConfig }], EDGE);
   if (!groups) throw new Error('the tap has no filter');
@@ -16,7 +16,7 @@ function groupsOf(restConfig: RestConfig, ...batches: string[][]): string[][] {
   return [...scopes, ...groups.end()].map(({ variables }) => JSON.parse(variables.parentValues as string));
 }
 
-/** The request for a group of values. */
+/** Returns the request for a group of values. */
 function requestOf(rest: RestConfig, ...values: string[]) {
   return buildTapRequest(aReading({ rest, variables: { parentValues: JSON.stringify(values) } }));
 }

@@ -78,7 +78,7 @@ describe('parseLosslessJson', () => {
   });
 });
 
-/** The number if a double prints the same digits, otherwise the digits. */
+/** Returns the expected value: a number, or a `JSON.rawJSON` object for digits that a double does not print. */
 function exact(json: string): unknown {
   return DIGITS.includes(json) ? (JSON as unknown as { rawJSON(text: string): object }).rawJSON(json) : Number(json);
 }

@@ -146,7 +146,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
     reading = new SimulatedTapReading(shipped, order, server.send, options);
   }
 
-  /** Pages before the second page, if the vendor has pages of these records. */
+  /** Returns 1 if the vendor divides these records into pages, and otherwise 0. */
   async function pagesBeforeMiddle(): Promise<number> {
     simulate(ONE_PAGE);
     await reading.read();
@@ -167,7 +167,7 @@ function requestedText(): string {
   return reading.vendor.calls.map(({ url, body }) => decodeURIComponent(url.href) + body).join('\n');
 }
 
-/** The response without the last two characters of its body. */
+/** Returns the response without the last two characters of its body. */
 function truncated({ body, ...reply }: StubReply): StubReply {
   if (Buffer.isBuffer(body)) return { ...reply, body: gzipSync(gunzipSync(body).subarray(0, -2)) };
   const text = typeof body === 'string' ? body : JSON.stringify(body);

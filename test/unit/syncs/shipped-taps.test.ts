@@ -36,7 +36,7 @@ function readingOf({ connector, tap, option }: (typeof options)[number]): TapRea
   };
 }
 
-/** A value for each config field that the customer must fill in. */
+/** Returns a value for each config field that the customer must fill in. */
 function sampleConfig(connector: ConnectorDefinition): Record<string, string> {
   const schemas = [
     connector.ingestionConfigSchema,
@@ -58,7 +58,7 @@ function sampleVariables({ traversal }: ConnectorDefinition, { name: tap }: TapD
   return Object.fromEntries(names.map((name) => [name, 'parent']));
 }
 
-/** A position after the first page. */
+/** Returns a position after the first page. */
 function secondPage(reading: TapReading, { type, cursor = {}, offset, pageNumber }: Pagination): PageToken | undefined {
   if (type === 'cursor') return cursor.cursorIsFullUrl ? { url: '/next' } : { cursor: 'next' };
   if (type === 'session_page') return { sessionId: 'stored', page: 1 };

@@ -11,11 +11,11 @@ import { dueSyncQueue } from '../../../src/syncs/schedules/due-sync-job.js';
 
 const { heartbeatSeconds = 0, retries } = syncStepQueue;
 
-/** Longest delay of pg-boss before a retry, in seconds. */
+/** Returns the longest delay before a retry of pg-boss, in seconds. */
 const retryDelay = ({ retries }: JobQueue, retry: number): number =>
   Math.min(retries?.maxDelaySeconds ?? 0, (retries?.delaySeconds ?? 0) * 2 ** retry);
 
-/** Longest time from a kill to the start of the next attempt, in seconds. */
+/** Returns the longest time from a kill to the start of the next attempt, in seconds. */
 const takeover = (retry: number, queue: JobQueue = syncStepQueue): number =>
   (queue.heartbeatSeconds ?? HEARTBEAT_SECONDS) + SUPERVISE_SECONDS + retryDelay(queue, retry) + POLL_SECONDS;
 

@@ -29,7 +29,7 @@ it.each(await readPulledTaps())(
   },
 );
 
-/** The settings that name the places of records, pages and cursors. */
+/** Returns the settings that name the places of records, pages and cursors. */
 function settingsOf({ responseExtraction, transportOptions, sync }: TapDefinition): Path[] {
   const { primaryKey } = responseExtraction;
   const responsePath = sync.asyncQuery?.recordsResponsePath ? undefined : responseExtraction.responsePath;

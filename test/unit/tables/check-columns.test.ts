@@ -13,7 +13,7 @@ function check(text: string, columns: GivenField[], { isWhole = true } = {}) {
   return checkColumns({ bytes, isWhole, schema, columns });
 }
 
-/** The error of a rejected check. */
+/** Returns the error of a rejected check. */
 function errorOf(text: string, columns: GivenField[]): unknown {
   try {
     return check(text, columns);

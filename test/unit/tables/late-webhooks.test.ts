@@ -27,7 +27,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 
 type Definition = Lean<ConnectorTap>;
 
-/** A tap with or without a cursor field, and the events of its changes. */
+/** Returns a tap with or without a cursor field, and the events of its changes. */
 function definitionsOf(hasCursor: boolean): { source: Definition; target: Definition } {
   const tap = { responseExtraction: { primaryKey: 'id' }, schema: {} };
   const target = { ...tap, sync: { mode: 'full', ...(hasCursor && { cursorField: 'updated' }) } };
@@ -53,7 +53,10 @@ interface Arrival {
   readonly at: number;
 }
 
-/** One interleaving: the changes of a record, the pulls that read it, and the events that arrive late, in random order. */
+/**
+ * Returns one interleaving: the changes of a record, the pulls that read it, and the events that arrive late, in random
+ * order.
+ */
 function interleave(id: number, hasCursor: boolean, random: () => number): Arrival[][] {
   const definitions = definitionsOf(hasCursor);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -117,7 +120,7 @@ class LocalTable {
     if (keepsParts) this.#files.push({ kind: 'data', path });
   }
 
-  /** The current row of each record. */
+  /** Returns the values of the current rows, sorted. */
   async values(): Promise<string[]> {
     const paths = this.#files.flatMap(({ kind, path }) => (kind === 'data' ? sqlText(path) : []));
     if (paths.length === 0) return [];
@@ -147,7 +150,7 @@ class Newest {
   }
 }
 
-/** Numbers from 0 to 1 of a linear congruential generator. */
+/** Returns a linear congruential generator of numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -39,7 +39,7 @@ async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise
   return { rows: read, rejected };
 }
 
-/** The value of a column after a round trip; undefined if it was rejected. */
+/** Returns the value of a column after a round trip. Returns undefined if it was rejected. */
 async function roundTripValue(type: FieldType, text: string, scale?: number): Promise<string | null | undefined> {
   const { rows } = await roundTrip([{ name: 'a', type, ...(scale !== undefined && { scale }) }], [[text]]);
   return rows[0]?.[0];

@@ -99,7 +99,7 @@ describe('enforceAccess', () => {
 describe('a guarded field', () => {
   const REFUSAL = new AppError('WORKSPACE_FORBIDDEN', 'Not here.');
 
-  /** The response to `{ field }` with the rule. `resolve` may be omitted. */
+  /** Returns the response to `{ field }` for a field with this rule. `resolve` is optional. */
   function run(rule: AccessRule, context: Partial<AccessContext>, resolve?: () => unknown): Promise<ExecutionResult> {
     const field = { ...text, extensions: { access: rule }, ...(resolve && { resolve }) };
     const schema = aSchema({ field });

@@ -7,7 +7,7 @@ import { type LiveContext, watchChanges } from '../../../src/tenancy/watch-chang
 
 class Thing {}
 
-/** A subscription to things by a caller whose state `renewed` returns. */
+/** Subscribes to things as a caller whose state `renewed` returns. */
 async function watch(renewed: () => Partial<LiveContext>, renewIntervalMs = 60_000) {
   const subscription = new ChangeSubscription('Thing', () => new AppError('UNAVAILABLE', 'too slow'));
   const closed = new AbortController();

@@ -72,7 +72,7 @@ async function left(ids: Ids) {
   return { row, hasBytes };
 }
 
-/** Seconds until the most recently enqueued cleanup job is due. */
+/** Returns the seconds until the most recently enqueued cleanup job is due. */
 async function nextCleanupSeconds({ id }: Ids): Promise<number> {
   const [job] = await queryAsOwner(
     service,

@@ -15,7 +15,7 @@ const publish = (id: string): Promise<Reply> => editor.post(`/api/artifacts/${id
 const removeFile = (id: string): Promise<Reply> => editor.delete(`/api/artifacts/${id}`);
 const removeTap = (id: string): Promise<Reply> => editor.delete(`/api/tenant-connector-taps/${id}`);
 
-/** `count` publishable files. They share their bytes, which these tests do not read. */
+/** Creates `count` publishable files. They share their bytes, which these tests do not read. */
 async function files(count: number): Promise<string[]> {
   const model = decodeId(await anInferredArtifact(editor));
   const columns = (

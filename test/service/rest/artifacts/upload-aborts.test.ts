@@ -95,21 +95,23 @@ async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   else socket.destroy();
 }
 
-/** Files below the data folder that this process has open; none on systems that do not list them. */
+/**
+ * Returns the files below the data folder that this process has open. Returns none on systems that do not list them.
+ */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
   return paths.filter((path) => path.startsWith(service.dataDir));
 }
 
-/** Number of completed requests with a body. */
+/** Returns the number of completed requests with a body. */
 async function endedRequests(): Promise<number> {
   const text = await (await fetch(service.metricsUrl)).text();
   const counts = text.matchAll(/^taproot_http_request_duration_seconds_count\{method="POST".*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Number of uploads that created a row: each of them has enqueued a cleanup job. */
+/** Returns the number of uploads that created a row. Each of them has enqueued a cleanup job. */
 async function keptOnce(): Promise<number> {
   const [row] = await queryAsOwner(
     service,

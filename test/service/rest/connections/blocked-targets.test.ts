@@ -70,7 +70,7 @@ const TARGETS = [
 describe('a disallowed host', () => {
   const outcomes = new Map<string, object>();
 
-  /** In parallel, because each test takes a second. */
+  /** The credential tests run in parallel, because each of them takes a second. */
   beforeAll(async () => {
     const attempt = async (target: string) => {
       const created = await hosted(target.replace('PORT', `${port}`));

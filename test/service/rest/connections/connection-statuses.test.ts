@@ -79,7 +79,7 @@ const SET_SUCCEEDED_AT = `update tenant_connector_instance set sync = sync::json
 
 let known: Promise<string> | undefined;
 
-/** The connection that most tests share. It has ended its first sync, and is idle. */
+/** Returns the connection that most tests share. Its first sync has ended, and its status is `idle`. */
 function syncedConnection(): Promise<string> {
   known ??= connect().then(async ({ id }) => {
     await waitForSync(id);
@@ -207,7 +207,10 @@ async function connectDuring(...active: Fault[]): Promise<string> {
   return (await connect()).id;
 }
 
-/** At most four taps of a workspace are read at the same time. */
+/**
+ * Creates a connection while a slow vendor responds to four taps of other connections. The service reads at most four
+ * taps of a workspace at the same time.
+ */
 async function connectBehindOthers(): Promise<string> {
   const before = requests.length;
   for (const path of ['/v1/customers', '/v1/orders']) faults.switchOn({ path, ...HELD });
@@ -222,7 +225,10 @@ async function connectWithLimitedKey(): Promise<string> {
   return id;
 }
 
-/** In another workspace, because the base URL applies to all connections of a workspace. */
+/**
+ * Creates a connection, then changes the base URL of its connector. Uses another workspace, because the base URL
+ * applies to all connections of a workspace.
+ */
 async function connectAndMove(): Promise<string> {
   const { id, connector } = await connect('demo-key', mover);
   await mover.request(`/api/connectors/${connector.id}/base-url`, {
@@ -232,7 +238,7 @@ async function connectAndMove(): Promise<string> {
   return id;
 }
 
-/** Whether the list of connections with any of these statuses contains the connection. */
+/** Returns whether the list of connections with any of these statuses contains the connection. */
 async function isListed(id: string, connectionStatus: string[], client: Client): Promise<boolean> {
   const query = `query ($filter: TenantConnectorInstanceFilter) {
     tenantConnectorInstances(limit: 250, filter: $filter) { items { id } total } }`;
@@ -284,7 +290,7 @@ describe('a sync', () => {
     expect(await pointsOf(id, 'TABLE_ROW_COUNT')).toEqual([data.ordersSince('2026-01-01').length, 0]);
   });
 
-  /** The points of a series of the table of orders, oldest first. */
+  /** Returns the points of a series of the table of orders, oldest first. */
   async function pointsOf(id: string, kind: string): Promise<number[]> {
     const sql = `select r.series from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = ${TABLE_OF} order by r.captured_at`;
     const results = await queryAsOwner(service, sql, [decodeId(id), 'orders']);

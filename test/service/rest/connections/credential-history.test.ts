@@ -43,7 +43,7 @@ beforeEach(async () => {
 const detail = (query: object) =>
   editor.request(`/api/vendors/tenant-connector-credential-detail?${new URLSearchParams({ ...query })}`);
 
-/** The detail of the current credential, without the time of its test. */
+/** Returns the detail of the current credential, without the time of its test. */
 const currentDetail = async () => {
   const { validatedAt: _, ...shown } = (await detail({ instanceId: instance.id })).body.data;
   return shown;

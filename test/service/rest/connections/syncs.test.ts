@@ -27,13 +27,13 @@ const syncMetrics = () => freshMetrics(service, 'taproot_sync_');
 const syncsOf = async (id: string) => (await editor.request(pathOf(id, 'syncs'))).body.data.items;
 const syncOf = async (id: string) => (await editor.request(`/api/syncs/${id}`)).body.data;
 
-/** The only sync of the connection, once it has ended. */
+/** Waits until the only sync of the connection has ended. Returns the sync. */
 async function endedSync(id: string) {
   await waitUntil(async () => (await syncsOf(id))[0]?.finishedAt !== undefined);
   return syncOf((await syncsOf(id))[0].id);
 }
 
-/** A connection whose first sync has ended. */
+/** Creates a connection whose first sync has ended. */
 async function aSyncedConnection(): Promise<string> {
   const id = await aConnection();
   await endedSync(id);
@@ -42,7 +42,7 @@ async function aSyncedConnection(): Promise<string> {
 
 let shared: Promise<string> | undefined;
 
-/** The same connection after its first sync, for tests that change nothing. */
+/** Returns a connection after its first sync. All tests that change nothing share this connection. */
 function aReadConnection(): Promise<string> {
   shared ??= aSyncedConnection();
   return shared;

@@ -14,7 +14,7 @@ const pathOf = (id: string, rest: string) => `/api/vendors/tenant-connector-inst
 const namesOf = async (id: string): Promise<string[]> =>
   (await editor.request(`${TAPS}?instanceId=${id}`)).body.data.items.map(({ name }: { name: string }) => name);
 
-/** Id of a tap of the connector. */
+/** Returns the id of a tap of the connector. */
 async function definitionOf(name: string): Promise<string> {
   const { connectorId } = await offerOf(editor, 'bearer');
   const { body } = await editor.graphql(`{ connector(id: "${connectorId}") { taps { id name } } }`);

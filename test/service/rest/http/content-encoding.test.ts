@@ -33,7 +33,7 @@ interface RawReply {
   readonly text: string;
 }
 
-/** A request without the headers and the decoding that `fetch` adds. */
+/** Sends a request without the headers and the decoding that `fetch` adds. */
 async function send(path: string, headers: Record<string, string>, body?: object, method?: string): Promise<RawReply> {
   const outgoing = request(service.url + path, {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -56,7 +56,7 @@ async function asOwner(coding: string): Promise<Record<string, string>> {
   return { 'accept-encoding': coding, authorization: `Bearer ${await service.tokenOf('owner')}`, 'x-tenant': 'demo' };
 }
 
-/** The number of zlib streams created by `work`. */
+/** Returns the number of zlib streams created by `work`. */
 async function compressionsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const HOUR = 3_600_000;
 const opens = async (token: string): Promise<boolean> => (await findIngestToken(readers, token)) !== undefined;
-/** A token of a new tap. */
+/** Creates a tap and a token of this tap. */
 const aTapToken = async (more: object = {}) => {
   const tapId = await anInboundTapId(editor);
   return { tapId, ...(await aToken(editor, tapId, more)) };

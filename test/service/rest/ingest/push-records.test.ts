@@ -36,7 +36,7 @@ const REFUSED = 'UNAUTHENTICATED: The token or the signature is invalid.';
 
 const send = (body: string | Buffer | object, headers = {}) => pushRecords(service, tap.token, body, headers);
 
-/** The records in the table of the tap, as soon as there are at least `count`. */
+/** Waits until the table of the tap has at least `count` records. Returns the records. */
 async function loadedRecords(tapId: string, count: number, kind: 'data' | 'rejects' = 'data') {
   await waitUntil(async () => (await storedRecords(service, tapId, kind)).length >= count);
   return storedRecords(service, tapId, kind);

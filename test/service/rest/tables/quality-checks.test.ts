@@ -19,7 +19,7 @@ async function tableOf({ tapId }: InboundTap): Promise<Data> {
   return (await queryField(owner, query, { id: tapId })).table;
 }
 
-/** A tap with one pushed batch. */
+/** Creates a tap with one pushed batch. */
 async function aWatchedTap(): Promise<WatchedTap> {
   const tap = await anInboundTap(owner, 'open');
   await pushRecords(service, tap.token, [{ id: 1, name: 'Ada' }]);
@@ -47,7 +47,7 @@ async function change(input: object): Promise<void> {
   });
 }
 
-/** Latest check results of a contract. */
+/** Returns the latest check results of a contract. */
 async function latest(contractId: string | undefined): Promise<Data> {
   const { results } = (await owner.request('/api/catalog/table-quality-results')).body.data;
   return results.find((one: Data) => [one.tapContractId, one.dataContractId].includes(contractId));

@@ -20,7 +20,7 @@ const viewer = service.as('viewer');
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 12, 0, second));
 
-/** A new workspace with two tables, each with both contracts. */
+/** Creates a new workspace with two tables, each with both contracts. */
 async function aWatchedWorkspace(slug: string) {
   const client = service.as('editor', { slug: await createTestWorkspace(service, slug) });
   const tables = [await aTableWithContracts(service, client), await aTableWithContracts(service, client)];

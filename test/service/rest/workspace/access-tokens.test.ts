@@ -52,7 +52,7 @@ const { kid, publicKey } = issuer.key;
 const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
 const der = publicKey.export({ type: 'spki', format: 'der' });
 
-/** A token signed with HMAC and public data as secret. */
+/** Returns a token signed with HMAC and public data as secret. */
 function hmacToken(secret: string | Buffer, header: object = {}): string {
   const text = `${encodeJwtPart({ alg: 'HS256', typ: 'at+jwt', kid, ...header })}.${encodeJwtPart(issuer.claims())}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
@@ -68,7 +68,7 @@ function encrypted(): Promise<string> {
     .encrypt(publicKey);
 }
 
-/** A valid token with changed parts. */
+/** Returns a valid token with changed parts. */
 function changedToken(change: (header: string, payload: string, signature: string) => string): string {
   const [header, payload, signature] = issuer.token().split('.') as [string, string, string];
   return change(header, payload, signature);

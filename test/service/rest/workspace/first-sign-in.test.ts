@@ -13,7 +13,7 @@ beforeAll(() => createWorkspaceWithInvitations(service, 'acme', { 'owner@acme.te
 beforeAll(() => createWorkspaceWithInvitations(service, 'globex', { 'owner@globex.test': 'owner' }));
 afterAll(() => issuer.close());
 
-/** A person with a token of these claims. The subject defaults to the email address. */
+/** Returns a client with a token of these claims. `sub` defaults to the email address. */
 function person(email: string, claims: object = {}, slug = 'acme'): Client {
   const authorization = `Bearer ${issuer.token({ sub: email, email, ...claims })}`;
   return aClient(service, async () => ({ authorization, 'x-tenant': slug }));
@@ -48,7 +48,7 @@ async function member(email: string, claims: object = {}): Promise<Client> {
   return who;
 }
 
-/** The number of acceptances of the invitation in the audit trail. */
+/** Returns the audit entries about the acceptance of the invitation. */
 async function acceptances(invitationId: string): Promise<{ details: object }[]> {
   const entries = await auditEntriesOf(owner(), invitationId);
   return entries.filter(({ action }) => action === 'invitation.accepted');

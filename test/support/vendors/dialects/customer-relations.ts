@@ -99,7 +99,7 @@ const closeEvents: Respond = (call, data) => {
 
 const closeList: Respond = (_, { records }) => ok({ data: records, has_more: false });
 
-/** HAL. The link of the next page is missing on the last page. */
+/** The HAL format. The link of the next page is missing on the last page. */
 const helpScout =
   (name: string): Respond =>
   (call, data) => {

@@ -12,7 +12,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from '../simulated-tap-records.js';
 
-/** Without this header, the response is XML. */
+/** Requires `accept: application/json`. Without it, BambooHR answers with XML. */
 function bamboohr(respond: Respond): Respond {
   return (call, data) => {
     if (call.headers.accept !== 'application/json') throw new RejectedRequest('The response would be XML.');
