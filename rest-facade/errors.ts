@@ -41,7 +41,7 @@ export const STATUS_BY_CODE = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
   UNAVAILABLE: 503,
-  STORAGE_QUOTA_EXCEEDED: 507, // RFC 4331, section 6
+  STORAGE_QUOTA_EXCEEDED: 507, // Status 507 follows RFC 4331, section 6.
 } as const satisfies Record<ErrorCode, number>;
 
 /** The parts of an error response. */

@@ -51,7 +51,8 @@ export interface FacadeOptions<Request> {
   /** Admits a request to any other route. Throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
   /**
-   * Throws if the caller may not use the root field. The facade calls it before it reads any other part of the request.
+   * Throws if the caller may not use the root field. The facade calls this function before it reads any other part of
+   * the request.
    */
   readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;
   /** Calls `execute` once for all requests of a caller with the same key. Returns the same text for all of them. */

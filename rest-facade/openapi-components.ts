@@ -259,7 +259,7 @@ const MAX_CODES_IN_NAME = 4;
 export class ErrorResponses {
   readonly #responses = new Map<string, OpenApiObject>();
 
-  /** Error responses keyed by status. */
+  /** Returns error responses keyed by status. */
   of(codes: readonly ErrorCode[]): OpenApiObject {
     const byStatus = [...Map.groupBy(codes, (code) => STATUS_BY_CODE[code])] as [number, [ErrorCode, ...ErrorCode[]]][];
     return Object.fromEntries(

@@ -130,7 +130,7 @@ async function open(
   return DuckDBInstance.create(':memory:', {
     ...{ temp_directory: spillFolder, max_temp_directory_size: MAX_SPILL_SIZE },
     ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
-    enable_external_file_cache: 'false', // the operating system caches local files, and most are read once
+    enable_external_file_cache: 'false', // The operating system caches local files, and DuckDB reads most of them once.
     ...(releasesMemory && {
       allocator_flush_threshold: RELEASED_MEMORY,
       allocator_bulk_deallocation_flush_threshold: RELEASED_MEMORY,

@@ -35,6 +35,6 @@ describe('the files of the console', () => {
     expect(files.size).toBeGreaterThan(5);
     const bytes = [...files].reduce((sum, name) => sum + compressed(name), 0);
     expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
-    expect(bytes).toBeGreaterThan(FIRST_LOAD_BYTES / 4); // a smaller sum would mean that parts are missing
+    expect(bytes).toBeGreaterThan(FIRST_LOAD_BYTES / 4); // A smaller sum would mean that parts are missing.
   });
 });

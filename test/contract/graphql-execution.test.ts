@@ -70,7 +70,7 @@ async function compare(choose: Choose, hasVariables: boolean, grants: readonly s
   const query = compileBreadthFirst(schema, document, operation);
   const isBreadthFirst =
     query !== undefined && !result.errors && [...query.rules].every((rule) => isAllowed(context, rule));
-  // graphql-jit, which runs the other queries, has a different order
+  // graphql-jit, which runs the other queries, returns the fields in another order.
   if (isBreadthFirst) expect(JSON.stringify(result.data)).toBe(JSON.stringify(expected.data));
   return isBreadthFirst;
 }

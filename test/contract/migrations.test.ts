@@ -41,7 +41,8 @@ describe('migrations', () => {
     const later = { mean: 1, seriesId: 'b', latestValue: 9 };
     const stored = [[first, { ...later, beyond: 'above' }], [later]];
     await orm.em.transactional(async (em) => {
-      await em.execute('set local session_replication_role = replica'); // the rows refer to no workspace and no contract
+      // Disables the foreign keys, because the rows have no workspace and no contract.
+      await em.execute('set local session_replication_role = replica');
       for (const series of stored) await em.execute(INSERT_CHARTS, [JSON.stringify(series)]);
     });
     await migrate(orm, database.url);

@@ -24,9 +24,9 @@ import { createIsolationWorkspace, type IsolationWorkspace } from '../support/is
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 
-const REFUSED = '42501'; // insufficient_privilege: a policy, or a missing right of the role
-const NO_SUCH_ROW = '23503'; // foreign_key_violation
-const IS_THERE = '23505'; // unique_violation
+const REFUSED = '42501'; // SQLSTATE insufficient_privilege: a policy rejects the statement, or the role lacks a right.
+const NO_SUCH_ROW = '23503'; // SQLSTATE foreign_key_violation.
+const IS_THERE = '23505'; // SQLSTATE unique_violation.
 
 let rows: TenantRows;
 let owner: pg.Client;
@@ -36,7 +36,8 @@ const workspaces = {} as Record<'a' | 'b', IsolationWorkspace>;
 const uuid = (which: 'a' | 'b') => decodeId(workspaces[which].tenantId) as string;
 
 afterAll(async () => {
-  await Promise.all([rows.close(), owner.end(), client.end()]); // before the service drops its database
+  // The clients must disconnect before the service drops its database.
+  await Promise.all([rows.close(), owner.end(), client.end()]);
 });
 const connected = await aConnectedWorkspace();
 const { service } = connected;
@@ -260,7 +261,8 @@ describe('as the runtime role', () => {
     await inTransactionAs(
       client,
       'no uuid',
-      async () => expect(await outcomeOfStatement(client, 'select * from role')).toBe('22P02'), // invalid_text_representation
+      // SQLSTATE invalid_text_representation.
+      async () => expect(await outcomeOfStatement(client, 'select * from role')).toBe('22P02'),
     );
     await inTransactionAs(client, uuid('a'), async () => {
       await client.query('set local row_security = off');

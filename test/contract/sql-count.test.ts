@@ -32,7 +32,7 @@ fragment Node on PlatformVendorGrouping {
 
 beforeAll(async () => {
   const shipped = await readShippedDefinitions();
-  // so that the first vendor has data for each part of the query for which any vendor has data
+  // The first vendor then has data for each part of the query for which any vendor has data.
   shipped.sort((a, b) => variety(b) - variety(a));
   const orm = createOrm(service.databaseUrl);
   await loadDefinitions(orm.em, copies(shipped, 250));
@@ -73,7 +73,8 @@ describe('statements per request', () => {
   });
 
   it('GraphQL: the same number for 250 deeply nested vendors as for 1', async () => {
-    for (let request = 0; request < 2; request++) await viewer.graphql(NESTED, { limit: 3 }); // compiles the query
+    // The service compiles a query at its second request.
+    for (let request = 0; request < 2; request++) await viewer.graphql(NESTED, { limit: 3 });
     const one = await captureStatements(() => viewer.graphql(NESTED, { limit: 1 }));
     const many = await captureStatements(() => viewer.graphql(NESTED, { limit: 250 }));
     const reads = (statements: string[]) => statements.filter(isUncached).map(tableOf).sort();
@@ -86,12 +87,14 @@ describe('statements per request', () => {
     const query = `query ($limit: Int!) { platformVendors(limit: $limit) { items {
       name groupings { name ${fields} groupings { name ${fields} } }
     } } }`;
-    for (let request = 0; request < 2; request++) await viewer.graphql(query, { limit: 3 }); // compiles the query
+    // The service compiles a query at its second request.
+    for (let request = 0; request < 2; request++) await viewer.graphql(query, { limit: 3 });
     const statements = await captureStatements(() => viewer.graphql(query, { limit: 250 }));
     expect(statements.filter(isUncached).map(tableOf).sort()).toEqual(['platform_vendor', 'user']);
     const { body } = await viewer.graphql(query, { limit: 250 });
     expect(JSON.stringify(body)).toContain('"supportedAuthStrategies":[{"type":');
-    expect(body).toEqual((await viewer.graphql(`${query} `, { limit: 250 })).body); // not compiled yet
+    // With the space, the query is new, so the service has not compiled it.
+    expect(body).toEqual((await viewer.graphql(`${query} `, { limit: 250 })).body);
   });
 
   it('GraphQL: no statement on the catalog for a cached response', async () => {

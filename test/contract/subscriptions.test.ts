@@ -65,7 +65,7 @@ describe('subscriptions', () => {
     theirTenant = theirs.tenantId;
     ourTenant = (await queryField(service.as('viewer'), '{ me { tenantId } }')).tenantId;
   });
-  afterAll(() => rows.close()); // before the service drops its database
+  afterAll(() => rows.close()); // The client must disconnect before the service drops its database.
 
   it('the permission matrix has a row for every subscription', () => {
     expect(SUBSCRIPTION_FIELDS.map(({ field }) => field).sort()).toEqual(fields.map(({ name }) => name).sort());

@@ -40,7 +40,7 @@ let tenants: string[];
 
 afterAll(async () => {
   await owner.end();
-  await orm.close(true); // before the service drops its database
+  await orm.close(true); // The client must disconnect before the service drops its database.
 });
 const service = aService();
 beforeAll(async () => {
@@ -149,7 +149,7 @@ const KINDS: Record<string, Kind> = {
           tx.create(Role, { name: 'owner' });
         }),
       ),
-    sees: () => ['23505'], // unique_violation
+    sees: () => ['23505'], // SQLSTATE unique_violation.
   },
   'a transaction that is rolled back': {
     share: 4,

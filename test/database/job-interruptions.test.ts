@@ -71,7 +71,7 @@ describe('a database outage', () => {
     await enqueue('before');
     await waitUntil(() => runs.length === 1);
     proxy.cut();
-    await sleep(2_500); // long enough for a second poll to fail
+    await sleep(2_500); // A second poll fails during this time.
     await enqueue('meanwhile');
     expect(runs).toHaveLength(1);
     proxy.mend();
@@ -89,7 +89,7 @@ describe('a database outage', () => {
     const ended = await query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'pgboss'`,
     );
-    expect(ended.length).toBeGreaterThan(1); // including the session that listens
+    expect(ended.length).toBeGreaterThan(1); // One of the sessions listens to notifications.
     await enqueue('Ada');
     await waitUntil(() => runs.length === 1);
   });

@@ -23,7 +23,7 @@ describe('a job', () => {
   it('starts with its data when the transaction that enqueued it commits', async () => {
     await work([handler()], NEVER);
     for (const name of ['a', 'b', 'c']) {
-      await sleep(200); // the workers have polled once, and from now on react only to notifications
+      await sleep(200); // The workers have polled once, and now react only to notifications.
       await enqueue(name);
       await waitUntil(() => names().includes(name));
     }
@@ -76,12 +76,12 @@ describe('a job', () => {
     const brief = handler(async () => {
       most = Math.max(most, ++atOnce);
       if (most === 3) full.resolve();
-      await full.promise; // fetching that many jobs is slow
+      await full.promise; // The workers need some time to fetch 3 jobs.
       await sleep(100);
       atOnce -= 1;
     });
     for (let nth = 0; nth < 9; nth++) await enqueue(`${nth}`);
-    await work([brief], NEVER); // no notification reports the existing jobs
+    await work([brief], NEVER); // No notification reports the existing jobs.
     await waitUntil(() => runs.length === 9 && atOnce === 0);
     expect(most).toBe(3);
   });
@@ -188,7 +188,8 @@ describe('finished jobs', () => {
     await finishDaysAgo(8);
     await enqueue('recent');
     await finishDaysAgo(6);
-    await query('update taproot_jobs.queue set maintain_on = null'); // the workers of other tests have maintained it
+    // The workers of other tests have already maintained the queue.
+    await query('update taproot_jobs.queue set maintain_on = null');
     await work([handler()]);
     const left = () => query(`select data->>'name' as name from taproot_jobs.job`);
     await waitUntil(async () => (await left()).length < 2);

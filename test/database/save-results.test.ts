@@ -62,7 +62,7 @@ describe('a saved result', () => {
   it('follows all earlier results, even if saved concurrently, and is compared with them', async () => {
     const table = await aWatchedTable();
     const values = Array.from({ length: 40 }, (_, at) => (at * 7919) % 101);
-    const turns = new Semaphore(10); // more concurrent runs would wait for a connection and time out on a busy machine
+    const turns = new Semaphore(10); // More concurrent runs would wait for a connection and time out on a busy machine.
     await Promise.all(values.map((value, at) => turns.run(() => keep(table, `run ${at}`, { values: rows(value) }))));
     const charts = await chartsOf(table);
     expect(new Set(charts.map(({ capturedAt }) => +capturedAt)).size).toBe(40);
@@ -97,7 +97,7 @@ describe('a saved result', () => {
     await keep(table, 'latest', { capturedAt, values: rows(100) });
     const [own] = (await shownIn(table)).filter(({ run_id }) => run_id === 'latest');
     const before = shown.filter(({ id }) => id > own?.id).map(({ series }) => series[0].latestValue);
-    // ids are random, so the latest run may be first among the results of the same time
+    // Ids are random, so the latest run may be first among the results of the same time.
     const baseline = before.length > 0 ? before : [100];
     expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
   });
@@ -171,7 +171,7 @@ describe('a saved result', () => {
     const table = await aWatchedTable();
     const keepDays = async (from: number, to: number) => {
       for (let day = from; day <= to; day++) {
-        const capturedAt = new Date(Date.UTC(2024, 0, day)); // the 7th is a Sunday
+        const capturedAt = new Date(Date.UTC(2024, 0, day)); // January 7, 2024 is a Sunday.
         const value = capturedAt.getUTCDay() === 0 ? 10 : 100 + (day % 2);
         await keep(table, `day ${day}`, { capturedAt, values: rows(value) });
       }

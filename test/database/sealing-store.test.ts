@@ -72,7 +72,7 @@ describe('the sealing store', () => {
     const attacks = tamperedFieldsOf(one, others, ATTACKS);
     const outcomes = new Set<string>();
     while (attacks.length > 0) {
-      const some = attacks.splice(0, 100); // more concurrent calls would wait too long for a connection
+      const some = attacks.splice(0, 100); // More concurrent calls would wait too long for a connection.
       const opened = some.map(({ place, field, text }) => refusalOf(store.open(place, { [field]: text })));
       for (const outcome of await Promise.all(opened)) outcomes.add(outcome);
     }
@@ -157,7 +157,7 @@ describe('a data key', () => {
     const again = await brief.seal(place, { token: 'new' });
     expect(again.token?.split('.')[1]).not.toBe(text.split('.')[1]);
     for (let read = 0; read < 5; read++) {
-      await refusalOf(brief.open(place, { token: text })); // use does not extend the lifetime of the cache entry
+      await refusalOf(brief.open(place, { token: text })); // The use of a cache entry does not extend its lifetime.
       await sleep(60);
     }
     expect(await refusalOf(brief.open(place, { token: text }))).toBe(UNREADABLE);

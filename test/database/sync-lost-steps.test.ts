@@ -140,7 +140,8 @@ describe('a step that is lost', () => {
     connection.vendor.users = inPages(() => recordsOf(1, 2), onlyOnce(waitError, 1));
     const jobs: Jobs = Object.create(world.services.jobs);
     jobs.enqueue = async (em, queue, ...rest) => {
-      if (queue.name === 'sync-tap-step') throw new Error('killed'); // the last statement of the transaction
+      // The service enqueues the step with the last statement of the transaction.
+      if (queue.name === 'sync-tap-step') throw new Error('killed');
       return world.services.jobs.enqueue(em, queue, ...rest);
     };
     await syncs.start(connection);

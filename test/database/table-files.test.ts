@@ -128,7 +128,8 @@ describe('a file of a table', () => {
     });
     await expect(loadRows(full, table, [['a']])).rejects.toThrow(FileStoreError);
     expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0 });
-    expect(Object.values(await statesOf(world, table))).toEqual(['replaced']); // so the cleanup deletes it
+    // The cleanup job deletes replaced files.
+    expect(Object.values(await statesOf(world, table))).toEqual(['replaced']);
     expect(await readdir(services.folder)).toEqual([]);
   });
 

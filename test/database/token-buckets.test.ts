@@ -72,7 +72,8 @@ describe('takeToken', () => {
   });
 
   it('also gives callers the tokens that are refilled during the calls, and no more', async () => {
-    const rate = { capacity: 100, perSecond: 40 }; // so large that the bucket is not full after the pause
+    // With this capacity, the bucket does not become full again between the rounds.
+    const rate = { capacity: 100, perSecond: 40 };
     let taken = 0;
     let between = 0;
     const seconds = await secondsOf(async () => {

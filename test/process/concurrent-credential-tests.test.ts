@@ -13,7 +13,7 @@ let credential: { credentialMetadataId: string };
 beforeAll(async () => {
   world = await aConnectedProcess({ JOBS: 'off' });
   secondProcess = await world.secondProcess();
-  await secondProcess.request('/api/users/me'); // the first response of a process is slow
+  await secondProcess.request('/api/users/me'); // The first response of a process is slow.
 });
 
 afterAll(() => world.close());
@@ -30,7 +30,7 @@ describe('two processes that test one credential concurrently', () => {
     const { owner, vendor } = world;
     if (when === 'before') await validateCredential(owner, credential);
     vendor.calls.length = 0;
-    vendor.slowness = 2_000; // long enough for both requests to arrive on a busy machine
+    vendor.slowness = 2_000; // Both requests arrive within this time, even on a busy machine.
     const [one, other] = await Promise.all([
       validateCredential(owner, credential),
       validateCredential(secondProcess, credential),

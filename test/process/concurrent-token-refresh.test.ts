@@ -129,7 +129,7 @@ describe('a single-use refresh token, used by two processes with 100 concurrent 
 
 it('a test that times out does not abort the refresh that it started', async () => {
   await anExpiredSession();
-  // the rejection comes after 3 seconds, the test times out after 5, and the token comes after 6
+  // The vendor rejects the old token after 3 seconds, the test times out after 5, and the new token arrives after 6.
   vendor.slowness = 3_000;
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'inconclusive' });
   vendor.slowness = 0;

@@ -117,7 +117,7 @@ describe('a database that is read-only, like a standby before its promotion', ()
     await client.end();
     wire.cut();
     wire.mend();
-    // lost connections are gone
+    // Waits until the service has dropped its lost connections.
     await waitUntil(async () => !(await (await get('/readyz')).text()).includes('reached'));
   }
 

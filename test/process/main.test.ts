@@ -65,7 +65,8 @@ describe('start', () => {
       person,
     ]);
     expect([await program.ends(), program.output()]).toEqual([0, expect.stringContaining('owns the workspace acme')]);
-    await waitUntil(async () => (await me()).status === 200); // a missing workspace is cached for 2 seconds
+    // For 2 seconds, the service remembers that the workspace is missing.
+    await waitUntil(async () => (await me()).status === 200);
     service.child.kill('SIGTERM');
     expect(await service.ends()).toBe(0);
 

@@ -47,7 +47,7 @@ describe('stop', () => {
       );
       poster.socket.write(body.slice(0, 10));
       reader.socket.write('GET /api/openapi.json HTTP/1.1\r\n');
-      await fetch(`${origin}/healthz`); // at this point the incomplete requests have arrived as well
+      await fetch(`${origin}/healthz`); // The incomplete requests have then arrived, too.
 
       service.child.kill(signal);
       await waitUntil(() => refusesConnections(origin));

@@ -52,7 +52,7 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
     await waitUntil(() => vendor.callsTo(TEST_PATH).length === HANGING);
     const ended = tests.map(() => false);
     for (const [at, one] of tests.entries()) one.then(() => (ended[at] = true));
-    // once the writes before the call are committed
+    // The service commits its writes before it calls the vendor, and then needs no connection.
     await waitUntil(async () => (await busyConnections(world)).length === 0);
     expect(ended).toContain(false);
     expect(await answersOf(owner, 100)).toEqual(new Set([200]));
@@ -90,7 +90,7 @@ describe('a full queue of hanging tests', () => {
     const other = clientFor(service, 'owner@other.test', 'other');
     const instance = (await connect(other, 'basic', vendor.credentials.basic)).body.data;
     await waitUntil(async () => (await getInstance(other, instance)).credentialStatus === 'valid');
-    expect(vendor.callsTo(TEST_PATH).length).toBeLessThan(WAITING); // the last of them has not begun
+    expect(vendor.callsTo(TEST_PATH).length).toBeLessThan(WAITING); // The last waiting test has not begun.
     vendor.recover();
     expect(await validateCredential(other, instance)).toMatchObject({ status: 'valid' });
   });

@@ -31,7 +31,7 @@ it.each<[signal: NodeJS.Signals, when: string, processes: number]>([
     const isReady = async () => (await readdir(folder)).length > 0 && (await childrenOf(pid)).length >= processes;
     await expect.poll(isReady, { timeout: 100_000, interval: 20 }).toBe(true);
     const children = await childrenOf(pid);
-    bench.kill(signal); // only this process; a terminal would signal its children too
+    bench.kill(signal); // Signals only this process. A terminal would also signal its children.
     expect(await exited).toEqual([1, null]);
     for (const child of children) expect(() => process.kill(child, 0), String(child)).toThrow('ESRCH');
     expect(await readdir(folder)).toEqual([]);

@@ -47,7 +47,8 @@ export function aBrowser(): TestBrowser {
 /** Returns serious and critical faults that axe finds on a page. */
 export async function accessibilityFaultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  await page.emulateMedia({ reducedMotion: 'reduce' }); // the colours of a button change in a transition
+  // Disables transitions, because the color of a button changes during a transition.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const violations = await page.evaluate(async () => (await (globalThis as never as Axe).axe.run()).violations);
   return violations
     .filter(({ impact }) => SERIOUS_IMPACTS.includes(impact))

@@ -38,10 +38,10 @@ export class JsonPartTooLarge extends Error {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A level of nesting: a found list, or an object around it. */
+/** A level of nesting: an object or list that is open at the current position, except a found list. */
 interface Level {
   readonly isObject: boolean;
-  /** Path of the members of an object. Undefined for members inside another list. */
+  /** Path of the object or list in the document. Undefined inside another list. */
   readonly path: MemberPath | undefined;
 }
 

@@ -24,7 +24,9 @@ interface TimedResponse {
   readonly receivedAt: number;
 }
 
-/** Stores the offset of the vendor that sent a response. */
+/**
+ * Stores the clock offset of the vendor that sent a response. Ignores a slow response, and one without a valid `Date`.
+ */
 export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse): void {
   const latest = timeOffsetMs(headers, receivedAt);
   const durationMs = receivedAt - sentAt;

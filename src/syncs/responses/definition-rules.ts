@@ -6,7 +6,7 @@ import type { TapReading } from '../tap-reading.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 import { scalarTextOf } from './field-value.js';
 
-/** Matches error values that are rate limits. Other values are temporary errors. */
+/** Matches error values that report a rate limit. All other values count as temporary errors. */
 const RATE_LIMIT_WORDS = /limit|quota|throttl|too.?many/i;
 
 /** The parts of a response to which rules apply. `body` is undefined if it is not JSON. */

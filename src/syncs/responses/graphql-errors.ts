@@ -1,6 +1,6 @@
 import type { FailureKind } from './failure-table.js';
 
-/** Codes in `extensions.code` of the error that Apollo Server and the included vendors use. */
+/** Values of `extensions.code` in the errors of Apollo Server and of the included vendors. */
 const BY_CODE: Readonly<Record<string, FailureKind>> = {
   UNAUTHENTICATED: 'credential_rejected',
   AUTHENTICATION_ERROR: 'credential_rejected',

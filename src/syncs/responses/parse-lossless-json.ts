@@ -3,7 +3,7 @@ import { significantDigitsOf } from '../../kernel/formats/significant-digits.js'
 /** Maximum depth of a document, as for pushed records. Deeper documents would overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** Numbers with fewer digits, and without a large exponent, are always doubles. */
+/** A double can represent every number with fewer digits and without a large exponent. */
 const LONG_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
 

@@ -40,7 +40,7 @@ export interface PlannedSlices {
   readonly runUntil: Date;
   /** Whether the plan is stored. If not, the first commit of the run stores it. */
   readonly isSaved: boolean;
-  /** Whether the end of the run deletes the records of the table that it has not returned. */
+  /** Whether the end of the run deletes the records of the table that the run has not read. */
   readonly deletesAbsent: boolean;
 }
 

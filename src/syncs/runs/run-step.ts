@@ -31,7 +31,7 @@ import { afterWait } from './wait-for-vendor.js';
 
 /** Maximum wait for the lease. The previous step releases its lease just after it has enqueued this step. */
 const LEASE_WAIT_MS = 500;
-/** Each attempt is a transaction that locks the connection. */
+/** Each attempt to take the lease is a transaction that locks the connection. */
 const LEASE_POLL = { intervalMs: 25, maxIntervalMs: 250 };
 
 /** Delay before a retry while another writer holds the lease of the table. */

@@ -39,7 +39,7 @@ export class SyncBacklog {
     private readonly times: PauseTimes = {},
   ) {}
 
-  /** Waits until no due sync waits. Throws when `signal` is aborted. */
+  /** Waits until no due sync waits, but not longer than `maxMs`. Throws when `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
     const { pollMs = POLL_MS, maxMs = MAX_PAUSE_MS } = this.times;
     while (await this.#hasBacklog()) {

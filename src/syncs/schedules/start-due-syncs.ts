@@ -61,7 +61,9 @@ async function startTogether(services: TableServices, { tenantId }: DueSyncData,
   });
 }
 
-/** A connection that cannot start must not delay the other connections of the workspace. */
+/**
+ * Starts each sync in its own transaction, so that a connection that cannot start does not delay the other connections.
+ */
 async function startOneByOne(services: TableServices, { tenantId }: DueSyncData, job: RunningJob): Promise<void> {
   const inWorkspace: Transact = (work) => inTransaction(services, tenantId, job, work);
   const due = await inWorkspace(selectDue);
@@ -86,7 +88,7 @@ function inTransaction<Result>(
   return writeAsCaller(em, tables, systemCaller(tenantId), job.id, work);
 }
 
-/** Ids of the connections. */
+/** Returns the ids of connections with a due sync. */
 async function selectDue({ read, caller: { tenantId } }: WorkspaceTransaction): Promise<readonly string[]> {
   const rows = await read.rows(SELECT_DUE, [decodeId(tenantId), tenantId]);
   return rows.map(([instance]) => encodeId(instance as string));

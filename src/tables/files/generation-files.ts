@@ -41,7 +41,7 @@ interface Generation extends TableJobData {
   readonly generation: string;
 }
 
-/** Adds pending files to the generation. Extends the time for which the service keeps its files. */
+/** Adds pending files to the generation. Extends the time for which the service keeps all files of the generation. */
 export async function keepGenerationFiles(
   em: EntityManager,
   { tenantId, tableId, generation }: Generation,

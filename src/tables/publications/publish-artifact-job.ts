@@ -1,7 +1,7 @@
 import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 
-/** Loads the rows of a published file into its table. */
+/** Data of a job that loads the rows of a published file into its table. */
 export type PublishArtifactData = {
   readonly tenantId: string;
   readonly publicationId: string;

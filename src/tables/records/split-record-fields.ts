@@ -1,7 +1,7 @@
 /** A field of a record. Its value is the JSON text that the sender sent. */
 export type RecordField = readonly [name: string, value: string];
 
-/** `IngestBodyScanner` cannot have produced the line. */
+/** The line is not a record in the form that `IngestBodyScanner` produces. */
 class InvalidRecord extends Error {
   override readonly name = 'InvalidRecord';
 }

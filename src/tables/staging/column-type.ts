@@ -22,7 +22,7 @@ interface ColumnType {
 const MAX_DECIMAL_DIGITS = 38;
 
 const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n];
-/** Maximum number of digits with which every integer fits. Longer integers need a comparison. */
+/** Every integer with at most this number of digits fits. Longer integers need a comparison with the limits. */
 const SAFE_DIGITS = 18;
 const MAX_INTEGER_DIGITS = 19;
 

@@ -8,7 +8,7 @@ import {
   uniqueKeyOf,
 } from './idempotency-key.js';
 
-/** The statement of a duplicate request waits for the unique key until the first transaction ends. */
+/** The statement of a duplicate request waits for the unique key until the transaction of the first request ends. */
 const INSERT_CLAIM = `
 insert into idempotent_request (id, tenant_id, caller_id, key, created_at, fingerprint, reply)
 values (gen_random_uuid(), ?, ?, ?, now(), ?, '') on conflict (tenant_id, caller_id, key) do nothing returning id`;

@@ -53,7 +53,7 @@ const eventOf = async (name: string, subscribe: (take: (data: Changed) => void) 
   let found: string | null | undefined;
   const stream = subscribe((data) => (found = data?.tenantConnectorInstanceChanged?.name));
   for (let attempt = 0; !found; attempt++) {
-    await rename(name + attempt); // the same name again would not be a change
+    await rename(name + attempt); // An update with the same name would not be a change.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   stream.unsubscribe();

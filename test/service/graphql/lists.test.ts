@@ -100,7 +100,7 @@ describe('lists', () => {
     }
   });
 
-  afterAll(() => rows.close()); // before the service drops its database
+  afterAll(() => rows.close()); // The client must disconnect before the service drops its database.
 
   const lists = [...rootLists, ...nestedLists].map((list) => [`${list.on}.${list.name}`, list] as const);
 

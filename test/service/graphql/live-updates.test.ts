@@ -218,7 +218,7 @@ describe('POST /graphql/stream', () => {
     let renames = 0;
     const renameUntil = async (prefix: string): Promise<void> => {
       await waitUntil(async () => {
-        await rename(id, `${prefix} ${renames++}`); // a different name each time, because only changes are events
+        await rename(id, `${prefix} ${renames++}`); // An update with the same name would cause no event.
         return results.some(({ data }) => data?.tenantConnectorInstanceChanged.name.startsWith(prefix));
       });
     };
@@ -226,7 +226,7 @@ describe('POST /graphql/stream', () => {
     await killListener();
     await renameUntil('after');
     expect(results.filter(({ errors }) => errors)).toHaveLength(1);
-    expect(connections).toEqual([false, true]); // on each of these events, a page repeats its query
+    expect(connections).toEqual([false, true]); // On each of these events, a page repeats its query.
     client.dispose();
   });
 });

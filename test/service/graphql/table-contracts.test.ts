@@ -113,8 +113,10 @@ describe('updateTableContract', () => {
       [{ timestampColumn: '' }, 'timestampColumn: is not a column of the table'],
       [{ windowSize: 201 }, 'windowSize must be 200 or less.'],
       [{ minHistoryForViolation: 1 }, 'minHistoryForViolation must be 2 or more.'],
-      [{ windowSize: 13 }, 'minHistoryForViolation: must not exceed windowSize (13)'], // it is 14
-      [{ primaryKey: [] }, 'rules[0].type: primary_key_null requires a primaryKey.'], // the contract has a rule `primary_key_null`
+      // `minHistoryForViolation` is 14.
+      [{ windowSize: 13 }, 'minHistoryForViolation: must not exceed windowSize (13)'],
+      // The contract has a rule `primary_key_null`.
+      [{ primaryKey: [] }, 'rules[0].type: primary_key_null requires a primaryKey.'],
       [{ rules: many(201) }, 'rules must have 200 or fewer items.'],
       [{ rules: many(2) }, 'rules[1]: has the same type and column as rules[0].'],
       [{ rules: [{ ...range, column: 'a\0' }] }, 'rules[0].column must not contain a NUL character.'],

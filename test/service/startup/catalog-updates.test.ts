@@ -214,7 +214,7 @@ describe('definitions with new taps', () => {
     await writeFile(join(folder, 'acme.yaml'), yamlOf(added));
     const orms = [1, 2, 3].map(() => createOrm(databaseUrl));
     const [first] = orms as [MikroORM];
-    await loadDefinitions(first.em, await readDefinitions([folder])); // and stops there, like an interrupted start
+    await loadDefinitions(first.em, await readDefinitions([folder])); // An interrupted start may stop after this call.
     const counts = await Promise.all(orms.map((orm) => addNewTaps(orm.em)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(MANY + 1);
     const lasts = await sql("select count(*)::int as n from tenant_connector_tap where name = 'last'");

@@ -48,7 +48,7 @@ it('reports a lost key file in one line if sealed secrets exist, and starts afte
   const file = keyFilePath(dataDir);
   await (await startTestService(env)).stop();
   await rm(file);
-  await (await startTestService(env)).stop(); // nothing is sealed yet, so a new key is created
+  await (await startTestService(env)).stop(); // The database has no sealed value yet, so the service creates a new key.
   await queryAsOwner(
     { databaseUrl: database.url },
     `insert into data_key (id, tenant_id, created_at, key_id, wrapped)

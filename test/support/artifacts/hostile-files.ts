@@ -9,7 +9,7 @@ const HEAD_BYTES = 256 * 1024;
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();
 
-/** A header and rows of two columns, at least this many bytes. */
+/** Returns a header and rows of two columns, with at least this many bytes. */
 export const rowsFor = (bytes: number): string => `id,name\n${'1,Ada\n'.repeat(Math.ceil(bytes / 6))}`;
 
 /** Files that the service rejects, and the error codes. The default file name is `people.csv`. */

@@ -11,7 +11,7 @@ const ORDER = {
 
 const parameter = (name: string, schema: object = { type: 'string' }) => ({ name, in: 'query', schema });
 
-/** A GET operation with a list of orders at `data`. */
+/** Returns a GET operation whose response has a list of orders at `data`. */
 export const listOperation = (parameters: readonly object[] = [], response: object = {}, more: object = {}) => ({
   get: {
     parameters,

@@ -9,7 +9,7 @@ import {
   aVendor,
 } from './definition-builders.js';
 
-/** Two connectors with two of each part, and a value in every optional field. */
+/** Returns a vendor with two connectors, which have two of each part, and with a value in every optional field. */
 export function aFullVendor(): VendorDefinition {
   const json = { z: 1, a: [{ b: null }] };
   const sources = [

@@ -11,7 +11,9 @@ import {
   tokenReply,
 } from './shipped-scenario.js';
 
-/** Checks for HTTP Basic. Two config fields are the user name and the password. */
+/**
+ * Requires HTTP Basic. `user` and `password` are the names of the config fields with the user name and the password.
+ */
 const pair = (user: string, password: string): RequestCheck =>
   hasHeaders((config) => ({
     authorization: `Basic ${basicAuthorization(config[user] ?? '', config[password] ?? '')}`,

@@ -76,7 +76,7 @@ const zoom = {
   forbidden: forbiddenReply(400, zoomSays(4711)),
 };
 
-/** A client of an account, which authenticates as HTTP Basic. */
+/** Requires the client of an account, which authenticates with HTTP Basic. */
 const zoomAccount: RequestCheck = (call, known) => {
   const { accountId = '', clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'account_credentials', account_id: accountId }))(call, known);

@@ -28,7 +28,7 @@ select quote_ident(relname) as name, has_table_privilege($1, oid, 'delete') as "
   end as condition
 from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
 
-/** Marks a database. Tests save and restore the workspaces of a marked database. */
+/** Marks a database as shared, so that tests save and restore its workspaces. */
 export async function shareDatabase(databaseUrl: string): Promise<void> {
   const tables = await queryAsOwner({ databaseUrl }, TABLES, [deriveRuntimeRole(databaseUrl)]);
   shared.set(databaseUrl, { tables: tables as Table[], workspaces: new Map() });

@@ -16,7 +16,7 @@ const PAIRS = {
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 };
 
-/** `published` overrides members of the JWK. */
+/** Creates a signing key. `published` overrides members of the published JWK. */
 export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object = {}): JwksSigningKey {
   const { privateKey, publicKey } = PAIRS[alg]();
   const kid = randomUUID();

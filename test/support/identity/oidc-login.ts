@@ -16,7 +16,7 @@ interface SignIn {
 /** Header of a request that denies the consent. */
 export const DENY_HEADER = 'x-test-denies';
 
-/** Settings common to all providers, with the sign-in page of `handleInteractions`. */
+/** Returns the settings that all providers share, with the sign-in page of `handleInteractions`. */
 export function oidcConfiguration(store: OidcAdapter, { privateKey, kid }: JwksSigningKey): Configuration {
   return {
     jwks: { keys: [{ ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256', use: 'sig' }] },

@@ -54,7 +54,7 @@ export function namesOfFields(): string[] {
 
 function placesIn(name: string, type: GraphQLInputType): string[] {
   const named = getNamedType(type);
-  if (named.name.endsWith('Filter')) return []; // FILTERS_BY_ID has its own cases.
+  if (named.name.endsWith('Filter')) return []; // `FILTERS_BY_ID` has the cases of filters.
   if (isInputObjectType(named))
     return Object.values(named.getFields())
       .filter((field) => !OWN_NAMES.includes(`${named.name}.${field.name}`))

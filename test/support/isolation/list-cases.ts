@@ -92,7 +92,7 @@ const IN_CATALOG = `exists (select from tenant_connector_tap tap where tap.id = 
 const IS_PUSHED = `(exists (select from ingest_token k where k.tap_id = tenant_connector_tap.id)
   or exists (select from connector_tap d where d.id = tenant_connector_tap.tap_id and d.sync ->> 'mode' = 'push'))`;
 
-/** Returns whether a result is the latest of its contract, and its table is in the catalog. */
+/** Returns the SQL condition that a result is the latest of its contract, and that its table is in the catalog. */
 const isLatest = (table: string) => `
   exists (select from table_contract k join catalog_table on catalog_table.id = k.table_id where k.id = ${table}.contract_id and ${IN_CATALOG})
   and not exists (select from ${table} later where later.contract_id = ${table}.contract_id and later.captured_at > ${table}.captured_at)`;

@@ -10,7 +10,7 @@ import type { WorkspaceFixtures } from './workspace-fixtures.js';
 /** Number of tables in the workspace catalog. The fixtures delete the tap of one more table. */
 const TABLES = 3;
 
-/** Ids. The live tap has no table. */
+/** Ids. The tap of the live objects has no table. Their table belongs to another tap. */
 interface LoadedObjects {
   readonly tap: string;
   readonly table: string;

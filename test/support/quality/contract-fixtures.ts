@@ -26,7 +26,9 @@ export async function aTableWithContracts(service: Service, client: Client): Pro
   return { id: table.id, tapId };
 }
 
-/** Replaces a contract of a table. `terms` have the names of the columns. Returns the id of the contract. */
+/**
+ * Replaces a contract of a table. The keys of `terms` are names of database columns. Returns the id of the contract.
+ */
 export async function aContract(
   service: Service,
   tableId: string,

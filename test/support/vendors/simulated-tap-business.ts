@@ -42,7 +42,7 @@ const hubspotSearch: Respond = (call, data) => {
   return hubspot(call, { ...data, records });
 };
 
-/** `paging` is missing on the last page, and `properties` contains only the requested properties. */
+/** Returns a page. `paging` is missing on the last page, and `properties` contains only the requested properties. */
 const hubspot: Respond = (call, data) => {
   const isSearch = call.method === 'POST';
   const { after, properties = [] } = isSearch ? jsonOf(call) : parametersOf(call.url);
@@ -62,7 +62,10 @@ function parametersOf({ searchParams }: URL): Record<string, unknown> {
   return { after: searchParams.get('after') ?? undefined, ...(properties && { properties }) };
 }
 
-/** Values are strings, and columns without a value are missing. The offset must be a multiple of the limit. */
+/**
+ * Returns a page. Its values are strings, and columns without a value are missing. The offset must be a multiple of the
+ * limit.
+ */
 const netsuite: Respond = (call, data) => {
   if (call.headers.prefer !== 'transient') throw new RejectedRequest('The request does not prefer transient.');
   const limit = numberOf(call, 'limit', 1_000);
@@ -79,13 +82,13 @@ function asTexts(record: SimulatedRecord): SimulatedRecord {
   return Object.fromEntries(values.map(([name, value]) => [name, `${value}`]));
 }
 
-/** Version 2: the cursor is null after the last page. */
+/** Returns a page of version 2 of the API. The cursor is null on the last page. */
 const pipedrive: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   return ok({ success: true, data: records, additional_data: { next_cursor: cursor ?? null } });
 };
 
-/** Version 1: an empty list is null. */
+/** Returns a page of version 1 of the API. An empty list is null. */
 const pipedriveList: Respond = (call, data) => {
   const start = numberOf(call, 'start', 0);
   const limit = numberOf(call, 'limit', 100);
@@ -95,10 +98,10 @@ const pipedriveList: Respond = (call, data) => {
   return ok({ success: true, data: records.length > 0 ? records : null, additional_data: { pagination } });
 };
 
-/** Version 1 without pages. */
+/** Returns a list of version 1 of the API without pages. */
 const pipedriveWhole: Respond = (_, { records }) => ok({ success: true, data: records.length > 0 ? records : null });
 
-/** `starting_after` is the id of the last record of the previous page. */
+/** Returns the page after the record `starting_after`, which is the last record of the previous page. */
 const stripe: Respond = (call, data) => {
   const after = call.url.searchParams.get('starting_after');
   const index = after === null ? -1 : data.records.findIndex(({ id }) => id === after);
@@ -109,7 +112,7 @@ const stripe: Respond = (call, data) => {
 
 const STRIPE_EVENTS: Readonly<Record<string, string>> = { invoices: 'invoice', charges: 'charge' };
 
-/** Events of invoices and charges contain the object, and also other objects. */
+/** Returns events, each with its invoice or charge. Adds an event with another object, which the tap must ignore. */
 const stripeEvents: Respond = (call, data) => {
   const object = STRIPE_EVENTS[data.tap.name];
   if (!object) return stripe(call, data);
@@ -135,7 +138,9 @@ const stripeItems: Respond = (call, data) => {
   return stripe(call, data);
 };
 
-/** Incremental exports need a start or a cursor. The end of the stream has a cursor, too. */
+/**
+ * Returns a page of an incremental export, which needs a start or a cursor. The end of the stream has a cursor, too.
+ */
 function zendeskExport(list: string): Respond {
   return (call, data) => {
     const cursor = call.url.searchParams.get('cursor');
@@ -148,7 +153,10 @@ function zendeskExport(list: string): Respond {
   };
 }
 
-/** The export of organizations has no cursor. A page starts at the end time of the previous page. */
+/**
+ * Returns a page of the export of organizations, which has no cursor. A page starts at the end time of the previous
+ * page.
+ */
 const zendeskOrganizations: Respond = (call, data) => {
   const startTime = call.url.searchParams.get('start_time');
   if (startTime === null) throw new RejectedRequest('start_time is required.');

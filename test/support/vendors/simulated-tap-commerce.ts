@@ -13,7 +13,7 @@ import {
 } from './simulated-tap-pages.js';
 import type { SimulatedRecord } from './simulated-tap-records.js';
 
-/** Each element of the list is an object with one member. The cursor is missing after the last page. */
+/** Returns a page. Each element of its list is an object with one member. The cursor is missing on the last page. */
 function chargebee(resource: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('offset'));
@@ -23,7 +23,7 @@ function chargebee(resource: string): Respond {
 
 const withDeleted = (resource: string): Respond => withParameters({ include_deleted: 'true' }, chargebee(resource));
 
-/** Times have no zone. */
+/** Returns a page. Its times have no zone. */
 const woocommerce: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const size = call.url.searchParams.has('per_page') ? PAGE_SIZE : 10;
@@ -47,7 +47,7 @@ function withoutZones(record: SimulatedRecord): SimulatedRecord {
 
 const inGmt = withParameters({ dates_are_gmt: 'true' }, woocommerce);
 
-/** An empty list and the cursor after the last page are missing. */
+/** Returns a page. Omits an empty list, and the cursor on the last page. */
 function square(list: string): Respond {
   return (call, data) => {
     const sent = call.method === 'POST' ? jsonOf(call).cursor : call.url.searchParams.get('cursor');
@@ -56,7 +56,7 @@ function square(list: string): Respond {
   };
 }
 
-/** A filter by time requires the same field as the order. */
+/** Returns a page. Requires the same field for the order as for the filter by time. */
 const squareOrders: Respond = (call, data) => {
   const { location_ids, query } = jsonOf(call) as unknown as SquareOrders;
   if (location_ids.join() !== 'id-0') throw new RejectedRequest('The request has no location.');

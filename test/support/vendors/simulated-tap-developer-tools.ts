@@ -19,7 +19,7 @@ import {
 } from './simulated-tap-pages.js';
 import type { SimulatedRecord } from './simulated-tap-records.js';
 
-/** Without `page_size`, the list has no pages. */
+/** Returns a page. Without `page_size`, returns the whole list. */
 const datadogMonitors: Respond = (call, data) => {
   const size = numberOf(call, 'page_size', data.records.length || 1);
   return ok(pageAt(data, numberOf(call, 'page', 0) * size, size).records);
@@ -30,7 +30,7 @@ const datadogHosts: Respond = (call, data) => {
   return ok({ host_list: records, total_matching: total, total_returned: records.length });
 };
 
-/** `page[number]` starts at 0. */
+/** Returns a page. `page[number]` starts at 0. */
 const datadogAccess: Respond = (call, data) => {
   const size = numberOf(call, 'page[size]', 10);
   const { records, total } = pageAt(data, numberOf(call, 'page[number]', 0) * size, size);
@@ -44,13 +44,13 @@ function datadogOffset(list: string, { start, count, size }: { start: string; co
   };
 }
 
-/** `page_number` starts at 0. */
+/** Returns a page. `page_number` starts at 0. */
 const datadogTests: Respond = (call, data) => {
   const size = numberOf(call, 'page_size', 100);
   return ok({ tests: pageAt(data, numberOf(call, 'page_number', 0) * size, size).records });
 };
 
-/** Without `page[size]`, the list has no pages. */
+/** Returns a page. Without `page[size]`, returns the whole list. */
 const datadogMetrics: Respond = (call, data) => {
   if (!call.url.searchParams.has('page[size]')) return ok({ data: data.records });
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page[cursor]'));
@@ -70,7 +70,7 @@ const gitlab: Respond = (call, data) => {
   return ok(records, { link: link.join(', '), 'x-next-page': next === undefined ? '' : `${page + 1}` });
 };
 
-/** Without `limit`, the response contains all records. */
+/** Returns a page. Without `limit`, returns all records. */
 const metabase: Respond = (call, data) => {
   const limit = numberOf(call, 'limit', data.records.length);
   const offset = numberOf(call, 'offset', 0);
@@ -92,7 +92,10 @@ const snowflakeStart: Respond = (call, data) => {
   };
 };
 
-/** An asynchronous statement is finished at the second status request. */
+/**
+ * Returns the status or a partition of an asynchronous statement. The statement is finished at the second status
+ * request.
+ */
 const snowflakeRead: Respond = (call, data) => {
   if (!call.url.pathname.endsWith(STATEMENT)) throw new RejectedRequest('The statement does not exist.');
   const partition = numberOf(call, 'partition', 0);
@@ -106,8 +109,8 @@ const snowflakeRead: Respond = (call, data) => {
 };
 
 /**
- * Only the first partition has metadata. The other partitions are compressed. A partition that does not exist is an
- * error.
+ * Returns a partition. Only the first partition has metadata. The other partitions are compressed. Rejects a partition
+ * that does not exist.
  */
 function snowflakePartition(data: VendorData, partition: number): StubReply {
   const { records, total } = pageAt(data, partition * PAGE_SIZE);
@@ -131,7 +134,7 @@ function textOf(value: unknown): string | null {
   return value === null || value === undefined ? null : `${value}`;
 }
 
-/** Numbers and attributes of the list are strings, and an empty list is an empty object. */
+/** Returns a page. The numbers and attributes of the list are strings, and an empty list is an empty object. */
 function tableau(list: string, element: string): Respond {
   return (call, data) => {
     const pageNumber = numberOf(call, 'pageNumber', 1);

@@ -12,8 +12,8 @@ import {
 import { timeOf } from './simulated-tap-records.js';
 
 /**
- * Links between pages contain the id of the repository instead of its owner and name, as on GitHub. All pages except
- * the last page have a link with `rel="last"`.
+ * Returns a page. As on GitHub, the links between pages contain the id of the repository instead of its owner and name.
+ * All pages except the last page have a link with `rel="last"`.
  */
 const github: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
@@ -29,7 +29,7 @@ function pageLink(call: VendorCallRecord, page: number, relation: string): strin
   return `<${href.replace(/\/repos\/[^/]+\/[^/]+/, '/repositories/1300192')}>; rel="${relation}"`;
 }
 
-/** A comment has the URL of its issue, not the number. */
+/** Returns comments without the number of their issue. They have only the URL of the issue. */
 const githubComments: Respond = (call, data) =>
   github(call, { ...data, records: data.records.map(({ issue_number: _, ...comment }) => comment) });
 

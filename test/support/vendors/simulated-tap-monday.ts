@@ -7,7 +7,9 @@ interface MondayRequest {
   readonly variables?: { readonly page?: number; readonly limit?: number; readonly cursor?: string | null };
 }
 
-/** Lists have numbered pages, or no pages. The items of a board have a cursor, which is null after the last page. */
+/**
+ * Returns a numbered page, or a list without pages. The items of a board have a cursor, which is null on the last page.
+ */
 export const monday: Respond = (call, data) => {
   const { query, variables = {} } = jsonOf(call) as unknown as MondayRequest;
   const root = (parse(query).definitions[0] as OperationDefinitionNode).selectionSet.selections[0] as FieldNode;

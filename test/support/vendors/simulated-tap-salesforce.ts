@@ -57,7 +57,7 @@ const startJob: Respond = (call, { memory }) => {
   return ok({ id: JOB, operation, state: 'UploadComplete' });
 };
 
-/** The job is finished at the second status request. */
+/** Returns the state of the job, which is finished at the second status request. */
 const jobState: Respond = (_, { memory }) => {
   memory.polls += 1;
   return ok({ id: JOB, state: memory.polls === 1 ? 'InProgress' : 'JobComplete' });

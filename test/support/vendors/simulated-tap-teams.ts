@@ -14,7 +14,7 @@ import {
 } from './simulated-tap-pages.js';
 import { timeOf } from './simulated-tap-records.js';
 
-/** The cursor is missing after the last page. */
+/** Returns a page. The cursor is missing on the last page. */
 function airtable(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('offset'));
@@ -22,7 +22,7 @@ function airtable(list: string): Respond {
   };
 }
 
-/** Tables contain their fields and views, which have no reference to the table. */
+/** Returns tables with their fields and views, which have no reference to the table. */
 const airtableTables: Respond = (_, { tap, records }) => {
   if (tap.name === 'tables') return ok({ tables: records.map((table) => ({ ...table, fields: [], views: [] })) });
   const ids = [...new Set(records.map(({ table_id }) => table_id))];
@@ -33,7 +33,10 @@ const airtableTables: Respond = (_, { tap, records }) => {
   return ok({ tables });
 };
 
-/** Records contain only the id, unless `opt_fields` names other fields. Without a limit, there are no pages. */
+/**
+ * Returns a page. Without a limit, returns all records. Records contain only the id, unless `opt_fields` names other
+ * fields.
+ */
 const asana: Respond = (call, data) => {
   const fields = call.url.searchParams.get('opt_fields')?.split(',') ?? [];
   if (!call.url.searchParams.has('limit')) return ok({ data: data.records });
@@ -44,7 +47,7 @@ const asana: Respond = (call, data) => {
 
 const ofWorkspace = withParameters({ workspace: 'gid-0' }, asana);
 
-/** Classic pagination returns at most 10,000 records. */
+/** Returns a page of the classic pagination, which is limited to 10,000 records. */
 function pagerduty(list: string): Respond {
   return (call, data) => {
     const [offset, limit] = [numberOf(call, 'offset', 0), numberOf(call, 'limit', 25)];
@@ -54,7 +57,7 @@ function pagerduty(list: string): Respond {
   };
 }
 
-/** The last page also has a link to a next page, which has no records. */
+/** Returns a page. The last page also has a link to a next page, which has no records. */
 const sentry: Respond = (call, data) => {
   const { records, next, offset } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const cursor = cursorAt(offset + records.length);

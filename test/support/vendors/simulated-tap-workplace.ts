@@ -13,7 +13,10 @@ import {
 } from './simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 
-/** The request has `startAt` and `maxResults`. The response contains the total if the endpoint knows it. */
+/**
+ * Returns at most `maxResults` records from the offset `startAt`. The response contains the total if the endpoint knows
+ * the total.
+ */
 function jira(list: string, { size, hasTotal = true }: { size: number; hasTotal?: boolean }): Respond {
   return (call, data) => {
     const startAt = numberOf(call, 'startAt', 0);
@@ -40,14 +43,14 @@ const jiraGroupMembers: Respond = (call, data) => {
   return jira('values', { size: 50 })(call, data);
 };
 
-/** Without `expand`, Jira returns only the id, name and link of a filter. */
+/** Returns a page of filters. Without `expand`, a filter has only its id, name and link. */
 const jiraFilters: Respond = (call, data) => {
   const expanded = call.url.searchParams.get('expand')?.split(',') ?? [];
   const records = data.records.map((record) => pick(record, ['id', 'name', 'self', ...expanded]));
   return jira('values', { size: 50 })(call, { ...data, records });
 };
 
-/** The labels are texts. */
+/** Returns a page of labels, which are strings instead of objects. */
 const jiraLabels: Respond = (call, data) => {
   const { status, body } = jira('values', { size: 1_000 })(call, data);
   const { values, ...page } = body as { values: readonly SimulatedRecord[] };
@@ -56,7 +59,10 @@ const jiraLabels: Respond = (call, data) => {
 
 const jiraTime = (nth: number): string => timeOf(nth).toISOString().replace('Z', '+0000');
 
-/** The link is relative to the site, even for OAuth requests, whose base URL has another path. */
+/**
+ * Returns a page. The link of the next page is relative to the site, even for OAuth requests, whose base URL has
+ * another path.
+ */
 const confluence: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const { pathname, search } = linkOf(call, { cursor: cursor ?? '' });
@@ -84,7 +90,7 @@ const oktaPolicies: Respond = (call, data) => {
   return okta(call, data);
 };
 
-/** Without `until`, the log has a next page for events of the future. */
+/** Returns a page of the log. Without `until`, even the last page has a link to a next page, for future events. */
 const oktaLog: Respond = (call, data) => {
   const { status, body, headers } = okta(call, data);
   const hasNext = call.url.searchParams.has('until') || headers?.link?.length === 2;
@@ -111,7 +117,7 @@ const notionViews: Respond = (call, data) => {
 const notionObject: Respond = (_, { records: [record] }) =>
   record ? ok(record) : { status: 404, body: { object: 'error', status: 404, code: 'object_not_found' } };
 
-/** The cursor is empty after the last page. */
+/** Returns a page. The cursor is empty on the last page. */
 function slack(list: string): Respond {
   return (call, data) => {
     const { records, cursor = '' } = pageAtCursor(data, call.url.searchParams.get('cursor'));
@@ -119,14 +125,14 @@ function slack(list: string): Respond {
   };
 }
 
-/** The metadata is missing on the last page of a channel. */
+/** Returns a page of the messages of a channel. The metadata is missing on the last page. */
 const slackMessages: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const next = cursor && { response_metadata: { next_cursor: cursor } };
   return ok({ ok: true, messages: records, has_more: cursor !== undefined, ...next });
 };
 
-/** The members are user ids. */
+/** Returns a page of members, which are user ids instead of objects. */
 const slackMembers: Respond = (call, data) => {
   const { status, body } = slack('members')(call, data);
   const { members, ...others } = body as { members: readonly SimulatedRecord[] };
@@ -139,7 +145,7 @@ const slackFiles: Respond = (call, data) => {
   return ok({ ok: true, files: records, paging: { count, total, page, pages: Math.ceil(total / count) } });
 };
 
-/** Lists of a channel have no pages. */
+/** Returns a list of a channel, which has no pages. */
 function slackChannelList(list: string, parameter: string): Respond {
   return (call, { records }) => {
     if (!call.url.searchParams.get(parameter)) throw new RejectedRequest(`The parameter ${parameter} is required.`);
@@ -147,7 +153,7 @@ function slackChannelList(list: string, parameter: string): Respond {
   };
 }
 
-/** Records of `user_group_members` are the users of a group. */
+/** Returns groups. The records of the tap `user_group_members` are the users of the groups. */
 const slackUserGroups: Respond = (call, { tap, records }) => {
   if (call.url.searchParams.get('include_users') !== 'true') throw new RejectedRequest('The groups have no users.');
   const isMembers = tap.name === 'user_group_members';

@@ -32,7 +32,7 @@ export const replyUserAgentRequired = (): VendorBehaviour =>
 export const replyNotFound = (): VendorBehaviour => replyWith(404, { ok: false, error: 'not_found' });
 export const replyServerError = (status = 500): VendorBehaviour => replyWith(status, { ok: false, error: 'internal' });
 
-/** `retryAfter` is a number of seconds or an HTTP date. */
+/** Returns the status 429. `retryAfter` is a number of seconds or an HTTP date. */
 export const replyThrottled = (retryAfter: number | string = 7): VendorBehaviour =>
   replyWith(429, { ok: false, error: 'rate_limited' }, { 'retry-after': String(retryAfter) });
 

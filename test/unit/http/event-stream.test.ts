@@ -24,7 +24,7 @@ describe('an event stream', () => {
       }
     };
     await stream.write(endless());
-    expect(taken).toBe(2); // the second chunk was taken before the stream ended
+    expect(taken).toBe(2); // The stream took the second chunk before it ended.
     expect([stream.body.destroyed, stream.closed.aborted]).toEqual([true, true]);
   });
 

@@ -102,7 +102,7 @@ describe('a compiled document', () => {
     expect(await ask(documents, text, variables)).toEqual(first);
   });
 
-  // graphql-jit would pass null
+  // graphql-jit would pass null for the missing variable.
   it.each(['query', 'mutation'])('omits a missing variable inside an input object of a %s', async (kind) => {
     const documents = new DocumentCache(schema);
     const text = `${kind} ($n: String) { echo(filter: { name: $n, size: 1 }) }`;

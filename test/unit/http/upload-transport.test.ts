@@ -47,7 +47,7 @@ describe('a rejection while the client still sends', () => {
   it.each([1, 10 * MIB])('over %d bytes reaches a client that reads only after sending everything', async (most) => {
     server.work = (form) => refuseLarge(form as never, most);
     const client = server.begin({ 'content-type': FORM, 'content-length': LARGE });
-    client.socket.pause(); // like a client that reads the response only after it has sent the whole request
+    client.socket.pause(); // Some clients read the response only after they have sent the whole request.
     await client.send(START);
     await client.send(CHUNK, LARGE / CHUNK.length - 1);
     client.socket.resume();
@@ -100,7 +100,7 @@ describe('the rest of a request after its response', () => {
     await waitUntil(() => client.status === 200);
     expect(await server.connections()).toBe(1);
     for (let sent = 0; !client.socket.destroyed && sent < 600; sent++) {
-      await client.send('a'); // an idle connection would be closed anyway
+      await client.send('a'); // The server would also close an idle connection.
       await sleep(50);
     }
     await client.closed;

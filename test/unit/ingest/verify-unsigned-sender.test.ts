@@ -11,7 +11,8 @@ describe('a sender that signs nothing', () => {
     config: { username: 'taproot', password: 'pass:word ü' },
   };
   const bare = (headers: Record<string, string>): SignedDelivery => ({ headers, body: SAMPLE_BODY, url: TAP_URL });
-  const latin1 = (text: string): string => Buffer.from(text).toString('latin1'); // as Node decodes headers
+  // Decodes bytes as Node decodes headers.
+  const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
   it('is accepted only with its token', () => {
     const delivery = bare({ 'X-Gitlab-Token': latin1('tökén') });

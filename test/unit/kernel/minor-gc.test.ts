@@ -8,7 +8,7 @@ const MIB = 2 ** 20;
 it('collects buffers of the old generation only if the process has set an interval for it', { retry: 4 }, async () => {
   let old: { self?: object } | undefined = {};
   const reference = new WeakRef(old);
-  await nextTask(); // a reference keeps its object until the task ends
+  await nextTask(); // A `WeakRef` keeps its object until the task ends.
   for (let survived = 0; survived < 4; survived++) reportReleasedBytes(8 * MIB);
   old = undefined;
   await nextTask();

@@ -155,7 +155,7 @@ describe('an invalid form', () => {
   it('keeps the error of work that stopped reading the file earlier', async () => {
     server.work = async ({ file }, request) => {
       file?.bytes.destroy();
-      await once(request, 'end'); // the rest arrives and is discarded
+      await once(request, 'end'); // The server discards the rest of the request.
       throw new Error('No space.');
     };
     const body = multipartBody(DATA, multipartPart('file', 'a'.repeat(200_000), 'a'), DATA);

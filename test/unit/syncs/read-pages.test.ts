@@ -77,7 +77,7 @@ describe('reading the pages of a tap', () => {
   it('waits for the rate limit of the service, which may apply to a single tap, without pausing other taps', async () => {
     vendor.limitError = new OutboundError('timeout', { cause: new TokenTimeout(120_000) });
     expect(await vendor.failureOf()).toMatchObject({ errorClass: 'rate_limited', action: 'wait' });
-    expect([vendor.pauses, vendor.traces]).toEqual([[], []]); // no request was sent
+    expect([vendor.pauses, vendor.traces]).toEqual([[], []]); // The service sent no request.
   });
 
   it('fails with a contract error for a page that is not JSON', async () => {

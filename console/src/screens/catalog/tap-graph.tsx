@@ -24,7 +24,7 @@ export default function TapGraph({ connector }: { connector: ConnectorDetails })
         nodesConnectable={false}
         zoomOnScroll={false}
         preventScrolling={false}
-        proOptions={{ hideAttribution: true }} // The licence (MIT) does not require the attribution.
+        proOptions={{ hideAttribution: true }} // The licence of React Flow (MIT) does not require the attribution.
         aria-label="Graph of the taps"
       />
     </div>

@@ -86,7 +86,8 @@ function describeProgress({ file, state, sentBytes }: Upload): string {
 }
 
 /**
- * The service may have stored the file if the browser has sent all bytes. Another attempt would store the file twice.
+ * Offers to cancel an upload until the browser has sent all bytes, because the service may then have stored the file.
+ * Offers to repeat a failed upload whose file is not stored.
  */
 function UploadAction({ upload: { id, file, state, artifactId }, queue }: { upload: Upload; queue: UploadQueue }) {
   if (state === 'waiting' || state === 'sending') {

@@ -256,7 +256,7 @@ describe('concurrent tests of one credential', () => {
     vendor.behave(ME, onceAllArrived(replyWith(401, { ok: false })));
     const before = calls();
     const found = await withSecondService(service, async (secondService) => {
-      await getInstance(secondService, instance); // the first response of a service is slow
+      await getInstance(secondService, instance); // The first response of a service is slow.
       return Promise.all(
         Array.from({ length: CONCURRENT }, (_, nth) => validateCredential(nth % 2 ? editor : secondService, instance)),
       );

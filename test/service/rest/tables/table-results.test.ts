@@ -100,7 +100,8 @@ describe.each([
     }
     for (const other of [etag.slice(1, -1), `"x${etag.slice(1)}`, '"*"', 'W/"c"'])
       expect((await get(unless(other))).status).toBe(200);
-    await aResult(service, watched.contracts[0], found, { captured_at: at(1) }); // an earlier run, not the latest
+    // The result of an earlier run does not change the latest result.
+    await aResult(service, watched.contracts[0], found, { captured_at: at(1) });
     expect((await get(unless(etag))).status).toBe(304);
     await aResult(service, watched.contracts[0], found, { captured_at: at(3) });
     const after = await get(unless(etag));

@@ -123,7 +123,8 @@ describe('the first sign-in', () => {
       expect(outcomeOf(await me(person('eve', { email })))).toEqual(SHUT_OUT);
     expect((await me(person('mary_s@example.test'))).status).toBe(200);
     await invite('kelvin@example.test');
-    expect(outcomeOf(await me(person('eve', { email: '\u212aelvin@example.test' })))).toEqual(SHUT_OUT); // the Kelvin sign
+    // U+212A is the Kelvin sign, whose lower case is `k`.
+    expect(outcomeOf(await me(person('eve', { email: '\u212aelvin@example.test' })))).toEqual(SHUT_OUT);
     expect((await me(person('Kelvin@example.test'))).status).toBe(200);
   });
 

@@ -76,7 +76,7 @@ describe('keys of an issuer', () => {
     issuer.keys = [next.jwk];
     issuer.key = next;
     pass(COOLDOWN);
-    expect((await service.requestAs(early)).status).toBe(200); // known keys cause no fetch
+    expect((await service.requestAs(early)).status).toBe(200); // A token with a known key causes no fetch.
     expect((await service.requestAs(issuer.token())).status).toBe(200);
     expect((await service.requestAs(early)).status).toBe(401);
     expect((await service.requestAs(issuer.token({}, {}, old))).status).toBe(401);

@@ -220,7 +220,7 @@ describe('an existing workspace', () => {
 
   it('is looked up as often as a missing workspace, so that response times do not reveal it', async () => {
     const clock = vi.spyOn(performance, 'now');
-    const startedAt = performance.now() + 10_000; // entries of other tests have expired
+    const startedAt = performance.now() + 10_000; // At this time, the cache entries of other tests have expired.
     const headers = { authorization: `Bearer ${await service.tokenOf('owner')}` };
     const lookups = async (slug: string, seconds: number): Promise<number> => {
       clock.mockReturnValue(startedAt + seconds * 1_000);

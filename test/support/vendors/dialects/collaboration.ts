@@ -33,7 +33,7 @@ function withForm(pattern: RegExp, names: readonly string[], respond: Respond): 
   };
 }
 
-/** The token of the next page is null on the last page. */
+/** Returns a page. The token of the next page is null on the last page. */
 const calendly: Respond = (call, data) => {
   if (numberOf(call, 'count', 20) > 100) throw new RejectedRequest('The count is too large.');
   const { records, cursor = null } = pageAtCursor(data, call.url.searchParams.get('page_token'));
@@ -66,7 +66,10 @@ const clickUpTeams: Respond = (_, { tap, records }) =>
 
 const TASK_TIMES = ['date_created', 'date_updated', 'date_closed', 'date_done', 'due_date', 'start_date'];
 
-/** Pages are numbered from 0. Without these parameters, subtasks and closed tasks are missing. */
+/**
+ * Returns a page. The first page has the number 0. Without these parameters, the vendor would omit subtasks and closed
+ * tasks.
+ */
 const clickUpTasks: Respond = withParameters({ subtasks: 'true', include_closed: 'true' }, (call, data) => {
   const { records, next } = pageAt(data, numberOf(call, 'page', 0) * PAGE_SIZE);
   const since = call.url.searchParams.get('date_updated_gt');
@@ -74,7 +77,10 @@ const clickUpTasks: Respond = withParameters({ subtasks: 'true', include_closed:
   return ok({ tasks: records.map((record) => texts(record, ...TASK_TIMES)), last_page: next === undefined });
 });
 
-/** A request contains the time and the id of the last comment of the previous page. */
+/**
+ * Returns the page after a comment. The request contains the time and the id of this comment, which is the last comment
+ * of the previous page.
+ */
 const clickUpComments: Respond = (call, data) => {
   const { searchParams } = call.url;
   const [start, id] = [searchParams.get('start'), searchParams.get('start_id')];
@@ -85,7 +91,10 @@ const clickUpComments: Respond = (call, data) => {
   return ok({ comments: pageAt(data, offset).records.map((record) => texts(record, 'date')) });
 };
 
-/** The library of a team. Each page has a cursor, which is a number. The page after the last page is empty. */
+/**
+ * Returns a page of the library of a team. Each page has a cursor, which is a number. The page after the last page is
+ * empty.
+ */
 const figmaLibrary =
   (name: string): Respond =>
   (call, data) => {
@@ -102,7 +111,10 @@ const figmaVersions: Respond = (call, data) => {
   return ok({ versions: records, pagination: link });
 };
 
-/** After the last page, the vendor sends the last page again, so a reader that does not count pages never ends. */
+/**
+ * Returns a page. Rejects a page after the last page, for which the vendor would return the last page again. A reader
+ * that does not count pages would then never end.
+ */
 const smartsheet: Respond = (call, data) => {
   const [page, size] = [numberOf(call, 'page', 1), numberOf(call, 'pageSize', 100)];
   const totalPages = Math.max(1, Math.ceil(data.records.length / size));
@@ -129,7 +141,7 @@ const togglTasks: Respond = (call, data) => {
 
 const ENTRY = ['id', 'seconds', 'start', 'stop', 'at'];
 
-/** Each row contains the common fields of its entries. */
+/** Returns rows. Each row contains the common fields of its entries. */
 const togglReport: Respond = (call, data) => {
   const { first_row_number: first = 1, start_date: start, end_date: end } = jsonOf(call);
   if (!Number.isInteger(first)) throw new RejectedRequest(`Invalid row: ${first}`);
@@ -154,7 +166,7 @@ const webflow =
     return ok({ [name]: items, pagination: { limit, offset, total } });
   };
 
-/** The token of the next page is empty on the last page. */
+/** Returns a page. The token of the next page is empty on the last page. */
 const zoom = (name: string, ...days: readonly string[]): Respond =>
   withForm(DAY, days, (call, data) => {
     if (numberOf(call, 'page_size', 30) > 300) throw new RejectedRequest('The page is too large.');

@@ -13,7 +13,7 @@ import {
 
 const discordList: Respond = (_, { records }) => ok(records);
 
-/** The id of the last object of a page is the cursor of the next page. */
+/** Returns a page. The id of its last object is the cursor of the next page. */
 function discord(
   cursor: string,
   maxLimit: number,

@@ -12,7 +12,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { timeOf } from '../simulated-tap-records.js';
 
-/** The URL of the next page is absolute. Without a size, a page has ten records. */
+/** Returns a page with the absolute URL of the next page. Without a size, a page has ten records. */
 const bitbucket: Respond = (call, data) => {
   const { searchParams } = call.url;
   const filter = searchParams.get('q');
@@ -25,7 +25,7 @@ const bitbucket: Respond = (call, data) => {
   return ok({ pagelen: size, size: total, page, values: records, ...link });
 };
 
-/** Without a state, the list contains only open pull requests. */
+/** Requires all four states, because the vendor returns only open pull requests by default. */
 const bitbucketPullRequests: Respond = (call, data) => {
   if (call.url.searchParams.getAll('state').length !== 4) throw new RejectedRequest('States are missing.');
   if (numberOf(call, 'pagelen', 10) > 50) throw new RejectedRequest('The page is too large.');
@@ -39,7 +39,7 @@ const bitbucketMembers: Respond = (call, data) => {
   return bitbucket(call, { ...data, records });
 };
 
-/** The marker of the next page is missing after the last page. */
+/** Returns a page. The marker of the next page is missing on the last page. */
 const boxByMarker: Respond = (call, data) => {
   if (numberOf(call, 'limit', 100) > 1_000) throw new RejectedRequest('The limit is too large.');
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('marker'));
@@ -51,13 +51,13 @@ const boxByOffset: Respond = (call, data) => {
   return ok({ total_count: total, offset, entries: records });
 };
 
-/** Users and items have only some of their fields, unless the request names them. */
+/** Requires the names of fields, because the vendor returns only some fields of users and items by default. */
 const boxWithMarker = withParameters({ usemarker: 'true' }, (call, data) => {
   if (!call.url.searchParams.get('fields')?.includes('modified_at')) throw new RejectedRequest('Fields are missing.');
   return boxByMarker(call, data);
 });
 
-/** The position is present after the last event, too. */
+/** Returns a page with the position of the next page, even after the last event. */
 const boxEvents = withParameters({ stream_type: 'admin_logs' }, (call, data) => {
   if (numberOf(call, 'limit', 100) > 500) throw new RejectedRequest('The limit is too large.');
   const position = Number(call.url.searchParams.get('stream_position') ?? 0);
@@ -84,7 +84,7 @@ export const FILE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     },
     values: {
       full_name: (nth) => `acme/repository-${nth}`,
-      // The newest pipeline is the first one.
+      // The vendor lists the newest pipeline first.
       created_on: (nth) => timeOf(100 - nth).toISOString(),
     },
     sent: (record, { name }) => {

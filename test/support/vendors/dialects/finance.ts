@@ -15,7 +15,7 @@ import { timeOf } from '../simulated-tap-records.js';
 
 type SimulatedRecord = VendorData['records'][number];
 
-/** Lists have numbered pages. The total is missing unless the request asks for it. */
+/** Returns a numbered page. Omits the total unless the request asks for the total or lists transactions. */
 function paypal(list: string, maxSize: number, sent = (record: SimulatedRecord): SimulatedRecord => record): Respond {
   return (call, data) => {
     const size = numberOf(call, 'page_size', 10);
@@ -27,7 +27,7 @@ function paypal(list: string, maxSize: number, sent = (record: SimulatedRecord):
   };
 }
 
-/** The offset from UTC has no colon. */
+/** Nests the fields of a transaction. In its times, the offset from UTC has no colon. */
 const paypalTransaction = ({ payer_info, ...info }: SimulatedRecord): SimulatedRecord => ({
   transaction_info: Object.fromEntries(
     Object.entries(info).map(([name, value]) => [
@@ -44,7 +44,7 @@ const paypalTransactions: Respond = (call, data) => {
   return paypal('transaction_details', 500, paypalTransaction)(call, data);
 };
 
-/** The link of the next page has all parameters. */
+/** Returns a page. The link of the next page has all parameters of the request. */
 function paypalLinks(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('next_page_token'));
@@ -69,7 +69,7 @@ const xeroRecord = (record: SimulatedRecord): SimulatedRecord =>
     ]),
   );
 
-/** Returns XML unless the request asks for JSON. */
+/** Requires `accept: application/json`, because the vendor returns XML by default. */
 function xeroList(list: string, page = (records: readonly SimulatedRecord[]) => records): Respond {
   return ({ headers }, { records }) => {
     if (headers.accept !== 'application/json') throw new RejectedRequest('The response would be XML.');
@@ -84,14 +84,14 @@ function xero(list: string, hasSize = true): Respond {
   };
 }
 
-/** Journals after the journal with this number. */
+/** Returns the journals after the journal whose number is `offset`. */
 const xeroJournals: Respond = (call, data) => {
   const after = call.url.searchParams.get('offset');
   const last = after === null ? -1 : data.records.findIndex(({ JournalNumber }) => `${JournalNumber}` === after);
   return xeroList('Journals', () => pageAt(data, last + 1, PAGE_SIZE).records)(call, data);
 };
 
-/** Pages start at 0. */
+/** Returns a page. The first page has the number 0. */
 function braze(list: string, sent = (record: SimulatedRecord): unknown => record): Respond {
   return (call, data) => {
     const { records } = pageAt(data, numberOf(call, 'page', 0) * PAGE_SIZE, PAGE_SIZE);

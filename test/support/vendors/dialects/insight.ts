@@ -10,7 +10,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { timeOf } from '../simulated-tap-records.js';
 
-/** The id of the last object is the cursor of the next page. */
+/** Returns a page. The id of its last object is the cursor of the next page. */
 function afterLastId(parameter: string, maxLimit: number): Respond {
   return (call, data) => {
     if (numberOf(call, 'limit', 20) > maxLimit) throw new RejectedRequest('The limit is too large.');

@@ -26,7 +26,7 @@ const typeform: Respond = (call, data) => {
   return ok({ total_items: total, page_count: pages, items: records });
 };
 
-/** `after` is the token of the last response of the previous page. The vendor rejects an order with a token. */
+/** Returns the page after the response whose token is `after`. Rejects an order together with a token. */
 const typeformResponses: Respond = (call, data) => {
   const { searchParams } = call.url;
   const after = searchParams.get('after');
@@ -53,7 +53,7 @@ const withZone =
     return { ...record, ...Object.fromEntries(times) };
   };
 
-/** The times of surveys have no zone. */
+/** Removes the zone from times, because the times of surveys have none. */
 const withoutZone = withZone('');
 const withOffset = withZone('+00:00');
 
