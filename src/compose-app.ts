@@ -80,7 +80,7 @@ export async function composeApp(
   });
   const pool = await orm.em.getConnection().getNativeClient();
   let asking: Promise<AppError | undefined> | undefined;
-  // Clients may poll at any rate, so concurrent requests share one statement.
+  // Clients may poll the readiness at any rate, so concurrent requests share one statement.
   const findFault = (): Promise<AppError | undefined> =>
     (asking ??= findDatabaseFault(pool).finally(() => {
       asking = undefined;

@@ -29,7 +29,7 @@ export function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
-/** Returns whether the text is an origin in the form of browsers: scheme, host and port, without a trailing slash. */
+/** Returns whether the text is an origin as browsers send it: scheme, host and port, without a trailing slash. */
 export function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }

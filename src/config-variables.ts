@@ -39,10 +39,10 @@ function isUploadSize(text: string): boolean {
   return /^[1-9]\d{0,12}$/.test(text) && Number(text) <= 2 ** 40;
 }
 
-/** Equals 7 days. */
+/** 7 days. */
 const MAX_GRACE_SECONDS = 604_800;
 
-/** Equal 1 hour, which readers need to finish, and 90 days. */
+/** 1 hour, so that running readers can finish, and 90 days. */
 const [MIN_VERSION_SECONDS, MAX_VERSION_SECONDS] = [3_600, 7_776_000];
 
 function isNetworkList(list: readonly string[]): boolean {
@@ -80,7 +80,10 @@ export const SETTINGS = {
     'DATABASE_RUNTIME_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   ),
-  /** URL of a direct connection to PostgreSQL for `LISTEN`. If undefined, the service listens with its own login. */
+  /**
+   * URL of a direct connection to PostgreSQL for `LISTEN`. If undefined, the service uses the login of the runtime
+   * role.
+   */
   databaseListenUrl: variable(
     'DATABASE_LISTEN_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),

@@ -16,8 +16,9 @@ export function admitAnnouncedUpload(
 }
 
 /**
- * Throws TOO_MANY_REQUESTS. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room for the file. `length` is the
- * Content-Length of the request. Without this header, the quota must have room for one byte.
+ * Counts the upload and checks the quota. Throws TOO_MANY_REQUESTS above the rate limit of uploads, and
+ * STORAGE_QUOTA_EXCEEDED if the quota has no room for the file. `length` is the Content-Length of the request. Without
+ * this header, the quota must have room for one byte.
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();

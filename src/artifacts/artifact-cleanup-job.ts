@@ -3,7 +3,10 @@ import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import type { Jobs } from '../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/** Aborts uploads and inferences of an artifact whose process died. Deletes the bytes of a deleted artifact. */
+/**
+ * The job aborts an upload or inference of the artifact if its process died, and deletes the bytes of a deleted
+ * artifact.
+ */
 export type ArtifactCleanupData = {
   readonly tenantId: string;
   readonly artifactId: string;

@@ -113,7 +113,7 @@ export class Artifact extends TenantAudited {
   @Property({ type: 'text', nullable: true })
   headSha256?: string;
 
-  /** End of the upload's lease. The uploading process extends the lease. After its end, the upload counts as lost. */
+  /** End of the upload's lease, which the uploading process extends. After this time, the upload counts as lost. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   uploadingUntil?: Date;
 

@@ -12,7 +12,10 @@ export class InferenceSemaphore {
   readonly #all = new Semaphore(MAX_CONCURRENT_INFERENCES);
   readonly #workspaces = new Map<string, { semaphore: Semaphore; count: number }>();
 
-  /** Runs `work` when its turn comes. Throws TOO_MANY_REQUESTS if `MAX_WORKSPACE_INFERENCES` already run or wait. */
+  /**
+   * Runs `work` when its turn comes. Throws TOO_MANY_REQUESTS if `MAX_WORKSPACE_INFERENCES` inferences of the workspace
+   * already run or wait.
+   */
   async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
     const own = this.#workspaces.get(tenantId) ?? { semaphore: new Semaphore(1), count: 0 };
     if (own.count >= MAX_WORKSPACE_INFERENCES)

@@ -91,7 +91,7 @@ async function endRun(
   const ended = { inferenceRun: null as never, inferringUntil: null as never };
   if ('inference' in result) {
     const { inference } = result;
-    // A published file keeps the types that its publication loads.
+    // A published file keeps its schema, because its table has the columns and types of this schema.
     const dataSchema = artifact.attributedTap ? artifact.dataSchema : inference.schema;
     const found = { ...(dataSchema && { dataSchema }), inference, inferenceError: null as never };
     tx.update(artifact, { ...ended, ...found, schemaInferenceStatus: 'succeeded' });

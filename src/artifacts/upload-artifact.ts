@@ -16,7 +16,7 @@ import { MeasuredBytes } from './measured-bytes.js';
 import { PeekableBytes } from './peekable-bytes.js';
 import { UploadReservation } from './upload-reservation.js';
 
-/** Result of the checks that precede the storing of the file. */
+/** Result of the checks before the service stores the file. */
 interface CheckedFile extends ArtifactLocation {
   readonly fileType: ArtifactFileType;
   readonly csv: CsvHead | undefined;

@@ -5,7 +5,8 @@ const ARRAY_INDEX = /^(0|[1-9]\d{0,9})$/;
 
 /**
  * Changes the sample rows so that they list their values in column order, also as JSON. JavaScript objects list names
- * such as `2019` first, regardless of the column order. Code cannot pass the rows of the result to another thread.
+ * such as `2019` first, regardless of the column order. The rows of the result are proxies, so code cannot pass them to
+ * another thread.
  */
 export function inColumnOrder<Head extends CsvHead>(head: Head): Head {
   const names = head.schema.fields.map(({ name }) => name);

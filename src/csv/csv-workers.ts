@@ -38,8 +38,8 @@ export class CsvWorkers {
   }
 
   /**
-   * Runs a task of another domain in a thread of the inferences. `worker` is the module of the task below `src`, such
-   * as `csv/csv-worker.js`. The module returns a `WorkerResult`. Throws the same errors as `inferSchema`.
+   * Runs a task of another domain in a thread of the pool for inferences. `worker` is the module of the task below
+   * `src`, such as `csv/csv-worker.js`. The module returns a `WorkerResult`. Throws the same errors as `inferSchema`.
    */
   runTask(worker: string, task: object): Promise<unknown> {
     return this.#inferences.run(task, worker);

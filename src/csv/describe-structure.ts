@@ -3,7 +3,7 @@ import type { CsvTable } from './read-csv-table.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 import type { SortedRecords } from './sort-records.js';
 
-/** Maximum number of line numbers for each kind of record. */
+/** Maximum number of line numbers that a sentence lists. */
 const MAX_NAMED_LINES = 5;
 const MAX_QUOTED_CHARACTERS = 64;
 

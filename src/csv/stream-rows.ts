@@ -63,7 +63,7 @@ export class CsvRowStream {
   #held: HeldRecord[] = [];
 
   /**
-   * `plainSink` receives most rows of usual files instead of `accept`, which is several times faster. Throws a
+   * For usual files, `plainSink` receives most rows instead of `accept`, which is several times faster. Throws a
    * TypeError if the schema has an invalid format.
    */
   constructor(

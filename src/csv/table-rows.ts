@@ -12,7 +12,7 @@ import { type SortedRecords, sortRecords } from './sort-records.js';
 /** The rows of a table that a publication would load, and the other records. */
 export interface TableRows {
   readonly rows: readonly (readonly string[])[];
-  /** Dialect of the table, including the line of another table below. */
+  /** Dialect of the table, including the line at which another table starts below it. */
   readonly dialect: Dialect;
   readonly structure: TableStructure;
 }

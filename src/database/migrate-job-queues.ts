@@ -11,7 +11,7 @@ const INDEX_BUILD_TIMEOUT_MS = 60_000;
 
 /**
  * Migrates the job schema to the version that this release requires. Creates a queue for each kind of job. Connects as
- * the owner of the schema. Only one process at a time may run it.
+ * the owner of the schema. Only one process at a time may call this function.
  */
 export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
   // If the owner has no right to create the schema, an operator can create it beforehand.

@@ -40,7 +40,7 @@ const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 /** Maximum number of expired deliveries that each commit deletes. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
-/** First attempt that isolates a failing batch by bisection, so that the batch does not block the others. */
+/** First attempt of the job that isolates a failing batch by bisection, so that the batch does not block the others. */
 const ISOLATE_FROM_ATTEMPT = 5;
 
 const POISON_REASON = 'the service could not load the batch of this record into the table';

@@ -14,7 +14,7 @@ export class IngestDelivery extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  /** SHA-256 of the delivery identity, hexadecimal. */
+  /** SHA-256 of the value that identifies the delivery, hexadecimal (see `identifyDelivery`). */
   @Property({ type: 'text' })
   key: string;
 

@@ -9,8 +9,8 @@ import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 
 /**
- * Setting with the hash of a sender's token. A sender has no workspace, so row level security permits access to the
- * token's row by its hash.
+ * PostgreSQL setting with the hash of a sender's token. A sender has no workspace, so row level security permits access
+ * to the token's row by its hash.
  */
 export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 

@@ -4,7 +4,7 @@ import type { Reader } from '../kernel/reading/reader.js';
 
 /** The records of one push request. */
 export interface Delivery {
-  /** SHA-256 of the delivery identity within the tap, hexadecimal. */
+  /** SHA-256 of the value that identifies the delivery within the tap, hexadecimal (see `identifyDelivery`). */
   readonly key: string;
   /** Time until which a delivery with the same key is a duplicate. */
   readonly keptUntil: Date;

@@ -12,8 +12,8 @@ export async function hasSucceeded(tx: WorkspaceTransaction, instanceId: string)
 }
 
 /**
- * Updates the summary of the jobs in the connection after a change of a job (see `SyncState`). The caller has locked
- * the connection and flushed the job. Uses one statement, because each sync calls this function several times.
+ * Updates the connection's summary of its jobs after a change of a job (see `SyncState`). The caller has locked the
+ * connection and flushed the job. Uses one statement, because each sync calls this function several times.
  */
 export async function saveSyncState(
   tx: WorkspaceTransaction,

@@ -133,7 +133,10 @@ export function newId(): string {
   return encodeId(randomUUID());
 }
 
-/** Returns `length` random base62 digits. They identify a slug, but are not secure enough for a secret. */
+/**
+ * Returns `length` random base62 digits, for example for the slug of a connector. They are not secure enough for a
+ * secret.
+ */
 export function randomDigits(length: number): string {
   return newId().slice(-length);
 }

@@ -1,7 +1,10 @@
 import { secretFieldsOf } from '../secret-fields.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, StrategyDefinition } from './definition.js';
 
-/** Settings that each method requires, as paths into the strategy. The strategy needs one path of each inner list. */
+/**
+ * Settings that each strategy type requires, as paths into the strategy. Each inner list contains alternatives, of
+ * which the strategy needs at least one.
+ */
 const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly string[])[]> = {
   api_key_header: [['apiKeyConfig.headerName']],
   api_key_query: [['apiKeyConfig.queryParam']],

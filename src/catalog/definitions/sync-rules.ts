@@ -4,7 +4,7 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 
 type Check = readonly [isBroken: boolean, at: DefinitionPath, rule: string, message: string];
 
-/** Checks the settings of windows and of the order of records. */
+/** Checks the settings of time windows and of the order of records. */
 export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return taps.flatMap((tap, index) =>
     checksOf(tap, taps)
@@ -89,7 +89,8 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
       'defaultLookaheadDays and maxLookaheadDays require sync mode incremental and cursorField',
     ],
     [
-      // Each run reads the records with future dates again, and `append` compares at most 10,000 of these records.
+      // Each run reads the records with future dates again. In mode `append`, the service recognizes at most 10,000 of
+      // them and appends a second row for each of the other records.
       looksAhead(sync) && !isMergedMode(defaultModeOf(tap)),
       ['incrementalParams'],
       'lookahead-replaces-records',

@@ -93,8 +93,8 @@ function checkVerificationCall({ key, verification }: StrategyDefinition, at: De
 }
 
 /**
- * Requires each variable of these URLs and headers to be a config field. The URL of the test may also contain address
- * variables.
+ * Requires each variable in extra headers and in the URLs of sign-ins and token requests to be a config field. The URL
+ * of the credential test may also contain address variables.
  */
 function checkTemplateVariables(
   connector: ConnectorDefinition,

@@ -19,7 +19,7 @@ export function maxLookaheadMs(sync: Settings): number {
 
 /**
  * Returns whether the cursor field is a date of the record, such as the start of an appointment, and not the time of
- * its last change. Records with equal dates may then differ.
+ * its last change. Two versions of a record may then differ although their dates are equal.
  */
 export function looksAhead(sync: Settings): boolean {
   return maxLookaheadMs(sync) > 0;

@@ -18,8 +18,8 @@ const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
 
 /**
- * Minimum number of records for spaces as the delimiter. All records must have this width, and at least one column must
- * have a type.
+ * Minimum numbers for spaces as the delimiter if most columns have no type. All records must have the same width, and
+ * at least one column must have a type.
  */
 const MIN_EVEN_RECORDS = 10;
 const MIN_EVEN_WIDTH = 3;
@@ -38,7 +38,10 @@ const PUNCTUATION = /[,;] /g;
 const PUNCTUATION_MARK = /^[^\p{L}\p{N}\s]$/u;
 const MIN_PUNCTUATION_SHARE = 0.9;
 
-/** Returns whether a rare delimiter separates columns. If it does not, it is part of every value of a single column. */
+/**
+ * Returns whether a rare delimiter separates columns. Otherwise, the text is a single column, and its values contain
+ * the delimiter.
+ */
 export function isEvidentTable(text: string, candidate: DialectScore, isWhole: boolean): boolean {
   const { records, share, quoted, syntax } = candidate;
   const isQuoted = quoted >= records;
@@ -51,8 +54,8 @@ export function isEvidentTable(text: string, candidate: DialectScore, isWhole: b
 }
 
 /**
- * Returns whether spaces separate columns instead of words. Every record has a quoted value, or most columns have a
- * type, or the width never changes. Runs of spaces may start below remarks.
+ * Returns whether spaces separate columns instead of words: every record has a quoted value, most columns have a type,
+ * or all records have the same width. Only a table with runs of spaces may start below remarks.
  */
 function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
   if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;

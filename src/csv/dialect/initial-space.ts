@@ -4,8 +4,8 @@ const MAX_INSPECTED_RECORDS = 100;
 
 /**
  * Returns whether a blank follows every delimiter, as in `id, name, sum`. All values after the first must start with a
- * blank, except empty and quoted values. The scanner drops the blank before a quoted value, and only counts the quoted
- * values of a record. A record may therefore have as many values without a blank as quoted values.
+ * blank, except empty and quoted values. The scanner drops the blank before a quoted value, and reports only the number
+ * of quoted values. A record may therefore have as many values without a blank as quoted values.
  */
 export function followsBlanks(text: string, syntax: RecordSyntax, isWhole: boolean): boolean {
   if (syntax.delimiter === ' ' || !text.includes(`${syntax.delimiter} `)) return false;

@@ -13,8 +13,8 @@ const MAX_LIST_SHARE = 1 / 3;
 
 /**
  * Removes delimiters that only separate the items of lists inside the values of another delimiter, such as `|` in
- * `7,blue|red|green,Oslo`. The items of a list have the same type. Tabs never separate items, and delimiters of quoted
- * values separate columns.
+ * `7,blue|red|green,Oslo`. The items of each list must have the same type. Never removes tabs, or delimiters between
+ * quoted values, because they separate columns.
  */
 export function withoutListSeparators(
   text: string,

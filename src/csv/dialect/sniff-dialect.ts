@@ -51,8 +51,8 @@ const MIN_STRENGTH = 0.25;
 const RARE_LEAD_FACTOR = 1.3;
 
 /**
- * Minimum number of records for quotes that are part of the values. All records must have the same width if the quotes
- * have no special meaning.
+ * Minimum number of records from which the detection concludes that quotes are part of the values. All records must
+ * have the same width if the quotes have no special meaning.
  */
 const MIN_EQUAL_RECORDS = 4;
 

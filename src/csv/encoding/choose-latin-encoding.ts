@@ -24,8 +24,8 @@ const MAX_OCCURRENCES = 4;
 const MAX_MEAN_COST = 3;
 
 /**
- * Minimum share of non-ASCII letters next to an ASCII letter. In Latin script, most of the non-ASCII letters are. In
- * other scripts, few are.
+ * Minimum share of non-ASCII letters next to an ASCII letter. In Latin script, most non-ASCII letters are next to an
+ * ASCII letter. In other scripts, few are.
  */
 const MIN_SHARE_BESIDE_ASCII = 0.6;
 

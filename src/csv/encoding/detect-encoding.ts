@@ -36,7 +36,7 @@ const ICONV_NAMES: Readonly<Record<string, string>> = {
   'tis-620': 'cp874',
 };
 
-/** Encodings that iconv-lite cannot decode, and encodings of mainframes, in which no current table is. */
+/** Encodings that iconv-lite cannot decode, and encodings of mainframes, which no current program writes. */
 const UNSUPPORTED = [
   ...['hz-gb-2312', 'iso-2022-kr', 'iso2022-jp-2', 'iso2022-jp-2004', 'iso2022-jp-ext', 'johab', 'utf-7', 'mac-latin2'],
   ...['cp1006', 'kz-1048', 'ptcp154', 'koi8-t', 'cp1026', 'cp1140', 'cp273', 'cp424', 'cp500', 'cp875'],
@@ -59,7 +59,10 @@ const MULTIBYTE = [
 
 const WESTERN = 'windows-1252';
 
-/** Code of the euro sign in ISO 8859-15. In windows-1252, it is the code of a sign that no text contains. */
+/**
+ * Code of the euro sign in ISO 8859-15. In windows-1252, it is the code of the general currency sign, which hardly any
+ * text contains.
+ */
 const ANY_CURRENCY = 0xa4;
 
 /**
@@ -215,8 +218,8 @@ function detectSymbols(sample: Uint8Array): Candidate | undefined {
 }
 
 /**
- * Detects Japanese. Only Japanese texts contain words of kana. In other encodings of the same bytes, kana rarely follow
- * each other.
+ * Detects Japanese. Only Japanese texts contain words of kana. If bytes of another encoding are decoded as Japanese,
+ * kana rarely follow each other.
  */
 function detectJapanese(sample: Uint8Array): Candidate | undefined {
   for (const encoding of JAPANESE) {

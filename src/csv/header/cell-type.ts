@@ -3,7 +3,7 @@ import { datetimeLayoutOf } from '../formats/datetime-layout.js';
 /** Rough type of a value, for the detection of the dialect and the header. */
 export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
 
-/** An empty value between single quotes, in a dialect with any quote. */
+/** An empty value in single quotes, regardless of the quote character of the dialect. */
 export const EMPTY_QUOTES = "''";
 
 /** Longer values are text, so the patterns run only on short values. */

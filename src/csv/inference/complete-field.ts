@@ -11,8 +11,8 @@ import type { SampledColumn } from './sampled-column.js';
 const MAX_DECIMAL_DIGITS = 38;
 
 /**
- * Completes a type that a person sets with the properties that fit the values. Some values may fit no format of the
- * type. Throws `CsvError` WA-AF-031 if the values fit several formats of the type, or none.
+ * Adds the properties that fit the values to a type that a person sets. The format may fit only some of the values.
+ * Throws `CsvError` WA-AF-031 if the values fit several formats of the type, or none.
  */
 export function completeField(column: SampledColumn, given: GivenField): SchemaField {
   const tokens = given.nullTokens ?? (given.type === 'String' ? [] : column.tokens);

@@ -6,8 +6,8 @@ import { columnTypes } from '../types/column-types.js';
 type Given = ProposedTypes[string];
 
 /**
- * Completes a type that the caller proposes with the properties that fit the values. Returns undefined if the type or
- * format is invalid, or if both the proposal and the values are ambiguous.
+ * Adds the properties that fit the values to a type that the caller proposes. Returns undefined if the type or format
+ * is invalid, or if both the proposal and the values are ambiguous.
  */
 export function completeProposal(given: Given, sample: ColumnSample): TypeProposal | undefined {
   if (!Object.hasOwn(columnTypes, given.type)) return undefined;

@@ -6,7 +6,8 @@ import { createPlainValueCheck, type PlainValueCheck } from './plain-value.js';
 /** Receives rows whose values need no escapes. */
 export interface PlainRowSink {
   /**
-   * Byte between two values. It must be a control character other than the tab, because plain values contain no others.
+   * Byte between two values. It must be a control character other than the tab, because plain values contain no control
+   * characters except tabs.
    */
   readonly separator: number;
   /** Returns whether the column can represent a value that its reader returned. */

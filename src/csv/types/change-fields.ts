@@ -2,7 +2,7 @@ import { CsvError } from '../model/csv-error.js';
 import type { DataSchema, FieldType, SchemaField } from '../model/data-schema.js';
 import { createFieldReader } from './field-reader.js';
 
-/** The type of a column that a person sets. */
+/** Name and type of a column, as a person sets them. */
 export type GivenField = Pick<SchemaField, 'name' | 'type'> & Partial<Omit<SchemaField, 'title'>>;
 
 type Detail = Exclude<keyof GivenField, 'name' | 'type' | 'nullable' | 'nullTokens'>;
@@ -62,8 +62,8 @@ export function withGivenType({ name, title, nullable }: SchemaField, given: Giv
 }
 
 /**
- * Returns the error for a column that a person sets. `fault` completes a sentence that starts with the name of the
- * column.
+ * Returns the error for a column whose type a person sets. `fault` completes a sentence that starts with the name of
+ * the column.
  */
 export function invalidColumn({ name }: Pick<GivenField, 'name'>, fault: string): CsvError {
   return new CsvError('WA-AF-031', `Column ${JSON.stringify(name)} ${fault}.`);
@@ -74,7 +74,7 @@ export function detailNames(type: FieldType): string {
   return DETAILS[type].map((detail) => `\`${detail}\``).join(', ');
 }
 
-/** Returns whether a person sets a property that determines how to read the values of the type. */
+/** Returns whether `given` contains a property that determines how to read the values of the type. */
 export function hasDetails(given: GivenField): boolean {
   return DETAILS[given.type].some((detail) => given[detail] !== undefined);
 }

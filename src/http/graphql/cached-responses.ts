@@ -28,9 +28,9 @@ class NotCacheable extends Error {}
 type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
 
 /**
- * Caches responses of queries that return only definitions of the catalog, for callers that may read all their fields.
- * Requests with equal bodies receive equal responses. The cache stores a response from the second request on. A flood
- * of different requests therefore evicts no responses of other callers.
+ * Caches the responses to queries that return only definitions of the catalog. Uses a cached response only for callers
+ * that may read all fields of the query. Requests with equal bodies receive equal responses. The cache stores a
+ * response from the second request on. A flood of different requests therefore evicts no responses of other callers.
  */
 export function cacheCatalogResponses(
   schema: GraphQLSchema,

@@ -66,8 +66,8 @@ export function checkGraphqlDocument(read: (ctx: Context, text: string) => Check
 }
 
 /**
- * Returns whether the status may report document errors. `application/json` does not allow that (GraphQL over HTTP,
- * section 6.4).
+ * Returns whether the HTTP status may report document errors. `application/json` does not allow that (GraphQL over
+ * HTTP, section 6.4).
  */
 export function acceptsGraphqlResponse(accept: string): boolean {
   return accept.includes('application/graphql-response+json');

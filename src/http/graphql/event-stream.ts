@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 const STALLED_MS = 30_000;
 
 /**
- * The body of a response with server-sent events. At most the buffers of two streams, of 16 KiB each, and one more
- * event are in memory.
+ * The body of a response with server-sent events. Memory contains at most the buffers of two streams, of 16 KiB each,
+ * and one more event.
  */
 export class EventStream {
   readonly body = new PassThrough();

@@ -27,8 +27,8 @@ function incomplete(): never {
 /**
  * Compiles a function that creates the response objects of a selection. The function reads each field of `completed`
  * from the property of the same name, or from `propertyOf`. Other fields are null until the executor assigns them. The
- * function contains an object literal, because V8 creates it several times faster than an object to which code adds
- * properties one by one. Fields of `stored` remain `JsonText` if they are columns of a row.
+ * function contains an object literal, because V8 creates such an object several times faster than an object to which
+ * code adds properties one by one. Fields of `stored` remain `JsonText` if they are columns of a row.
  */
 export function compileObjects(
   type: GraphQLObjectType,

@@ -17,7 +17,7 @@ export class StreamLimits {
     return this.#open;
   }
 
-  /** Opens a stream. Returns the function that closes it. Throws TOO_MANY_REQUESTS. */
+  /** Opens a stream. Returns the function that closes it. Throws TOO_MANY_REQUESTS above a limit. */
   enter({ id, tenantId }: Caller): () => void {
     const counts = {
       caller: this.#callers.increment(id),

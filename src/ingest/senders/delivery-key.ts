@@ -5,7 +5,7 @@ import { replayWindowOf, type SenderRequest, type VerifiedSender } from './verif
 
 /** Identifies a delivery within its tap. The service detects duplicates by the identity. */
 export interface DeliveryIdentity {
-  /** SHA-256 of the identity, hexadecimal. */
+  /** SHA-256 of the signed id, Idempotency-Key or body that identifies the delivery, hexadecimal. */
   readonly key: string;
   readonly keptUntil: Date;
   /** SHA-256 of the body, hexadecimal. Set only if the key is an Idempotency-Key. */

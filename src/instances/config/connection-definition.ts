@@ -45,9 +45,9 @@ export async function readConnectionDefinition(
 }
 
 /**
- * Reads the definition for a new connection. Throws NOT_FOUND if the grouping does not offer the connector, or the
- * strategy does not belong to it. Throws CONFLICT if the connector is not published. An inbound connection may get its
- * strategy later, and rejects deliveries until then.
+ * Reads the definition for a new connection. Throws NOT_FOUND if the grouping does not offer the connector, or if the
+ * strategy is not a strategy of the connector. Throws CONFLICT if the connector is not published. An inbound connection
+ * may get its strategy later, and rejects deliveries until then.
  */
 export async function readOfferedDefinition(
   read: Reader,

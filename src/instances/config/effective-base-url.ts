@@ -31,7 +31,7 @@ export async function lockBaseUrl(
 
 /**
  * Throws CONFLICT if the base URL has changed since the caller read it. Secrets that a user entered for one host must
- * not be sent to another host. To avoid deadlocks, the caller must call it before it locks connections, as
+ * not be sent to another host. To avoid deadlocks, the caller must call this function before it locks connections, as
  * `setConnectorBaseUrl` does.
  */
 export async function requireUnchangedBaseUrl(

@@ -8,20 +8,20 @@ import type { StoredConnection } from './load-connection.js';
 const DEFAULT_REQUESTS_PER_SECOND = 10;
 
 /**
- * Longest burst, in seconds of the rate. With this burst, a source receives at most 5 % more than its limit in any 10
- * seconds.
+ * Maximum burst, as the time in which the rate allows as many requests. With this burst, a source receives at most 5 %
+ * more than its limit in any 10 seconds.
  */
 const BURST_SECONDS = 0.5;
 
 /**
- * Burst of a window of more than a second, as a share of its requests. The limiter distributes the other requests
- * evenly, so that no window exceeds its limit.
+ * Maximum burst under a limit per window, as a share of the requests that the window allows. The limiter distributes
+ * the other requests evenly, so that no window exceeds its limit.
  */
 const WINDOW_BURST = 0.1;
 
 export type LimitedTap = Pick<ConnectorTap, 'name' | 'rateLimits' | 'rateLimitOverride'>;
 
-/** The limits of a call. All processes share their keys. */
+/** The limits of a call. All processes use the same keys, so they share the limits. */
 export interface SourceLimits {
   readonly rates: readonly { readonly key: string; readonly rate: TokenRate }[];
   /** Keys of `rates` whose next token is delayed when the source reports that its rate limit is exceeded. */

@@ -3,7 +3,8 @@ import { consumePerMinute } from '../../kernel/concurrency/take-token.js';
 import { rateLimitError } from '../../kernel/errors.js';
 
 /**
- * Maximum number of credential tests and sign-in starts per workspace. Each of them makes the service call a vendor.
+ * Maximum number of requests per workspace and minute that make the service call a vendor: credential tests, sign-in
+ * starts, tap trials and lists of objects.
  */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
 

@@ -16,8 +16,8 @@ export function callbackUri(baseUrl: string, workspaceSlug: string, connectorSlu
 }
 
 /**
- * Returns the URI of the service's own page. Returns the requested URI if the workspace's list contains exactly this
- * URI.
+ * Returns the requested URI if the workspace's list contains exactly this URI. Without a requested URI, returns the URI
+ * of the callback page. Throws BAD_REQUEST for any other URI.
  */
 export async function resolveRedirectUri(
   { read, caller, connections }: ConnectionContext,

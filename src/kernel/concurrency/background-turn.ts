@@ -25,8 +25,8 @@ const requests = new Set<{ readonly startedAt: number }>();
 /**
  * Resolves in a later turn of the event loop. All background work of the process shares one queue and runs in the order
  * of the calls. If each caller used `setImmediate`, each turn would run a piece of every sync. While requests are open,
- * background work takes about a third of the time of the event loop. Otherwise, a request would wait for a piece after
- * each of its database queries.
+ * background work takes about a third of the time of the event loop. Without this limit, a request would wait for a
+ * piece after each of its database queries.
  */
 export function backgroundTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -60,8 +60,8 @@ export async function waitForToken(
 }
 
 /**
- * Empties the bucket for at least `milliseconds`, at most 10 minutes. Has no effect on a bucket that already stays
- * empty for longer.
+ * Empties the bucket. The next token becomes available after `milliseconds`, but after 10 minutes at the latest. Has no
+ * effect on a bucket that already stays empty for longer.
  */
 export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, milliseconds: number): Promise<void> {
   const seconds = Math.min(milliseconds, MAX_WAIT_MS) / 1_000 + (rate.capacity - 1) / rate.perSecond;

@@ -2,7 +2,7 @@ import type { EntityClass, EntityMetadata, EntityProperty, MetadataStorage } fro
 import type { EntityTable } from './entity-table.js';
 import { columnDecoder, partialDecoders, rowDecoders, type SelectedColumn } from './row-decoders.js';
 
-/** The tables of all entities. For one operation, the tables with the columns that it uses. */
+/** The tables of all entities, with all columns or only with the columns that one operation uses. */
 export interface Tables {
   of(entity: EntityClass<object>): EntityTable;
 }

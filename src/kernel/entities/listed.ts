@@ -1,6 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** Returns the SQL condition that is true if an SQL expression has a value of the filter. */
+/** Returns the SQL condition that is true if the value of an SQL expression matches the filter. */
 export type Compare = (expression: string) => string;
 
 /** Properties of an entity by which clients can filter and order its lists. */

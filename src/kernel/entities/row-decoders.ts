@@ -23,8 +23,8 @@ export interface SelectedColumn extends ColumnDecoder {
 type Decoders = Pick<EntityTable, 'decode' | 'decodeAt'>;
 
 /**
- * Compiles an object literal, because V8 creates it several times faster than an object to which code adds properties
- * one by one. The compiled source contains only entity metadata.
+ * Compiles an object literal, because V8 creates such an object several times faster than an object to which code adds
+ * properties one by one. The compiled source contains only entity metadata.
  */
 export function rowDecoders(columns: readonly SelectedColumn[]): Decoders {
   const compile = (parameters: string, valueAt: (i: number) => string) => {

@@ -27,7 +27,7 @@ const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
  */
 export class FolderStore implements FileStore {
   readonly #parts: string;
-  /** Folders whose entries in their parents, up to the root, are synced. */
+  /** Folders that survive a power failure: their entries in their parents, up to the root, are synced. */
   readonly #durable = new Set<string>();
 
   private constructor(private readonly folder: string) {

@@ -21,8 +21,8 @@ export interface SpooledBytes {
   /** Yields all bytes, in chunks of `chunkBytes`. Throws `FileStoreError`. */
   chunks(chunkBytes: number): AsyncIterable<Buffer>;
   /**
-   * Releases the memory and the file. The caller must call it when it no longer needs the bytes, and may call it more
-   * than once.
+   * Releases the memory and the file. The caller must call `discard` when it no longer needs the bytes, and may call it
+   * more than once.
    */
   discard(): Promise<void>;
 }

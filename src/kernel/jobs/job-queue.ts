@@ -18,7 +18,7 @@ export interface JobQueue<Data extends JobData = JobData> {
   /** Time after which the queue aborts the signal of an attempt and retries the job. At most a day. */
   readonly timeoutSeconds: number;
   /**
-   * Time without a heartbeat after which another process runs the job. The process of the job has crashed by then. At
+   * Time without a heartbeat after which the process of the job counts as crashed, and another process runs the job. At
    * least 10; defaults to 30.
    */
   readonly heartbeatSeconds?: number;

@@ -13,7 +13,9 @@ import {
 import type { Reader } from './reader.js';
 import { firstOfEach } from './reader-statements.js';
 
-/** For each row of the query `wanted`, selects the first row of an entity with the same `property`. */
+/**
+ * For each row of the query `wanted`, selects the first row of an entity whose `property` equals the `id` of that row.
+ */
 export interface Firsts {
   readonly property: string;
   /**
@@ -58,7 +60,7 @@ export async function countFirstOfEach(
   return Number(row?.[0]);
 }
 
-/** Reads the ids of the first rows, in their order. It has no limit, because it reads only ids. */
+/** Reads the ids of the first rows, in their order. Reads all of them, because ids are short. */
 export async function readIdsOfFirst(
   read: Reader,
   entity: EntityClass<object>,

@@ -55,7 +55,10 @@ export function requireAtMost(most: number, rows: readonly unknown[]): void {
     );
 }
 
-/** Returns whether the selection is rare. PostgreSQL should not keep rare statements prepared. */
+/**
+ * Returns whether the selection has conditions or an order. Such a selection rarely repeats, so PostgreSQL should not
+ * keep its statement prepared.
+ */
 export function isAdHoc({ conditions, order }: ListSelection): boolean {
   return conditions.length > 0 || order !== undefined;
 }

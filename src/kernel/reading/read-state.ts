@@ -14,7 +14,7 @@ export class ReadState {
   readonly pacer = new RowPacer();
   known: KnownRows | undefined;
   private readonly loaders = new Map<string, BatchLoader<never>>();
-  /** Lists that were read and charged in advance, and that no object has used yet. */
+  /** Lists that were read in advance and charged to the row budget, and that no object has used yet. */
   readonly #unused = new Set<object>();
   /** Lists that a statement is reading. The statement charges each list once, for the first object that requests it. */
   readonly #awaited = new WeakSet<object>();
@@ -65,8 +65,8 @@ export class ReadState {
   }
 
   /**
-   * Charges a list that is known or that another object has requested. A statement charges all other rows when it reads
-   * them.
+   * Charges the row budget for a list that is known or that another object has requested. A statement charges all other
+   * rows when it reads them.
    */
   listOf(found: MaybePromise<EntityRow[]>): MaybePromise<EntityRow[]> {
     if (Array.isArray(found)) this.budget.charge(this.#costOf(found));

@@ -19,7 +19,7 @@ const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${
 /**
  * Counts the records of the replaced rows that the new rows do not contain. Compares by primary key or, without a
  * primary key, by the number of rows. Ignores records that the replaced rows mark as deleted. Returns undefined if no
- * rule needs the count, or if the rows replace none.
+ * rule needs the count, or if the new rows replace no rows.
  */
 export async function countMissingRecords(
   services: InspectionServices,

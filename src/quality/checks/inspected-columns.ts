@@ -113,8 +113,8 @@ const CHANGE_FIELDS: readonly TableField[] = [
 ];
 
 /**
- * Returns the query that docs/tables.md recommends to readers. Files from before readers merged the table lack some of
- * the columns.
+ * Returns the query that docs/tables.md recommends to readers. Files that the service wrote before readers had to merge
+ * the table lack some of the columns.
  */
 function newestVersions(files: string): string {
   const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);

@@ -8,7 +8,7 @@ export type RuleSetting = Exclude<keyof ContractRule, 'type' | 'column'>;
 
 export type ColumnTypes = readonly FieldType[] | 'any';
 
-/** Settings that a check requires or supports. The check rejects all other settings. */
+/** Settings that a check requires or supports. The service rejects all other settings. */
 interface RuleRequirements {
   /** Column types that the check supports. If undefined, the check takes no column. */
   readonly column?: ColumnTypes;

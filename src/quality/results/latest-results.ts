@@ -37,8 +37,8 @@ export function presentResult<Result extends TableResult>(row: Lean<Result>, sco
 
 /**
  * Returns the latest results of each contract in the workspace catalog: the latest result of the service, and the
- * latest result that a job reported. Sorts by the age of the table, oldest first, then by scope. For a query that
- * selects only `resultsVersion`, reads no results.
+ * latest result that an external job reported. Sorts by the age of the table, oldest first, then by scope. For a query
+ * that selects only `resultsVersion`, reads no results.
  */
 export async function readLatestResults<Result extends TableResult>(
   { read, caller: { tenantId } }: WorkspaceContext,

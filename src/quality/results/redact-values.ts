@@ -8,8 +8,8 @@ import type { SeriesValue } from '../spc/series-value.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
- * Deletes sample keys and values. Also deletes messages of jobs, because they may contain values. Changed results get
- * new ids, so that `resultsVersion` changes.
+ * Deletes sample keys and values. Also deletes messages of external jobs, because they may contain values. Changed
+ * results get new ids, so that `resultsVersion` changes.
  */
 const REDACT_EVIDENCE = `
 update table_quality_result r set id = gen_random_uuid(), checks = (

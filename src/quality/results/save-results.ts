@@ -19,8 +19,8 @@ export interface RunOutcome {
   /** Id of the run, at most 200 characters. A second result of the same run replaces the first result. */
   readonly runId: string;
   /**
-   * Time of the result. Defaults to the current time. The stored time is always after all other results of the
-   * contract, and never in the future.
+   * Time of the result. A time in the future becomes the current time. Defaults to the current time or, if a result of
+   * the contract has a later time, to a time after that result.
    */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;

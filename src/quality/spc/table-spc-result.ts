@@ -110,8 +110,8 @@ export class TableSpcResult extends TenantOwned {
   runId: string;
 
   /**
-   * Whether an external job reported the result. The unique constraint includes this value, because a job may use a run
-   * id of the service.
+   * Whether an external job reported the result. The unique constraint includes this value, because that job may use a
+   * run id of the service.
    */
   @Property({ type: 'boolean', default: false })
   isReported: boolean;
