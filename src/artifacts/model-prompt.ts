@@ -33,8 +33,9 @@ export interface ModelPrompt {
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
   /** Names of the columns in the prompt. */
   readonly names: readonly string[];
-  /** Estimated tokens of the messages, plus the tokens of a response for all `names`. */
+  /** Estimated tokens of the messages and of the response schema. */
   readonly promptTokens: number;
+  /** Estimated tokens of a response with a proposal for each of `names`. */
   readonly responseTokens: number;
 }
 

@@ -35,7 +35,7 @@ async function infer(context: ArtifactContext, id: string): Promise<InferenceRes
   if (obstacle) return obstacle;
   const artifact = await readArtifact(context.read, id);
   const result = await inferStoredSchema(artifacts, caller.tenantId, artifact).catch((error: unknown) => {
-    // A `CsvError` describes a fault of the file, which operators cannot fix.
+    // Clients receive the whole message of a `CsvError`, so the log does not need it.
     if (!(error instanceof CsvError)) artifacts.reportError(error, requestId);
     return toInferenceError(error);
   });

@@ -121,8 +121,8 @@ export class DeliveryIntake {
   }
 
   /**
-   * Stores deliveries in one transaction. If the transaction fails, stores each delivery alone, so that one invalid
-   * delivery does not fail other deliveries.
+   * Stores deliveries in one transaction. If the transaction fails although the database is available, stores each
+   * delivery alone, so that one invalid delivery does not fail other deliveries.
    */
   async #storeAll(tap: TargetTap, deliveries: readonly Delivery[]): Promise<readonly StoreOutcome[]> {
     try {

@@ -5,7 +5,7 @@ export interface SyncState {
   /** The running job with the latest report. */
   readonly running?: { readonly isInitial: boolean; readonly reportedAt: string };
   readonly isQueued: boolean;
-  /** The job that ended last. */
+  /** The job that ended last, except cancelled jobs. */
   readonly finished?: {
     readonly status: SyncJobStatus;
     readonly errorCode?: SyncErrorCode;

@@ -29,7 +29,7 @@ export interface ConnectionState {
   readonly schedulePaused: boolean;
   /** Whether a table of the connection's taps fails a quality gate. */
   readonly isDegraded: boolean;
-  /** The current credential. Undefined if the connector takes no credentials. */
+  /** The current credential. Undefined if the connection has none. */
   readonly credential: CredentialState | undefined;
   /**
    * Error code of the latest test, even if the test was inconclusive. Undefined if the source rejected the credential

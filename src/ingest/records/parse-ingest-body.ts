@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 import { decompressBody, type RequestContentCoding } from '../../kernel/formats/decompress-body.js';
 import { IngestBodyScanner } from './ingest-body-scanner.js';
 
-/** Maximum size of a body. For a compressed body, the limit applies before and after decompression. */
+/** Maximum size of a body as the sender sends it, and maximum size after decompression. */
 export const MAX_INGEST_BODY_BYTES = 1024 * 1024;
 export const MAX_UNPACKED_BYTES = 20 * 1024 * 1024;
 

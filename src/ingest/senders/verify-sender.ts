@@ -102,7 +102,7 @@ function checkToken(
   return isOneOf(Buffer.from(sent.slice(prefix.length), 'latin1'), secretsOf(strategy, config)) ? UNSIGNED : undefined;
 }
 
-/** Parses HTTP Basic (RFC 7617): the scheme, then user name and password in base64. */
+/** Compares the header with HTTP Basic (RFC 7617): the scheme, then user name and password in base64. */
 function checkBasic(
   strategy: SenderStrategy,
   config: SenderConfig,

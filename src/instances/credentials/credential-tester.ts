@@ -83,8 +83,8 @@ export class CredentialTester {
 
   /**
    * Runs a test as a job. Does nothing if the credential was retired in the meantime. Reschedules the job if the
-   * workspace has used up its tests per minute. Every submission causes a test, so the limit also stops callers from
-   * guessing credentials.
+   * workspace has used up its requests to vendors per minute. Every submission causes a test, so the limit also stops
+   * callers from guessing credentials.
    */
   async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
     const { em, tables, jobs, requestLimit } = this.services;

@@ -88,7 +88,7 @@ function knownDetails({ expiresAt, identity, grantedScopes, missingScopes }: Tes
   };
 }
 
-/** Returns the new status. An inconclusive test keeps the status. */
+/** Returns the new status. After an inconclusive test, the credential has its status from before the test. */
 function statusAfter(before: CredentialStatus, { status }: TestOutcome): CredentialStatus {
   if (status !== 'inconclusive') return status;
   return before === 'validating' ? 'pending' : before;

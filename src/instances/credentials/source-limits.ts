@@ -4,7 +4,7 @@ import { fillTemplate } from '../../catalog/template-variables.js';
 import type { TokenRate } from '../../kernel/concurrency/take-token.js';
 import type { StoredConnection } from './load-connection.js';
 
-/** Request rate for reading taps if the definition contains no limit. */
+/** Request rate for reading a tap if the definition contains no `requestsPerSecond`. */
 const DEFAULT_REQUESTS_PER_SECOND = 10;
 
 /**

@@ -50,7 +50,7 @@ export async function addInstanceTaps(
 }
 
 /**
- * Adds missing taps to the connections of all workspaces with `after` < id <= `last`. Returns the number of new taps.
+ * Adds missing taps to the connections with `after` < id <= `last`, in all workspaces. Returns the number of new taps.
  */
 export async function addTapsInRange(
   em: EntityManager,

@@ -87,7 +87,7 @@ function currentStrategy({ authenticationStrategy, inboundAuthStrategy }: Instan
   return authenticationStrategy ?? inboundAuthStrategy;
 }
 
-/** Returns an error if the connection needs a strategy. Inbound connections may exist without a strategy. */
+/** Returns the error for a connection without a strategy. Inbound connections may exist without a strategy. */
 async function missingStrategyError({ read }: ConnectionContext, { connector }: Instance): Promise<AppError> {
   const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
   if (strategies.length === 0)
@@ -124,7 +124,10 @@ interface ConfigChange {
   readonly given: ConnectionConfig;
 }
 
-/** Returns the session if its secrets, and the addresses that receive them, remain the same. */
+/**
+ * Returns the session if its secrets, and the addresses that receive them, remain the same. Throws BAD_REQUEST if such
+ * an address changes and the client has not submitted all secrets again.
+ */
 function reusableSession(
   { connector, strategy, taps }: ConnectionDefinition,
   { before, stored, submitted, ingestionConfig, given }: ConfigChange,

@@ -29,9 +29,9 @@ export interface RunOutcome {
    * latest result.
    */
   readonly checks: readonly CheckResult[];
-  /** Points by series key. Empty if a gate rejected the rows. */
+  /** Points by series key. Empty if a gate rejected the rows, or if the table has no new rows. */
   readonly values: ReadonlyMap<string, SeriesValue>;
-  /** Measures for the next run. Undefined if a gate rejected the rows. */
+  /** Measures for the next run. Undefined if a gate rejected the rows, and for a reported run. */
   readonly measures?: RunMeasures | undefined;
 }
 

@@ -126,11 +126,14 @@ export class TableQualityResult extends TenantOwned {
   @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`. Otherwise null.' })
   tapContractId?: string;
 
-  /** Whether a check of GATE_2 failed. */
+  /** Whether a check of GATE_2 failed. Ignores checks whose rule a user has removed from the contract. */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean;
 
-  /** Measures with which the service compares the next run. Unset if a gate rejected the rows. */
+  /**
+   * Measures with which the service compares the next run. Unset if a gate rejected the rows, and for a reported
+   * result.
+   */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   measures?: RunMeasures;
 }

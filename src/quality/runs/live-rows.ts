@@ -9,7 +9,7 @@ import { prepareSeries } from '../checks/prepare-series.js';
 import type { ContractRule, ContractSeries } from '../contracts/table-contract.js';
 import { toInspectedRows } from './inspected-rows.js';
 
-/** Limits of a scan. In a larger table, only the checks that need no scan run. */
+/** Limits of a scan. For a larger table, the service runs only the checks that need no scan. */
 const MAX_SCANNED_FILES = 1_000;
 const MAX_SCANNED_BYTES = 64 * 2 ** 30;
 

@@ -47,9 +47,10 @@ interface MonitorSnapshot {
 
 /**
  * Checks a whole table after a run of its tap, and saves the result under the id of that run. If several processes
- * check the table, only one of them saves the result. Without a new run, repeats only time-dependent checks. If a
- * status has changed, saves a result with a new id and without points. Enqueues the next monitoring unless the tap is
- * deleted.
+ * check the table, only one of them saves the result. Without a new run, repeats only time-dependent checks and checks
+ * that could not run. After a change to the contract, runs all checks. Without a new run, saves a result only if a
+ * status or the contract has changed. This result has a new run id and no points. Enqueues the next monitoring unless
+ * the tap is deleted.
  */
 export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   for (let listings = 1; ; listings++) {

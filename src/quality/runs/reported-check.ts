@@ -45,8 +45,8 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
 }
 
 /**
- * Removes evidence that may contain values of sensitive columns. Any text of a job may contain such values, and a check
- * without a column may concern such a column.
+ * Removes evidence that may contain values of sensitive columns. For a check of such a column, removes the message, the
+ * keys and the values. A check without a column may concern such a column, so its keys and values are removed, too.
  */
 function redactEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,
