@@ -82,7 +82,7 @@ interface IdentifiedPush {
 
 type HandshakeResult = { readonly reply: HandshakeResponse };
 
-/** Reads the push and verifies its sender before it parses any of the body. */
+/** Reads the push and verifies its sender before it parses the records. */
 async function admit(
   ctx: Context,
   services: IngestEndpointServices,

@@ -28,7 +28,10 @@ const CACHE_TTL_MS = 1_000;
  */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Creates the Prometheus metrics of this process: the default metrics of Node, and the duration of requests. */
+/**
+ * Creates the Prometheus metrics of this process: the default metrics of Node, the duration of requests, and the
+ * streams.
+ */
 export function createMetrics(now = () => performance.now()): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

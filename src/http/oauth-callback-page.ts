@@ -4,7 +4,7 @@ interface Names {
   /** Name of the connector. */
   readonly connector: string;
   readonly workspace: string;
-  /** Name of the user who started the sign-in. */
+  /** Email address of the user who started the sign-in. */
   readonly starter: string;
 }
 

@@ -63,8 +63,8 @@ export function enforceRequestTimeouts(
 }
 
 /**
- * Returns a function that the server calls once per interval. Bytes in the buffer count as arrived, because the client
- * is not late.
+ * Returns a function that returns whether the form is late. The server calls the function once per interval. Bytes in
+ * the buffer count as arrived, because the client is not late.
  */
 function formClock(request: IncomingMessage, { formMs: form, paceBytes }: RequestTimeouts): () => boolean {
   const until = performance.now() + form;

@@ -16,8 +16,8 @@ const MAX_CHARACTERS = 512 * 1024;
 const MAX_SEEN_TEXTS = 10_000;
 
 /**
- * Parses, checks and compiles each document once. The cache compiles and stores a document at its second request. A
- * flood of different documents therefore evicts no documents of other callers and causes no compilation.
+ * Caches parsed, checked and compiled documents. The cache stores a document at its second request, and compiles it
+ * then. A flood of different documents therefore evicts no documents of other callers and causes no compilation.
  */
 export class DocumentCache {
   readonly #seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });

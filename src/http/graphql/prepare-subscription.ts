@@ -24,7 +24,10 @@ export interface SubscriptionRequest {
 /** Arguments for the execution of the subscription and of each event. */
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
-/** Validates a request like a request to `/graphql`. Returns all errors of the document. Throws other errors. */
+/**
+ * Validates a request like a request to `/graphql`. Returns the errors of the document, at most `MAX_DOCUMENT_ERRORS`.
+ * Throws other errors.
+ */
 export function prepareSubscription(
   schema: GraphQLSchema,
   { query, operationName = null, variables = {} }: SubscriptionRequest,

@@ -16,7 +16,7 @@ type Source = Record<string, unknown>;
 /** Number of objects after which the executor yields to the event loop. */
 const OBJECTS_PER_TURN = 500;
 
-/** The single source of the root fields. */
+/** The parent object of the root fields. */
 const ROOT: readonly Source[] = [{}];
 
 /**

@@ -28,7 +28,7 @@ returning slot`;
 const RENEW = `
 update concurrency_slot set held_until = clock_timestamp() + make_interval(secs => $3) where hash = $1 and holder = $2`;
 
-/** Releases the slot, and deletes up to 5 expired slots of killed processes. */
+/** Releases the slot, and deletes up to 5 slots of killed processes that expired more than a day ago. */
 const RELEASE = `
 delete from concurrency_slot where hash = $1 and holder = $2 or (hash, slot) in (
   select hash, slot from concurrency_slot where held_until < now() - interval '1 day' limit 5 for update skip locked

@@ -71,7 +71,8 @@ export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, mill
 }
 
 /**
- * Counts one operation. Rejects it if there were `limit` operations within a minute. `retryAfter` is in whole seconds.
+ * Takes one token of a bucket of `limit` tokens that fills within a minute. Rejects the operation if the bucket is
+ * empty. `retryAfter` is in whole seconds.
  */
 export async function consumePerMinute(
   pool: Pool,

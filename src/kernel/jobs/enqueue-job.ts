@@ -80,7 +80,8 @@ select id, extract(epoch from start_after) * 1000 as start from ${JOBS_SCHEMA}.j
 where name = $1 and singleton_key = $2 and state < 'active' order by created_on desc limit 1 for update`;
 
 /**
- * Locks the job that waits under the key until this transaction ends. Advances its start if `startAfter` is earlier.
+ * Locks the job that waits under the key until this transaction ends. Sets its start to `startAfter` if that is
+ * earlier.
  */
 async function joinWaiting(
   boss: PgBoss,

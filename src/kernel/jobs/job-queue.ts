@@ -24,7 +24,10 @@ export interface JobQueue<Data extends JobData = JobData> {
   readonly heartbeatSeconds?: number;
   /** Retries with exponential backoff. Defaults to 5 retries, with delays from 5 seconds to 10 minutes. */
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
-  /** Days for which the database stores a job that has not succeeded, counted from its due time. Defaults to 14. */
+  /**
+   * Days for which the database stores a job that waits for its first run or for a retry, counted from its due time.
+   * Defaults to 14.
+   */
   readonly retentionDays?: number;
   /**
    * Maximum number of jobs that a process runs concurrently. Each job has a worker that polls separately. Defaults to
@@ -118,7 +121,7 @@ export function toQueueOptions({
     retryBackoff: true, // Adds jitter to the delays.
     retryDelayMax: retries.maxDelaySeconds,
     deleteAfterSeconds: 7 * DAY_SECONDS, // Starts when the job ends.
-    retentionSeconds: retentionDays * DAY_SECONDS, // Applies to a job that has not run.
+    retentionSeconds: retentionDays * DAY_SECONDS, // Applies to a waiting job.
     notify: true,
   };
 }

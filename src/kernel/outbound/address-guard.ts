@@ -121,8 +121,8 @@ function isPublic(address: Address): boolean {
 /** Parses an address as the operating system does. An IPv4-mapped IPv6 address becomes its IPv4 address. */
 function parseAddress(text: string): Address | undefined {
   if (isIP(text) !== 6) return isIP(text) ? ipaddr.IPv4.parse(text) : undefined;
-  // ipaddr.js confuses ::1.2.3.4 with ::ffff:1.2.3.4. `URL` normalizes both addresses to a form without dots. It
-  // rejects zone ids, which only link-local addresses have.
+  // ipaddr.js confuses ::1.2.3.4 with ::ffff:1.2.3.4. `URL` normalizes both addresses to a form without dots. `URL`
+  // also rejects zone ids, which only link-local addresses have.
   const url = URL.parse(`http://[${text}]`);
   return url ? ipaddr.process(url.hostname.slice(1, -1)) : undefined;
 }

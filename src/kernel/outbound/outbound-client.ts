@@ -21,7 +21,10 @@ export interface OutboundRequest {
    * the spool.
    */
   readonly spool?: Spool;
-  /** Time for the whole call, including redirects. It starts with the first DNS lookup and ends with the last byte. */
+  /**
+   * Time for the whole call, including redirects. It starts with the first DNS lookup and ends with the last byte. With
+   * a spool, the time restarts while a large body arrives (see `Spool`).
+   */
   readonly timeoutMs?: number;
   /** Id of the request or job that causes the call. The log contains the id. */
   readonly requestId?: string;
@@ -64,7 +67,7 @@ const MAX_REDIRECTS = 3;
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** Request headers that the client also sends to the other origin after a redirect. */
+/** Request headers that the client also sends after a redirect to another origin. */
 const SHARED_HEADERS = ['accept', 'content-type', 'user-agent'];
 
 /** Headers for routing and framing, which callers must not set. `Host` would also select the TLS certificate. */

@@ -15,7 +15,10 @@ const MAX_KEY_LENGTH = 256;
 /** SQL that identifies a row without a complete key, by its batch and its position in the batch. */
 const ROW_ORIGIN_SQL = `_batch || ':' || _row`;
 
-/** Selects sample keys and values that violate a check. Omits values of sensitive columns. */
+/**
+ * Selects sample keys and values that violate a check. Omits values of sensitive columns, and all keys if a key column
+ * is sensitive.
+ */
 export async function findEvidence(
   connection: DuckDBConnection,
   source: RowSource,
