@@ -60,8 +60,8 @@ export async function openDatabase(config: DatabaseConfig, log: Logger, seed: Ow
 }
 
 /**
- * Like `openDatabase`, but also for programs that run beside the service. The program then uses the service's embedded
- * database.
+ * Like `openDatabase`, but also for programs that run at the same time as the service. The program then uses the
+ * service's embedded database.
  */
 export async function joinDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(embeddedFolder(config.dataDir)));

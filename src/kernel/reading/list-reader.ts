@@ -54,7 +54,10 @@ function nameOf({ on, name }: ListEdge, selection: object): string {
   return `${on.name}.${name} ${JSON.stringify(selection)}`;
 }
 
-/** Appends its values to `values`. `$1` holds the ids of the objects, and `$2` the maximum number of rows. */
+/**
+ * Appends the values of the statement to `values`. `$1` holds the ids of the objects, and `$2` the maximum number of
+ * rows.
+ */
 function pageStatement(table: EntityTable, edge: ListEdge, page: ListPage, values: unknown[]): string {
   const condition = conditionOf(table, edge, page, values);
   const limit = page.limit ?? edge.most;

@@ -47,7 +47,7 @@ export class Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }
 
-  /** Clears the cache. The caller must call it after a write. */
+  /** Clears the cache. The caller must call this method after a write. */
   clear(): void {
     this.state.clear();
   }
