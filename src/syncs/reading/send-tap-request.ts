@@ -75,11 +75,14 @@ async function attemptRequest<Result>(
   const sessions = observeSession(source.call.sessions, (used) => {
     session = used;
   });
+  // The trace and the reader need the URL after the call, when its session is known.
+  let unsignedUrl: URL | undefined;
+  const sentTo = (): URL | undefined => (unsignedUrl ??= unsignedUrlOf(connection, request, session));
   let response: OutboundResponse | undefined;
   const report = (error?: TapReadError): void => {
     const trace: RequestTrace = {
       ...{ at, attempt, method: request.method ?? 'GET' },
-      url: redactUrl(unsignedUrlOf(connection, request, session)?.href ?? request.path, connection, session),
+      url: redactUrl(sentTo()?.href ?? request.path, connection, session),
       ...(response && { status: response.status }),
       ...{ durationMs: Date.now() - at.getTime(), bytes: response?.spooled?.size ?? response?.body.length ?? 0 },
       ...(error && { errorClass: error.errorClass }),
@@ -91,7 +94,7 @@ async function attemptRequest<Result>(
       ? await source.batch.send(request)
       : await callSource({ ...source.call, sessions, signal }, { maxBytes: MAX_RESPONSE_BYTES, ...request });
     observeClock({ url: response.url, headers: response.headers, sentAt: at.getTime(), receivedAt: Date.now() });
-    const result = await read(response, unsignedUrlOf(connection, request, session)?.origin);
+    const result = await read(response, sentTo()?.origin);
     report();
     return result;
   } catch (error) {
