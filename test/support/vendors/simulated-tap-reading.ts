@@ -76,7 +76,7 @@ export class SimulatedTapReading {
   ) {
     const dialect = DIALECTS[shipped.place];
     if (!dialect) throw new Error(`There is no simulation of ${shipped.place}.`);
-    const connector = smallConnector(shipped.connector);
+    const connector = withSmallPages(shipped.connector);
     const tap = withObject(connector, connector.taps?.find(({ name }) => name === shipped.tap.name) as TapDefinition);
     const strategies = strategiesOf(shipped);
     const strategy = kind ? strategies[kind] : (strategies.renewed ?? strategies.permanent);
@@ -160,19 +160,24 @@ function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefi
   return tapForObject(tap as never, isPerObject ? 'Invoice__c' : undefined) as unknown as TapDefinition;
 }
 
-const small = new WeakMap<ConnectorDefinition, ConnectorDefinition>();
+/** Returns the connector with smaller pages of its taps, so that few records have several pages. */
+function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
+  return { ...connector, taps: connector.taps?.map(smallTap) };
+}
 
-/** Returns the result of `withSmallPages`. Computes it once per connector. */
-function smallConnector(connector: ConnectorDefinition): ConnectorDefinition {
-  const known = small.get(connector) ?? withSmallPages(connector);
-  small.set(connector, known);
+const small = new WeakMap<TapDefinition, TapDefinition>();
+
+/** Returns the result of `withSmallPage`. Computes it once per tap. */
+function smallTap(tap: TapDefinition): TapDefinition {
+  const known = small.get(tap) ?? withSmallPage(tap);
+  small.set(tap, known);
   return known;
 }
 
-/** Returns the connector with a smaller search limit. If the definition has a page size, the pages have two records. */
-function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
-  const changed = structuredClone(connector);
-  for (const { pagination } of changed.taps?.flatMap(({ transportOptions }) => transportOptions ?? []) ?? []) {
+/** Returns the tap with a smaller search limit. If the definition has a page size, the pages have two records. */
+function withSmallPage(tap: TapDefinition): TapDefinition {
+  const changed = structuredClone(tap);
+  for (const { pagination } of changed.transportOptions ?? []) {
     if (pagination?.restart) pagination.restart.afterRecords = HUBSPOT_SEARCH_LIMIT;
     if (pagination?.offset?.defaultLimit) pagination.offset.defaultLimit = PAGE_SIZE;
     if (pagination?.pageNumber?.defaultPageSize) pagination.pageNumber.defaultPageSize = PAGE_SIZE;

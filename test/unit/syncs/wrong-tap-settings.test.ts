@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
 import { AnyHostServer } from '../../support/servers/any-host-server.js';
 import { readPulledTaps } from '../../support/vendors/pulled-taps.js';
@@ -16,8 +16,6 @@ const REDUNDANT = ['totalPath', 'totalHeader', 'hasMorePath', 'cursorReplaces', 
 
 let reading: SimulatedTapReading;
 const server = new AnyHostServer((call) => reading.vendor.reply(call));
-beforeAll(() => server.start());
-afterAll(() => server.stop());
 
 it.each(await readPulledTaps())(
   'the scenarios of %s fail with any wrong setting of its requests, pages and records',
@@ -57,19 +55,19 @@ function textsIn(value: unknown, path: Path = []): Path[] {
   return Object.entries(value).flatMap(([name, child]) => textsIn(child, [...path, name]));
 }
 
-function withWrong({ place, connector, tap: { name: wanted } }: ShippedTap, path: Path): ShippedTap {
-  const wrong = structuredClone(connector);
-  const tap = wrong.taps.find(({ name }) => name === wanted) as TapDefinition;
+function withWrong({ place, connector, tap }: ShippedTap, path: Path): ShippedTap {
+  const wrong = structuredClone(tap);
   const last = path.at(-1) as string;
   const parent = path
     .slice(0, -1)
-    .reduce((node, step) => node[step] as never, tap as unknown as Record<string, unknown>);
+    .reduce((node, step) => node[step] as never, wrong as unknown as Record<string, unknown>);
   parent[last] = last.endsWith('ndpoint') || last === 'pagePath' ? `/wrong${parent[last]}` : `${parent[last]}Wrong`;
-  return { place, connector: wrong, tap };
+  const taps = connector.taps.map((known) => (known.name === tap.name ? wrong : known));
+  return { place, connector: { ...connector, taps }, tap: wrong };
 }
 
 async function isComplete(shipped: ShippedTap): Promise<boolean> {
-  reading = new SimulatedTapReading(shipped, [0, 1, 2, 3, 4, 5], server.send);
+  reading = new SimulatedTapReading(shipped, [0, 1, 2, 3, 4, 5], server.sendInProcess);
   const { records, lines, error } = await reading.read();
   const { kind, pages, rejected } = reading.vendor;
   const expected = kind === 'records' ? reading.expected.slice(0, 1) : reading.expected;
