@@ -34,7 +34,7 @@ const title = program
 interface Tenant {
   readonly slug: string;
   readonly client: Client;
-  /** Its connector requests. */
+  /** Connector requests of the workspace. */
   readonly requested: { id: string; name: string }[];
 }
 
@@ -82,8 +82,7 @@ const ASKS: readonly Ask[] = [
 ];
 
 /**
- * Sends `count` requests, `MAX_CONCURRENT_INFERENCES` at a time, each for a random workspace and of a random kind.
- * Returns the errors.
+ * Sends `count` requests, `AT_ONCE` at a time, each for a random workspace and of a random kind. Returns the errors.
  */
 async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[]> {
   const random = seededRandom(seed);

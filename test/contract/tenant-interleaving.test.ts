@@ -77,7 +77,7 @@ type Seen = readonly (string | null | undefined)[];
 type Work = (tenantId: string) => Promise<Seen>;
 
 interface Kind {
-  /** Number among a hundred transactions. */
+  /** Number of transactions of this kind among a hundred. */
   readonly share: number;
   readonly work: Work;
   readonly sees: (tenantId: string) => Seen;

@@ -126,7 +126,7 @@ describe('renew', () => {
     expect(await lease.renew(row, lost, 10 * LIFE_SECONDS)).toBe(false);
     const { holder, secondsLeft } = await columnsOf(row);
     expect(holder).toBe(current.holder);
-    expect(secondsLeft).toBeLessThan(2 * LIFE_SECONDS); // PostgreSQL rounds the time to milliseconds, up or down
+    expect(secondsLeft).toBeLessThan(2 * LIFE_SECONDS); // PostgreSQL rounds the time to milliseconds, up or down.
   });
 });
 

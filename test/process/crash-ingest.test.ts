@@ -40,10 +40,10 @@ async function killDatabase(): Promise<void> {
   await running.kill();
 }
 
-/** The records that were sent, by id and outcome. */
+/** Ids of the records that clients have sent, by outcome. */
 interface Sent {
   readonly acknowledged: Set<number>;
-  /** Sent once without a response: they may or may not be stored. */
+  /** Ids of records that were sent once without a response. The service may or may not have stored them. */
   readonly unanswered: Set<number>;
 }
 
@@ -97,7 +97,7 @@ async function expectNothingForgotten(): Promise<void> {
   expect(row?.waiting === 0 || row?.jobs > 0).toBe(true);
 }
 
-/** Makes the work of killed processes available immediately; otherwise it takes a minute. */
+/** Makes the work of killed processes available immediately. Otherwise, other processes would wait a minute. */
 async function hurry(): Promise<void> {
   await queryAsOwner(
     running.service,

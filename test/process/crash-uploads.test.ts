@@ -37,7 +37,7 @@ async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promi
   const content = rowsFor(2 * HEAD_BYTES + random() * MOST_BYTES);
   const middle = HEAD_BYTES + Math.floor(random() * HEAD_BYTES);
   const reply = await streamUpload(owner, pausingText(content, middle, mayEnd)).catch((error: Error) => {
-    if (!(error instanceof TypeError)) throw error; // `fetch` throws a TypeError for a broken connection
+    if (!(error instanceof TypeError)) throw error; // `fetch` throws a TypeError for a broken connection.
   });
   if (!reply) return;
   if (reply.status !== 200) throw new Error(reply.text);

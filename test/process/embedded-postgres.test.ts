@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 const compiled = join(PROJECT_ROOT, 'dist', 'src', 'database');
-// Not synchronous_commit=off as in other tests: commits must survive kill -9 of the server.
+// Unlike other tests, does not set `synchronous_commit=off`, because commits must survive a SIGKILL of the server.
 const settings = { fsync: 'off', full_page_writes: 'off' };
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
@@ -46,7 +46,10 @@ describe('The embedded PostgreSQL', () => {
     return postgres.url;
   };
 
-  /** Starts the database in another process that keeps running; resolves to its output, the URL or the error. */
+  /**
+   * Starts the database in another process that keeps running. Resolves to the process and its output, which is the URL
+   * or the error.
+   */
   const startElsewhere = async (kernel = compiled): Promise<{ service: ChildProcess; printed: string }> => {
     const service = launch(kernel, folder);
     services.push(service);

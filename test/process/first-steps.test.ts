@@ -30,7 +30,7 @@ afterAll(() => Promise.all([shop.close(), idle.close()]));
 
 const BLOCK_END = '--- end of example ---';
 
-/** Commands that the test replaces: it starts the service itself, and another test runs the demo. */
+/** Commands that this test does not run. It starts the service itself, and another test runs the demo. */
 const STARTED_ELSEWHERE = ['npm run start:example', 'npm run demo'];
 
 /** Runs the shell examples of a page in one shell that stops at the first error. Returns the output of each. */

@@ -11,7 +11,7 @@ import { addressOf, aProcess, SHIPPED_SERVICE } from '../support/processes/test-
 
 /** Data folder of a test, which is empty at its start. */
 let folder: string;
-/** An installation with an embedded database, which takes seconds to create, for several tests. */
+/** An installation with an embedded database. Several tests share it, because its creation takes seconds. */
 let installation: string;
 let database: TestDatabase;
 
@@ -39,7 +39,7 @@ describe('start', () => {
     expect(await other.ends()).toBe(1);
     expect(other.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
     const { data } = await (await fetch(`${url}/api/vendors/platform-vendors?limit=1`)).json();
-    process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C signals the whole group
+    process.kill(-(first.child.pid as number), 'SIGINT'); // Like Ctrl-C, signals the whole process group.
     expect(await first.ends()).toBe(0);
 
     const second = aProcess({ DATA_DIR: installation }, SHIPPED_SERVICE);

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taproot-signals-'));
-  await chmod(folder, 0o755); // PostgreSQL runs under another account
+  await chmod(folder, 0o755); // PostgreSQL may run as another user.
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -47,7 +47,8 @@ const untyped = () => urql.query(vendorTree, {});
 type Changed = { tenantConnectorInstanceChanged?: { name?: string | null } | null } | null | undefined;
 
 /**
- * The name in the first event. Renames the connection until it arrives, because it is not known when a stream is open.
+ * Returns the name in the first event. Renames the connection until the event arrives, because the client does not
+ * report when its stream is open.
  */
 const eventOf = async (name: string, subscribe: (take: (data: Changed) => void) => { unsubscribe(): void }) => {
   let found: string | null | undefined;

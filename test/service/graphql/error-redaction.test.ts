@@ -88,7 +88,7 @@ describe('a value in a variable', () => {
   });
 
   it('is accepted if it matches its type', async () => {
-    const input = { name: 'taken', permissions: 'catalog:read' }; // GraphQL coerces a single item to a list
+    const input = { name: 'taken', permissions: 'catalog:read' }; // GraphQL coerces a single item to a list.
     expect((await owner.graphql(CREATE, { input })).body.errors).toBeUndefined();
     expect(
       (await owner.graphql('query ($limit: Int! = 7) { users(limit: $limit) { limit } }')).body.data.users.limit,

@@ -77,7 +77,7 @@ function flat(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value?.id ?? value]));
 }
 
-/** More than any nested list has; larger pages would exceed the cost limit of an operation. */
+/** No nested list has more items. Larger pages would exceed the cost limit of an operation. */
 const WHOLE: Selection = { limit: 100, offset: 0, filter: {}, orderBy: null };
 
 describe('lists', () => {

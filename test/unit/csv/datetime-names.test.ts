@@ -11,7 +11,7 @@ function nameIn(language: string, part: Part, length: 'long' | 'short', date: Da
   return parts.find(({ type }) => type === part)?.value.replace(/\.$|-feira$/, '') ?? '';
 }
 
-/** The first days of 2024, a week that starts on a Monday, and the third day of each month. */
+/** The first seven days of 2024, which start on a Monday, and the third day of each month. */
 const WEEK = Array.from({ length: 7 }, (_, at) => new Date(Date.UTC(2024, 0, 1 + at)));
 const MONTHS = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2024, at, 3)));
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ describe('names of months and weekdays', () => {
     ] as const)
       for (const date of MONTHS) {
         const name = nameIn(language, 'month', length, date);
-        if (/^\d/.test(name)) continue; // Czech has numbers in place of short names
+        if (/^\d/.test(name)) continue; // In Czech, the short names are numbers.
         expect([name, read(`d ${format} yyyy`, `3 ${name} 2024`)]).toEqual([name, dayOf(date)]);
       }
     for (const [format, length] of [

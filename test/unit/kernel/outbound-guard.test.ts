@@ -25,7 +25,7 @@ const NAMES: Record<string, string[]> = {
   'mixed.test': ['10.0.0.1', '::1', '127.0.0.1', '192.168.0.1'],
 };
 
-/** All of them lead to 127.0.0.1, or to this machine as 0.0.0.0. */
+/** Hosts that lead to 127.0.0.1, or to this machine as 0.0.0.0. */
 const CANARY_HOSTS = [
   ...[
     '127.0.0.1',

@@ -14,7 +14,7 @@ const rsa = aKeyPair('rsa');
 const seen = new Set<unknown>();
 
 let source: SourceServer;
-/** Whether the token request is correct. */
+/** Returns whether the token request is correct. */
 let knows: (request: ReceivedRequest) => unknown;
 
 beforeAll(async () => {

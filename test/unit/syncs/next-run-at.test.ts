@@ -28,7 +28,8 @@ describe('nextRunAt', () => {
   });
 
   it('starts within a minute of a cron time, in its time zone', () => {
-    const schedule = { cron: '30 14 * * *', timezone: 'Europe/Berlin' }; // 13:30 UTC before summer time starts
+    // Before summer time starts, this time is 13:30 UTC.
+    const schedule = { cron: '30 14 * * *', timezone: 'Europe/Berlin' };
     for (const id of IDS.slice(0, 50)) {
       const minutes = minutesAfterNoon(nextRunAt(schedule, id, NOON));
       expect(minutes).toBeGreaterThanOrEqual(90);

@@ -77,7 +77,7 @@ describe('the OAuth callback page', () => {
       expect(text).not.toMatch(/<script|"Co"|'n'|<\/title>.*<\/title>/);
       expect(title).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot; &#39;n&#39;');
     }
-    expect(consent.text).toMatch(/<bdi>&lt;script&gt;.*<\/bdi>/); // <bdi> isolates the text direction of a name
+    expect(consent.text).toMatch(/<bdi>&lt;script&gt;.*<\/bdi>/); // `<bdi>` isolates the text direction of a name.
     await queryField(service.as('owner'), rename, { input: { name: 'Demo' } });
   });
 

@@ -16,7 +16,10 @@ async function outcomeOf(body: string | Buffer, options: Options): Promise<unkno
   }
 }
 
-/** Reads the body in parts of any size and as a whole. Both have the same records, or both fail as a contract error. */
+/**
+ * Reads the body as a whole, and in parts of several sizes. Expects the same records, or a contract error if the whole
+ * body fails.
+ */
 async function expectSameAsWhole(body: string | Buffer, options: Options): Promise<void> {
   const whole = await outcomeOf(body, { ...options, ...WHOLE });
   for (const partBytes of [1, 7, 64]) {
