@@ -6,9 +6,9 @@ export const CATALOG_LOAD_SCOPE: Scope = { setting: 'taproot.catalog_load', valu
 
 /**
  * The policies also require the right to write the catalog. The runtime role lacks this right, so the setting alone
- * grants it nothing.
+ * grants it nothing. Because of the subquery, PostgreSQL evaluates the condition once per statement.
  */
-const IS_CATALOG_LOAD = `current_setting('${CATALOG_LOAD_SCOPE.setting}', true) = '${CATALOG_LOAD_SCOPE.value}' and has_table_privilege('connector_tap', 'insert')`;
+const IS_CATALOG_LOAD = `(select current_setting('${CATALOG_LOAD_SCOPE.setting}', true) = '${CATALOG_LOAD_SCOPE.value}' and has_table_privilege('connector_tap', 'insert'))`;
 
 export const CATALOG_LOAD_SELECT_POLICY: PolicyDef = {
   name: 'catalog_load_read',

@@ -1,4 +1,5 @@
 import type { Compare } from '../kernel/entities/listed.js';
+import { isoTimeSql } from './sync-state.js';
 import {
   JOB_REPORT_TIMEOUT_MS,
   type RuledStatus,
@@ -12,35 +13,44 @@ const TAPS = `select from tenant_connector_tap tap
 const HAS_INBOUND_STRATEGY = `exists (
   select from inbound_auth_strategy strategy where strategy.connector_id = connection.connector_id)`;
 
-/** Finds the latest test by `validated_at`, which is the time of the latest test. */
-const LATEST_TEST_FAILED = `exists (select from credential_validation test
-  where test.tenant_id = credential.tenant_id and test.credential_id = credential.id
-    and test.validated_at = credential.validated_at and test.error_code = 'internal_error')`;
+/** Finds the latest test by `validated_at`, which is the time of the latest test. Reads only the failed tests. */
+const LATEST_TEST_FAILED = `connection.credential_id in (
+  select tested.id from credential_validation test
+  join credential_metadata tested on tested.tenant_id = test.tenant_id and tested.id = test.credential_id
+  where test.error_code = 'internal_error' and tested.validated_at = test.validated_at
+    and tested.status not in ('invalid', 'expired'))`;
 
-const RUNS = `(state.sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
+/**
+ * Compares ISO 8601 strings. PostgreSQL formats the limit once, which is faster than parsing the time of each
+ * connection.
+ */
+const IS_STALE = `(connection.sync ->> 'succeededAt') collate "C" < (
+  select ${isoTimeSql(`(now() - interval '${STALE_AFTER_MS} milliseconds')`)})`;
+
+const RUNS = `(connection.sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
 
 /**
  * SQL conditions on a row that correspond to the rules of `connectionStatusOf`. In an `and`, the operand that is false for
  * most rows is first, so that PostgreSQL rarely evaluates the others.
  */
 const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
-  internal_error: `state.sync -> 'finished' ->> 'errorCode' = 'runner_error'
-      or credential.status not in ('invalid', 'expired') and ${LATEST_TEST_FAILED}`,
+  internal_error: `connection.sync -> 'finished' ->> 'errorCode' = 'runner_error'
+      or ${LATEST_TEST_FAILED}`,
   disabled: `not connection.enabled
       or not exists (${TAPS} and tap.enabled and tap.deleted_at is null) and exists (${TAPS})`,
   config_invalid: `credential.error_code = 'config_invalid'`,
   credential_error: `credential.status in ('invalid', 'expired', 'revoked')
       or credential.status = 'valid' and credential.expires_at <= now()`,
-  manual_validation_required: `credential.status = 'manual_validation_required' or credential.id is null and ${HAS_INBOUND_STRATEGY}`,
+  manual_validation_required: `credential.status = 'manual_validation_required' or connection.credential_id is null and ${HAS_INBOUND_STRATEGY}`,
   validation_pending: `credential.status in ('pending', 'validating')`,
   schedule_paused: 'connection.schedule_paused',
-  initial_syncing: `${RUNS} and (state.sync -> 'running' ->> 'isInitial')::boolean`,
+  initial_syncing: `${RUNS} and (connection.sync -> 'running' ->> 'isInitial')::boolean`,
   update_syncing: RUNS,
-  sync_queued: `(state.sync ->> 'isQueued')::boolean`,
-  sync_failed: `state.sync -> 'finished' ->> 'status' = 'failed'`,
-  sync_partial_success: `state.sync -> 'finished' ->> 'status' = 'partial_success'`,
-  transform_quality_degraded: `connection.is_degraded or (state.sync -> 'finished' ->> 'qualityDegraded')::boolean`,
-  ingestion_stale: `(state.sync ->> 'succeededAt')::timestamptz < now() - interval '${STALE_AFTER_MS} milliseconds'`,
+  sync_queued: `(connection.sync ->> 'isQueued')::boolean`,
+  sync_failed: `connection.sync -> 'finished' ->> 'status' = 'failed'`,
+  sync_partial_success: `connection.sync -> 'finished' ->> 'status' = 'partial_success'`,
+  transform_quality_degraded: `connection.is_degraded or (connection.sync -> 'finished' ->> 'qualityDegraded')::boolean`,
+  ingestion_stale: IS_STALE,
 };
 
 const CASES = STATUSES_BY_PRECEDENCE.map((status) => `when ${CONDITIONS[status]} then '${status}'`);
@@ -48,13 +58,14 @@ const CASES = STATUSES_BY_PRECEDENCE.map((status) => `when ${CONDITIONS[status]}
 /**
  * Returns an SQL condition on the status of a connection, for filters of lists. The database cannot store the status,
  * because it depends on the current time. PostgreSQL joins the tables of the whole workspace once. That is faster than
- * subqueries for each row. Because of `offset 0`, PostgreSQL parses the JSON once per row instead of once per rule.
+ * subqueries for each row. The join omits credentials without a problem. With `tenant_id` in the comparison, PostgreSQL
+ * reads only rows of the workspace from each table.
  */
 export function connectionStatusCondition(compare: Compare): string {
-  return `id in (
-    select connection.id from tenant_connector_instance connection
-    cross join lateral (select connection.sync::jsonb as sync offset 0) as state
+  return `(tenant_id, id) in (
+    select connection.tenant_id, connection.id from tenant_connector_instance connection
     left join credential_metadata credential
       on credential.tenant_id = connection.tenant_id and credential.id = connection.credential_id
+      and (credential.status <> 'valid' or credential.error_code is not null or credential.expires_at <= now())
     where ${compare(`case ${CASES.join(' ')} else 'idle' end`)})`;
 }

@@ -34,6 +34,11 @@ export const DETAILS_DESCRIPTION =
 @PlainObjectType('One test of a credential.')
 @TenantTable({ orderBy: { validatedAt: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['credential', 'validatedAt'] })
+@Index({
+  name: 'credential_validation_internal_error_index',
+  properties: ['credential'],
+  where: `error_code = 'internal_error'`,
+})
 @AnnouncesChanges({
   entity: 'TenantConnectorInstance',
   id: '(select c.instance_id from credential_metadata c where c.tenant_id = new.tenant_id and c.id = new.credential_id)',

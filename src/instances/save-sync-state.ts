@@ -3,6 +3,7 @@ import { deferPrepared } from '../kernel/execute-prepared.js';
 import { decodeId } from '../kernel/ids.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { CONCLUSIVE_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './sync-job-status.js';
+import { isoTimeSql } from './sync-state.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 /** Returns whether a job of the connection has succeeded for at least some of its taps. */
@@ -32,26 +33,23 @@ const SELECT_SUCCEEDED = `select 1 ${ofInstance} and ${isOneOf(SUCCEEDED_STATUSE
 const latestOf = (statuses: readonly SyncJobStatus[], by: 'finished_at' | 'updated_at'): string =>
   `${ofInstance} and ${isOneOf(statuses)} order by j.${by} desc, j.created_at desc limit 1`;
 
-/** SQL that formats a time like `Date.prototype.toISOString`. */
-const isoOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /**
  * The statement does not update an unchanged connection, because the update would notify subscribers. $1 tenant, $2
  * connection, $3 author.
  */
 const SAVE = `
 update tenant_connector_instance i
-set sync = s.sync::json, last_sync_status = s.status, last_sync_at = s.finished_at, updated_at = now(), updated_by = $3
+set sync = s.sync, last_sync_status = s.status, last_sync_at = s.finished_at, updated_at = now(), updated_by = $3
 from (
   select
     jsonb_strip_nulls(jsonb_build_object(
       'running', (
-        select jsonb_build_object('isInitial', j.is_initial, 'reportedAt', ${isoOf('j.updated_at')})
+        select jsonb_build_object('isInitial', j.is_initial, 'reportedAt', ${isoTimeSql('j.updated_at')})
         ${latestOf(['running'], 'updated_at')}
       ),
       'isQueued', exists (select ${ofInstance} and ${isOneOf(['pending', 'queued'])}),
       'finished', f.summary,
-      'succeededAt', (select ${isoOf('j.finished_at')} ${latestOf(SUCCEEDED_STATUSES, 'finished_at')})
+      'succeededAt', (select ${isoTimeSql('j.finished_at')} ${latestOf(SUCCEEDED_STATUSES, 'finished_at')})
     )) as sync,
     coalesce((select j.status ${ofInstance} order by j.created_at desc limit 1), c.last_sync_status) as status,
     coalesce(f.finished_at, c.last_sync_at) as finished_at
@@ -65,4 +63,4 @@ from (
   where c.tenant_id = $1 and c.id = $2
 ) s
 where i.tenant_id = $1 and i.id = $2
-  and (i.sync::jsonb, i.last_sync_status, i.last_sync_at) is distinct from (s.sync, s.status, s.finished_at)`;
+  and (i.sync, i.last_sync_status, i.last_sync_at) is distinct from (s.sync, s.status, s.finished_at)`;

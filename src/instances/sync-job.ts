@@ -19,6 +19,10 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 @PlainObjectType('One run over the taps of a connection, by the service or by an external runner.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
+@Index({
+  properties: ['tenantId', 'createdAt', 'id'],
+  columns: [{ name: 'tenantId' }, { name: 'createdAt', sort: 'desc' }, { name: 'id' }],
+})
 @Index({ properties: ['instance', 'createdAt'] })
 @Index({ properties: ['instance', 'status', 'finishedAt'] })
 @Unique({ properties: ['tenantId', 'instance', 'externalId'] })

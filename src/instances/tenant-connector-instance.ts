@@ -31,7 +31,17 @@ import { TenantConnectorStatus } from './tenant-connector-status.js';
 import { TenantConnectorTap } from './tenant-connector-tap.js';
 
 @PlainObjectType('A configured connector of the workspace.')
-@TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' }, policies: [CATALOG_LOAD_SELECT_POLICY] })
+@TenantTable({
+  orderBy: { createdAt: 'asc', id: 'asc' },
+  policies: [CATALOG_LOAD_SELECT_POLICY],
+  readsSettingOnce: true,
+})
+@Index({ properties: ['tenantId', 'createdAt', 'id'] })
+@Index({
+  name: 'tenant_connector_instance_deleted_index',
+  properties: ['tenantId', 'id'],
+  where: 'deleted_at is not null',
+})
 @AnnouncesChanges()
 @Listed({
   filters: [
@@ -101,8 +111,11 @@ export class TenantConnectorInstance extends TenantAudited {
   @EnumColumn(SyncJobStatus, 'Status of the latest sync. Null if the connection has no sync.', { nullable: true })
   lastSyncStatus?: SyncJobStatus;
 
-  /** Summary of the jobs. The connection stores it, so that a list of connections does not read all jobs. */
-  @Property({ type: 'json', columnType: 'json' })
+  /**
+   * Summary of the jobs. The connection stores it, so that a list of connections does not read all jobs. Filters by
+   * status read it in SQL, so it is `jsonb`, which PostgreSQL does not parse again.
+   */
+  @Property({ type: 'json', columnType: 'jsonb' })
   sync: SyncState = NEVER_SYNCED;
 
   /** Whether a table of the connection's taps fails a quality gate. The domain `quality` writes this value. */

@@ -27,8 +27,10 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @TenantTable({
   orderBy: { name: 'asc', id: 'asc' },
   policies: [CATALOG_LOAD_SELECT_POLICY, CATALOG_LOAD_INSERT_POLICY, CATALOG_LOAD_UPDATE_POLICY],
+  readsSettingOnce: true,
 })
 @Index({ properties: ['instance'] })
+@Index({ name: 'tenant_connector_tap_active_index', properties: ['instance'], where: 'enabled and deleted_at is null' })
 @Index({ properties: ['tenantId', 'attributedArtifactId'] })
 @Unique({ properties: ['tenantId', 'tableName'] })
 @Unique({ properties: ['instance', 'tap', 'objectName'] })

@@ -55,12 +55,14 @@ describe('the catalog of PostgreSQL', () => {
     const table = catalog.tables.find((one) => one.name === name);
     expect([table?.enabled, table?.forced]).toEqual([true, true]);
     const column = name === 'workspace' ? 'id' : 'tenant_id';
-    const own = `(${column} = (NULLIF(current_setting('${TENANT_SETTING}'::text, true), ''::text))::uuid)`;
+    const setting = `(NULLIF(current_setting('${TENANT_SETTING}'::text, true), ''::text))::uuid`;
+    const readsOnce = ['tenant_connector_instance', 'tenant_connector_tap'].includes(name);
+    const own = `(${column} = ${readsOnce ? `( SELECT ${setting} AS "nullif")` : setting})`;
     const named = `(slug = current_setting('${SLUG_SETTING}'::text, true))`;
     const rotation = `(current_setting('${ROTATION_SCOPE.setting}'::text, true) = '${ROTATION_SCOPE.value}'::text)`;
     const shown = `(hash = current_setting('${INGEST_TOKEN_SETTING}'::text, true))`;
     const all = { command: '*', using: own, check: own };
-    const load = `((current_setting('${CATALOG_LOAD_SCOPE.setting}'::text, true) = '${CATALOG_LOAD_SCOPE.value}'::text) AND has_table_privilege('connector_tap'::text, 'insert'::text))`;
+    const load = `( SELECT ((current_setting('${CATALOG_LOAD_SCOPE.setting}'::text, true) = '${CATALOG_LOAD_SCOPE.value}'::text) AND has_table_privilege('connector_tap'::text, 'insert'::text)))`;
     const others: Record<string, object[]> = {
       tenant_connector_instance: [{ command: 'r', using: load, check: null }],
       tenant_connector_tap: [

@@ -80,7 +80,7 @@ function decodedItem(columns: readonly SelectedColumn[], i: number): string {
 export function columnDecoder(property: EntityProperty): ColumnDecoder {
   const [column] = property.columnTypes;
   if (property.customType instanceof IdColumn || property.kind === 'm:1') return { decode: encodeId, inJson: 'text' };
-  if (column === 'json') return { decode: JSON.parse };
+  if (column === 'json' || column === 'jsonb') return { decode: JSON.parse };
   if (column?.startsWith('int') || column === 'bigint') return { decode: Number, inJson: 'value' };
   if (column?.startsWith('bool')) return { decode: (text) => text === 't', inJson: 'value' };
   if (column?.startsWith('timestamptz')) return { decode: isoTime };

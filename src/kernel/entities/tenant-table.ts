@@ -20,6 +20,10 @@ export const CURRENT_TENANT = `nullif(current_setting('${TENANT_SETTING}', true)
 
 const IS_OWN = `tenant_id = ${CURRENT_TENANT}`;
 const READ_AND_WRITE: PolicyDef[] = [{ name: 'tenant', using: IS_OWN, check: IS_OWN }];
+
+/** Because of the subquery, PostgreSQL reads the setting once per statement. */
+const IS_OWN_ONCE = `tenant_id = (select ${CURRENT_TENANT} as "nullif")`;
+const READ_AND_WRITE_ONCE: PolicyDef[] = [{ name: 'tenant', using: IS_OWN_ONCE, check: IS_OWN_ONCE }];
 const APPEND_ONLY: PolicyDef[] = [
   { name: 'tenant_read', command: 'select', using: IS_OWN },
   { name: 'tenant_append', command: 'insert', check: IS_OWN },
@@ -31,10 +35,17 @@ interface Options {
   appendOnly?: true;
   /** Policies that permit access to rows of other tenants. */
   policies?: readonly PolicyDef[];
+  /**
+   * For large tables with `policies`. PostgreSQL joins the policies with `or`, and reads the setting for each row, which
+   * takes 6 ms for 10,000 rows. If set, PostgreSQL reads the setting once. Without `policies`, statements that compare
+   * the tenant need no check per row, and the planner knows the tenant.
+   */
+  readsSettingOnce?: true;
 }
 
-export function TenantTable({ appendOnly, policies = [], ...options }: Options = {}) {
-  const all = [...(appendOnly ? APPEND_ONLY : READ_AND_WRITE), ...policies];
+export function TenantTable({ appendOnly, policies = [], readsSettingOnce, ...options }: Options = {}) {
+  const readAndWrite = readsSettingOnce ? READ_AND_WRITE_ONCE : READ_AND_WRITE;
+  const all = [...(appendOnly ? APPEND_ONLY : readAndWrite), ...policies];
   return (target: EntityClass<object>): void => {
     Unique({ properties: ['tenantId', 'id'] as never })(target);
     Filter({ name: TENANT_FILTER, cond: ({ tenantId }) => ({ tenantId }), default: true })(target as never);

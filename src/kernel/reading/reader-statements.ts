@@ -30,9 +30,11 @@ export function countedPageStatement(
 ): string {
   const condition = selectedSql(table, where, selection, values);
   const paging = `limit $${values.push(limit)} offset $${values.push(offset)}`;
-  const matching = `select id from "${table.name}" where ${condition}${ofTenant(table, values)}`;
-  const page = `${table.select} where id in (select id from matching) ${orderSql(table, selection)} ${paging}`;
-  return `with matching as materialized (${matching}) select page.*, (select count(*) from matching) from (${page}) as page`;
+  const order = orderSql(table, selection);
+  const matching = `from "${table.name}" where ${condition}${ofTenant(table, values)}`;
+  const page = `select id, count(*) over () as total ${matching} ${order} ${paging}`;
+  const rows = `${table.select} where id in (select id from page) ${order}`;
+  return `with page as materialized (${page}) select row.*, (select total from page limit 1) from (${rows}) as row`;
 }
 
 /** Returns the SQL that counts the matching rows. Appends its parameters to `values`. */

@@ -22,8 +22,10 @@ const workspaceRoute = getRouteApi('/w/$workspace');
 
 const homeQuery = graphql(`
   query Home($today: DateTime!, $statuses: [TenantConnectorStatus!]!) {
-    all: tenantConnectorInstances(limit: 1) {
-      total
+    first: tenantConnectorInstances(limit: 1) {
+      items {
+        id
+      }
     }
     attention: tenantConnectorInstances(
       filter: { connectionStatus: $statuses }
@@ -86,7 +88,7 @@ export function HomeScreen() {
     <Page title="Home" lead="Connections that need attention, and the syncs of today.">
       <QueryView result={result} onRetry={refresh}>
         {(data) =>
-          data.all?.total === 0 ? (
+          data.first?.items.length === 0 ? (
             <FirstSteps workspace={workspace} />
           ) : (
             <div className="space-y-6">
