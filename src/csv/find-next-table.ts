@@ -34,7 +34,7 @@ class BreakFinder {
   #hasBlankLine = false;
   #count = 0;
 
-  /** Returns the break directly above the next record. `isApart` is true for a record below a blank line. */
+  /** Returns the break directly above the next record. `isApart` is true for a record below a blank line or comment. */
   next(values: readonly string[], isApart: boolean): Break | undefined {
     const above = this.#previous;
     this.#previous = values;

@@ -13,7 +13,10 @@ import { type CsvRecord, parseCsvRecords, positionOfLine } from './records/parse
 /** A file, or its beginning, as a table. */
 export interface CsvTable {
   readonly dialect: Dialect;
-  /** Titles of the header. Without a header, generated names. Their number is the most common number of values per row. */
+  /**
+   * Names of the columns, from the titles of the header. Without a header, the names are generated, and their number is
+   * the most common number of values per row.
+   */
   readonly columns: readonly ColumnName[];
   /** Number of columns at the end that have no title and no value. `columns` omits these columns. */
   readonly droppedColumns: number;
@@ -53,7 +56,7 @@ type TableColumns = Pick<CsvTable, 'columns' | 'droppedColumns'>;
 
 /**
  * Returns undefined if the head contains no complete record. Also returns undefined if it contains only the header,
- * although the file is longer.
+ * although the file is longer. A head of `MAX_HEAD_BYTES` may contain only the header.
  */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });

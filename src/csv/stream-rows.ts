@@ -28,7 +28,7 @@ export interface RowSink {
 type InputState = { readonly hasMore: boolean };
 
 const LINE_FEED = 10;
-/** Number of bytes that the stream reads as text before it tries again to read plain rows. */
+/** Maximum number of bytes that the stream reads as text before it tries again to read plain rows. */
 const MAX_TEXT_BYTES = 2 ** 16;
 
 const TOO_WIDE = `the row has more than ${MAX_COLUMNS.toLocaleString('en')} values`;
@@ -63,7 +63,7 @@ export class CsvRowStream {
   #held: HeldRecord[] = [];
 
   /**
-   * For usual files, `plainSink` receives most rows instead of `accept`, which is several times faster. Throws a
+   * For usual files, `plainSink` receives most rows instead of `sink`, which is several times faster. Throws a
    * TypeError if the schema has an invalid format.
    */
   constructor(
@@ -248,7 +248,9 @@ export class CsvRowStream {
     return true;
   }
 
-  /** Accepts the stored records as rows, because a row follows them. */
+  /**
+   * Passes on the stored records as rows, because they are not remarks. Rejects the records that do not fit the schema.
+   */
   #releaseHeld(): void {
     if (this.#held.length === 0) return;
     for (const { row, line, values, record } of this.#held) {

@@ -9,7 +9,7 @@ import type { CsvRecord } from './records/parse-csv-records.js';
 import { RowWidths } from './records/row-widths.js';
 import { type SortedRecords, sortRecords } from './sort-records.js';
 
-/** The rows of a table that a publication would load, and the other records. */
+/** The rows of a table that a publication would load, and the structure of the table. */
 export interface TableRows {
   readonly rows: readonly (readonly string[])[];
   /** Dialect of the table, including the line at which another table starts below it. */
@@ -18,8 +18,9 @@ export interface TableRows {
 }
 
 /**
- * Reads at most `maxRows` rows of a table. Pads rows with too few values. Omits rows with too many values, repeated
- * headers, and remarks and other tables below the table. Throws `CsvError` WA-AF-011 if the table is not readable.
+ * Reads at most `maxRows` rows of a table. Does not pad rows with too few values. Omits rows with too many values,
+ * repeated headers, and remarks and other tables below the table. Throws `CsvError` WA-AF-011 if the table is not
+ * readable.
  */
 export function readTableRows(
   table: CsvTable,

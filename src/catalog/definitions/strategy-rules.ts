@@ -137,7 +137,7 @@ function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDe
 
 /**
  * Requires PKCE for public clients. Without PKCE, only client authentication prevents the exchange of a stolen code
- * (RFC 9700, section 2.1.1).
+ * (RFC 9700, section 2.1.1). Rejects `pkce` for types without a browser sign-in.
  */
 function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   if (oauth2Config?.pkce === undefined) return [];

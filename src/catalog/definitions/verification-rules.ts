@@ -93,8 +93,9 @@ function checkVerificationCall({ key, verification }: StrategyDefinition, at: De
 }
 
 /**
- * Requires each variable in extra headers and in the URLs of sign-ins and token requests to be a config field. The URL
- * of the credential test may also contain address variables.
+ * Requires each variable in extra headers, in the URLs of sign-ins and token requests, and in the audience to be a
+ * config field. In these URLs and in the audience, the field requires a pattern or an enum. The URL of the credential
+ * test may also contain address variables.
  */
 function checkTemplateVariables(
   connector: ConnectorDefinition,

@@ -24,7 +24,7 @@ export class Removals {
   }
 
   /**
-   * Deletes the rows. The caller must call it last, when no other row of the load refers to them. Throws
+   * Deletes the rows. The caller must call this method last, when no other row of the load refers to them. Throws
    * `CatalogInUseError`.
    */
   async execute(em: EntityManager): Promise<void> {

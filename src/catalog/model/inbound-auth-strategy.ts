@@ -48,7 +48,7 @@ export interface SignatureFormat {
   readonly prefix?: string;
   /**
    * Whether the header can contain several signatures, separated by `separator`. The delivery is valid if one of them
-   * is valid.
+   * is valid. Defaults to false, or to true with `timestampPrefix`.
    */
   readonly isList?: boolean;
   /**

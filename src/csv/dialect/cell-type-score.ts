@@ -12,12 +12,13 @@ const MIXED_QUOTES_SCORE = 0.2;
 /** Matches letters, digits, and common punctuation of sentences and addresses. */
 const PLAIN_TEXT = /^[\p{L}\p{M}\p{N} _.'’()@/&:\u00a0-]*$/u;
 const QUOTE_AT_EDGE = /^["']|["']$/;
-/** Common delimiters. */
+/** Matches a common delimiter other than a comma. */
 const SEPARATED = /[;|\t]/;
 const BRACKETS = ['()', '[]', '{}'];
 
 /**
- * Returns how plausible the value is as a correctly split cell, from 0 to 1. Quoted values may contain any character.
+ * Returns how plausible the value is as a correctly split cell, from 0 to 1. In a row with a quoted value, delimiters
+ * and unpaired brackets are plausible, too.
  */
 export function scoreCellType(value: string, isQuotedRow: boolean): number {
   const kind = cellTypeOf(value);

@@ -11,7 +11,8 @@ const MAX_LINE_CHARACTERS = 400;
 
 /**
  * A rare delimiter requires `MIN_RARE_RECORDS` records. The share `MIN_RARE_SHARE` of these records must have the same
- * width. If every record has a quoted value, `MIN_QUOTED_RECORDS` records of any width are sufficient.
+ * width. If there are at least as many quoted values as records, `MIN_QUOTED_RECORDS` records of any width are
+ * sufficient.
  */
 const MIN_RARE_RECORDS = 4;
 const MIN_QUOTED_RECORDS = 3;
@@ -54,8 +55,8 @@ export function isEvidentTable(text: string, candidate: DialectScore, isWhole: b
 }
 
 /**
- * Returns whether spaces separate columns instead of words: every record has a quoted value, most columns have a type,
- * or all records have the same width. Only a table with runs of spaces may start below remarks.
+ * Returns whether spaces separate columns instead of words: there are at least as many quoted values as records, most
+ * columns have a type, or all records have the same width. Only a table with runs of spaces may start below remarks.
  */
 function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
   if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;
@@ -81,7 +82,7 @@ function areTypedLines([first = '', ...others]: readonly string[], delimiter: st
   return lines.length > 0 && lines.every(isTyped);
 }
 
-/** Returns whether a space follows nearly every comma or semicolon. */
+/** Returns whether the delimiter is a comma or semicolon, and a space follows nearly all its occurrences. */
 export function isSentencePunctuation(text: string, delimiter: string): boolean {
   const count = text.split(delimiter).length - 1;
   const inSentences = text.match(PUNCTUATION)?.filter(([sign]) => sign === delimiter).length ?? 0;

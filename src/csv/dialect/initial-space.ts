@@ -5,7 +5,8 @@ const MAX_INSPECTED_RECORDS = 100;
 /**
  * Returns whether a blank follows every delimiter, as in `id, name, sum`. All values after the first must start with a
  * blank, except empty and quoted values. The scanner drops the blank before a quoted value, and reports only the number
- * of quoted values. A record may therefore have as many values without a blank as quoted values.
+ * of quoted values. A record may therefore have as many values without a blank as quoted values. In total, more values
+ * must start with a blank than not.
  */
 export function followsBlanks(text: string, syntax: RecordSyntax, isWhole: boolean): boolean {
   if (syntax.delimiter === ' ' || !text.includes(`${syntax.delimiter} `)) return false;

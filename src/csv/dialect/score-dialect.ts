@@ -126,10 +126,7 @@ function widthUniformity(counts: ReadonlyMap<number, number>, records: number): 
   return Math.sqrt(sum);
 }
 
-/**
- * Returns a lower number for a delimiter that occurs only at line ends. Such a delimiter would create a second column
- * without values.
- */
+/** Returns a lower number if one of two columns has no values, as with a delimiter that occurs only at line ends. */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -182,8 +182,8 @@ function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
 }
 
 /**
- * Tries all interpretations of quotes. If several interpretations fit equally well, chooses the interpretation of RFC
- * 4180.
+ * Tries all interpretations of quotes. If several interpretations fit equally well, chooses backslashes as escapes if a
+ * backslash precedes a quote. Otherwise, chooses the interpretation of RFC 4180.
  */
 function chooseQuotes(
   text: string,

@@ -1,6 +1,9 @@
 /** Evidence that a text with invalid bytes is UTF-8. */
 export interface Utf8Analysis {
-  /** Whether there are far more valid multi-byte characters than invalid bytes. */
+  /**
+   * Whether there are far more valid multi-byte characters than invalid bytes. Also true if encoded surrogates are the
+   * only invalid bytes.
+   */
   readonly isEvident: boolean;
   /** Offset of the first invalid byte. Undefined if all bytes are valid. */
   readonly firstBad: number | undefined;

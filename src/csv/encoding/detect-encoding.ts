@@ -77,12 +77,12 @@ const KANA_WORDS = /[\u3041-\u3096\u30a1-\u30fc]{2,}/g;
 const MIN_KANA_SHARE = 0.1;
 
 /**
- * Encodings of Latin script. In Latin script, non-ASCII letters rarely follow each other. In other scripts, they are
- * often adjacent.
+ * Encodings of Windows for Latin script. In Latin script, non-ASCII letters rarely follow each other. In other scripts,
+ * they are often adjacent.
  */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 
-/** Symbols of Western European languages that occur next to a letter, and symbols that occur between two letters. */
+/** Symbols of Western European languages that occur between two letters, and symbols that occur next to a letter. */
 const SYMBOLS_BETWEEN_LETTERS = '\u00a0\u00b7’–—';
 const SYMBOLS_BESIDE_LETTERS = `${SYMBOLS_BETWEEN_LETTERS}‘‚“”„«»‹›…®™©°µ²€§‰`;
 

@@ -26,8 +26,8 @@ export interface DateLayout {
 
 export interface TimeLayout {
   /**
-   * Format of TR 35 with placeholders. `K` is an hour of one or two digits, `F` an optional fraction, `O` a numeric
-   * offset or `Z`, and `z` the name of an offset.
+   * Format of TR 35 with placeholders. `K` is an hour of one or two digits, and `k` such an hour with AM or PM. `F` is
+   * an optional fraction, `O` a numeric offset or `Z`, and `z` the name of an offset.
    */
   readonly template: string;
   readonly hour: string;
@@ -35,7 +35,7 @@ export interface TimeLayout {
   readonly fraction: string;
   /** Numeric offset, or `Z`. */
   readonly offset: string;
-  /** Name of the time zone in lower case; undefined for UTC and GMT. */
+  /** Abbreviation of the time zone in lower case. Undefined for UTC and GMT, and without an abbreviation. */
   readonly zone: string | undefined;
 }
 

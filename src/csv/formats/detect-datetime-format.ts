@@ -221,8 +221,8 @@ function yearLastFormat(evidence: DateEvidence): DetectedDatetimeFormat {
 }
 
 /**
- * Two-digit years from this year to `FIRST_OF_LAST_CENTURY` are equally likely to be in the 20th and in the 21st
- * century.
+ * Two-digit years from this year to the year before `FIRST_OF_LAST_CENTURY` are equally likely to be in the 20th and in
+ * the 21st century.
  */
 const FIRST_UNCLEAR_YEAR = 40;
 

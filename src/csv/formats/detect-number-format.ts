@@ -84,8 +84,8 @@ function areTelephones(values: readonly string[]): boolean {
 }
 
 /**
- * Returns whether all values are digits of equal length, some of them with a leading zero. Such values are postal
- * codes, keys or months.
+ * Returns whether all values that consist of digits have the same length, and some of them have a leading zero. Such
+ * values are postal codes, keys or months.
  */
 function areCodes(numbers: readonly string[]): boolean {
   if (!numbers.some((text) => ZERO_IN_FRONT.test(text))) return false;
@@ -94,9 +94,10 @@ function areCodes(numbers: readonly string[]): boolean {
 }
 
 /**
- * Decides whether values such as `1.234` and `1,234` have a decimal separator. If another column proves a separator,
- * that separator applies with low confidence. Otherwise, a point counts as a decimal separator, with low confidence. A
- * comma remains undecided, unless the currency determines its meaning.
+ * Decides whether values such as `1.234` and `1,234` have a decimal separator. If other columns prove one separator,
+ * that separator applies with low confidence. If they prove different separators, the values remain undecided.
+ * Otherwise, a point counts as a decimal separator, with low confidence, unless the unit is `€`. A comma remains
+ * undecided, unless the currency determines its meaning.
  */
 function decideSeparator(
   fitting: readonly NumberFormat[],

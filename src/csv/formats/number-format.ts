@@ -65,8 +65,9 @@ export function exampleNumber({ decimalSeparator, groupSeparator }: NumberFormat
 
 /**
  * Creates a reader of numbers in one format without a unit: sign, integer digits with groups of exactly three or
- * without groups, fraction, exponent. The reader rejects leading zeros. It also rejects a plus sign without a fraction,
- * because such a string is probably a telephone number. It returns numbers such as `-1234.50` or `1.5e-7`.
+ * without groups, fraction, exponent. The reader rejects leading zeros. It also rejects a plus sign without a fraction
+ * or an exponent, because such a string is probably a telephone number. It returns numbers such as `-1234.50` or
+ * `1.5e-7`.
  */
 export function createNumberReader({ decimalSeparator, groupSeparator }: NumberFormat): ValueReader {
   const point = decimalSeparator.charCodeAt(0);

@@ -71,7 +71,10 @@ function valuesOf(rows: readonly (readonly string[])[], column: number): string[
   return rows.map((row) => row[column]?.trim() ?? '').filter((value) => cellTypeOf(value) !== 'empty');
 }
 
-/** Returns a positive number for a title. Returns a negative number for a value that resembles the values below. */
+/**
+ * Returns a positive number for a text above values of another type. Returns a negative number for a value with a type,
+ * and for a text that also occurs below. Otherwise, returns 0.
+ */
 function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
   const kind = kindOfTitle(title, usual);
@@ -104,6 +107,7 @@ function usualKind(values: readonly string[]): CellType {
 
 /**
  * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021, above values that are not years.
+ * Another title must be a text. Otherwise, returns no columns.
  */
 function yearsOf(first: readonly string[], rows: readonly (readonly string[])[]): Set<number> {
   const years = new Set<number>();

@@ -28,8 +28,9 @@ interface Trial {
 const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
 
 /**
- * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise, proposes the narrowest
- * type that most values fit. If that type does not read every value, falls back to wider types and finally to String.
+ * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise, uses the narrowest type
+ * that reads every value. If there is none, starts with the type that reads the most values, and tries its wider types.
+ * If the other values are one repeated abbreviation, treats it as a null token. Finally, falls back to String.
  */
 export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]): InferredColumn {
   const { field, sample } = column;
@@ -53,8 +54,8 @@ export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]
 }
 
 /**
- * Returns the result for a column without a type that fits most values. The column becomes a String, and null tokens
- * are ordinary strings.
+ * Returns the result for a column without a type that fits most values, or with an undecided type. The column becomes a
+ * String, and null tokens are ordinary strings.
  */
 function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredColumn {
   const { field, presentTexts, sample } = column;

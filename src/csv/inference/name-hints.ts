@@ -19,7 +19,10 @@ const MIN_NUMBER_DIGITS = 5;
 const isLong = (values: readonly string[]) =>
   values.filter((value) => value.length >= MIN_NUMBER_DIGITS).length * 2 > values.length;
 
-/** Hints from the name of a column. Hints only reduce confidence. */
+/**
+ * Hints from the name of a column. A hint only adds a doubt. With the level `undecided`, a detected type becomes
+ * String.
+ */
 const HINTS: readonly NameHint[] = [
   {
     // As numbers, the versions 1.10 and 1.1 would be equal.

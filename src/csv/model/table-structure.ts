@@ -17,8 +17,8 @@ export interface TableStructure {
   /** Number of columns at the end that have no title and no value. */
   readonly droppedColumns: number;
   /**
-   * One sentence for each kind of record that was padded or omitted, with line numbers. One more sentence if the
-   * encoding is a guess.
+   * One sentence for each kind of record that was padded or omitted, with line numbers, and for skipped lines and
+   * dropped columns. One more sentence if the encoding is a guess.
    */
   readonly evidence: readonly string[];
 }

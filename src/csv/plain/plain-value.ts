@@ -11,8 +11,8 @@ export type PlainValueCheck = (bytes: Uint8Array, start: number, end: number) =>
 const [MINUS, POINT, ZERO, NINE, LETTER_T] = [45, 46, 48, 57, 84];
 
 /**
- * Maximum number of digits of a plain number. Integers and decimals with more digits need a comparison with the limits
- * of the type.
+ * Maximum number of digits of a plain integer, and of the digits before and after the point of a plain decimal. Numbers
+ * with more digits need a comparison with the limits of the type.
  */
 const MAX_PLAIN_DIGITS = 18;
 const MAX_DECIMAL_DIGITS = 38;
@@ -118,7 +118,7 @@ function isTrueOrFalse(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Creates a check of dates, and of times with seconds, in ISO 8601. A space may replace the `T`. The only offset is
+ * Creates a check of dates and of date-times with seconds, in ISO 8601. A space may replace the `T`. The only offset is
  * `Z`.
  */
 function plainDatetimeCheck(format: string): PlainValueCheck | undefined {

@@ -7,7 +7,7 @@ export function isBackslashed(text: string, open: number, quoteAt: number): bool
   return (quoteAt - first) % 2 === 1;
 }
 
-/** Replaces doubled quotes. If `isBackslash`, replaces backslashes before quotes and backslashes. */
+/** Replaces doubled quotes. If `isBackslash`, also replaces backslashes before quotes and backslashes. */
 export function unescapeValue(value: string, quote: string, isBackslash: boolean): string {
   if (!isBackslash) return value.replaceAll(quote + quote, quote);
   return value.replace(/\\\\|\\"|\\'|""|''/g, (pair) => {

@@ -44,7 +44,8 @@ export class RecordScanner {
   private readonly delimiterCode: number;
 
   /**
-   * `position` is the start of line `line`. Unless `isWhole`, the scanner does not return the last line of the text.
+   * `position` is the start of line `line`. Unless `isWhole`, the scanner does not return a last record without a line
+   * end.
    */
   constructor(
     private text: string,

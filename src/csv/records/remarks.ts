@@ -6,8 +6,8 @@ const MAX_REMARK_CHARACTERS = 4_096;
 
 /**
  * Returns whether a record may belong to the remarks below a table of `width` columns. Such a record is a single value
- * without a delimiter. In a table of three or more columns, it may also have no values. After a record without values,
- * it may have only its first value.
+ * without a delimiter. In a table of three or more columns, it may also have no values. If it follows another such
+ * record, it may have only its first value. A table of one column has no remarks.
  */
 export function isRemark(values: readonly string[], width: number, { follows }: { follows: boolean }): boolean {
   const [first = ''] = values;

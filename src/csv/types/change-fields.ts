@@ -47,8 +47,8 @@ export function changeFields(
 }
 
 /**
- * Returns the field with the given properties. `nullable` defaults to its value in the schema. Throws `CsvError`
- * WA-AF-031.
+ * Returns the field with the given properties. `nullable` defaults to true with null tokens, and otherwise to its value
+ * in the schema. Throws `CsvError` WA-AF-031 for a Decimal without `scale`.
  */
 export function withGivenType({ name, title, nullable }: SchemaField, given: GivenField): SchemaField {
   if (given.type === 'Decimal' && given.scale === undefined) throw invalidColumn(given, 'requires `scale`');

@@ -1,7 +1,10 @@
 import { BUILT_IN_ROLES } from '../../tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoEmail } from '../../tenancy/workspaces/seed-demo.js';
 
-/** Ways to sign in to the console. `unconfigured` means that `AUTH_ISSUER` is set, but `CONSOLE_CLIENT_ID` is not. */
+/**
+ * Ways to sign in to the console. `unconfigured` means that `AUTH_ISSUER` is set without `CONSOLE_CLIENT_ID`, or that
+ * neither `AUTH_ISSUER` nor `SEED_DEMO` is set.
+ */
 export type ConsoleSignIn =
   | {
       readonly kind: 'provider';

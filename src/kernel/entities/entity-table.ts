@@ -13,7 +13,7 @@ export interface EntityTable {
    * PostgreSQL would collect the documents of all rows, and Node would parse them.
    */
   readonly arrays: string | undefined;
-  /** Column with the workspace id of a row; undefined for tables that all workspaces share. */
+  /** Column with the workspace id of a row. Undefined for tables that all workspaces share. */
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
   /** Decodes the row at index `at` of the arrays. */

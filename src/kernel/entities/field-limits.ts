@@ -38,8 +38,8 @@ export function Limits(bounds: Bounds): PropertyDecorator {
 }
 
 /**
- * Throws BAD_REQUEST for arguments and nested inputs outside their bounds. The message contains the name of the field,
- * but not its value.
+ * Throws BAD_REQUEST for arguments and nested inputs outside their bounds, and for texts that PostgreSQL cannot store
+ * unchanged. The message contains the name of the field, but not its value.
  */
 export function checkLimits(input: unknown): void {
   if (typeof input === 'object' && input !== null) checkBelow(input, '');

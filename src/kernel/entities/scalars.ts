@@ -14,7 +14,7 @@ export const Json = boundedJson(GraphQLJSON, 'value');
 /** A JSON object whose keys the vendor or the customer chooses. */
 export const JsonObject = boundedJson(GraphQLJSONObject, 'object');
 
-/** An integer up to 2^53. GraphQL's Int has only 32 bits. */
+/** An integer of up to 53 bits. GraphQL's Int has only 32 bits. */
 export const SafeInt = new GraphQLScalarType({
   ...GraphQLSafeInt.toConfig(),
   description: 'An integer from -(2^53 - 1) to 2^53 - 1, which a double represents exactly.',

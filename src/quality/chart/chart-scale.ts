@@ -60,8 +60,8 @@ function niceStep(rough: number): number {
 }
 
 /**
- * Formats the label of a tick with as many decimal places as the step has. Uses an exponent for labels of more than 15
- * digits.
+ * Formats the label of a tick with as many decimal places as the step has. Uses an exponent for axes that reach 10^15,
+ * and for more than 9 decimal places.
  */
 function tickLabel(value: number, step: number, size: number): string {
   const decimals = Math.max(0, -exponentOf(step));

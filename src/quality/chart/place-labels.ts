@@ -29,7 +29,10 @@ export interface PlacedLabel<Label> {
   readonly y: number;
 }
 
-/** Places each label above or below its point, in order. Omits labels that would overlap an earlier label. */
+/**
+ * Places each label above or below its point, in order. Omits a label if every place near its point is outside the
+ * frame or overlaps an earlier label.
+ */
 export function placeLabels<Label extends PointLabel>(
   labels: readonly Label[],
   frame: LabelFrame,

@@ -90,8 +90,8 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
 }
 
 /**
- * Returns the default series. Omits row and byte counts, because in a growing table every point would be out of
- * control.
+ * Returns the default series and rules for a whole table. Omits row and byte counts, because in a growing table every
+ * point would be out of control.
  */
 function monitoredOfTable(facts: TapFacts): MonitoredItems {
   const rules: ContractRule[] = facts.hasConnection
