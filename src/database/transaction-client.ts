@@ -1,5 +1,6 @@
-import pg, { type QueryConfig } from 'pg';
+import pg, { type ClientConfig, type QueryConfig } from 'pg';
 import { BoundedQuery } from '../kernel/reading/scoped-query.js';
+import { GET_CLIENT } from '../kernel/transaction-statement.js';
 
 /** Internal methods of `pg`, which its types omit. */
 interface PipelinedClient {
@@ -17,14 +18,21 @@ const NO_ROWS = { command: '', rowCount: null, rows: [] };
 
 /**
  * Sends the start of a transaction and its settings together with the first statement. Sends statements without a
- * result (`isDeferred`) together with the next statement or with the COMMIT. A sync of one page has eight transactions,
- * and saves 16 round trips at their starts. In a pair of runs, the process used 15 % less CPU time.
+ * result (`isDeferred`) together with the next statement or with the COMMIT. Sends a statement without waiting for the
+ * responses to earlier statements, and all statements of one turn of the event loop in one write. A sync of one page has
+ * eight transactions, and spends a third of its CPU time on round trips.
  */
 export class TransactionClient extends pg.Client {
   /** Statement that starts the transaction, until the client sends it. */
   #opening: string | undefined;
   /** Statements of the transaction that the client has not sent yet. */
   #deferred: unknown[][] = [];
+  #isCorked = false;
+
+  constructor(config?: ClientConfig) {
+    super(config);
+    (this as unknown as PipelinedClient).pipeline = true;
+  }
 
   override query(...args: unknown[]): never {
     return this.#query(args) as never;
@@ -32,6 +40,7 @@ export class TransactionClient extends pg.Client {
 
   #query(args: unknown[]): unknown {
     const [statement] = args;
+    if (statement === GET_CLIENT) return Promise.resolve({ ...NO_ROWS, rows: [this] });
     if (statement === 'begin') {
       this.#opening = 'begin';
       this.#deferred = [];
@@ -62,33 +71,35 @@ export class TransactionClient extends pg.Client {
     return this.#opening === undefined ? deferred : [[this.#opening], ...deferred];
   }
 
-  #sendWith(before: readonly unknown[][], args: unknown[]): unknown {
-    const client = this as unknown as PipelinedClient;
-    const { stream } = client.connection;
-    client.pipeline = true;
-    stream.cork();
-    try {
-      const sent = [...before, args].map((one) => this.#send(one) as Promise<unknown>);
-      return Promise.allSettled(sent).then((results) => {
-        client.pipeline = false;
-        // If the start of the transaction failed, the statement ran without a workspace and saw no rows. The caller
-        // must not use its result. A COMMIT after a failed statement rolls back.
-        const failed = results.find(({ status }) => status === 'rejected');
-        if (failed) throw (failed as PromiseRejectedResult).reason;
-        return (results.at(-1) as PromiseFulfilledResult<unknown>).value;
-      });
-    } finally {
-      stream.uncork();
-    }
+  async #sendWith(before: readonly unknown[][], args: unknown[]): Promise<unknown> {
+    const results = await Promise.allSettled([...before, args].map((one) => this.#send(one) as Promise<unknown>));
+    // If the start of the transaction failed, the statement ran without a workspace and saw no rows. The caller must not
+    // use its result. A COMMIT after a failed statement rolls back.
+    const failed = results.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+    return (results.at(-1) as PromiseFulfilledResult<unknown>).value;
   }
 
   #send(args: unknown[]): unknown {
+    this.#cork();
     const [statement] = args;
     // The pool's own `query` passes a callback, which receives the connection.
     if (!hasRawRows(statement) || typeof args.at(-1) === 'function') return Reflect.apply(super.query, this, args);
     const query = super.query.bind(this) as (query: unknown) => void;
     return new Promise((resolve, reject) => {
       query(new BoundedQuery(statement, (error, result) => (error ? reject(error) : resolve(result))));
+    });
+  }
+
+  /** Holds back what the client writes until the end of this turn of the event loop. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    const { stream } = (this as unknown as PipelinedClient).connection;
+    this.#isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
     });
   }
 }

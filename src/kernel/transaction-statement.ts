@@ -8,8 +8,12 @@ interface CompiledQuery {
   readonly queryId: { readonly queryId: string };
 }
 
-interface TransactionConnection {
+interface Transaction {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+interface TransactionConnection {
+  query(statement: TransactionStatement): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
 /**
@@ -20,12 +24,29 @@ export interface TransactionStatement extends QueryConfig {
   readonly isDeferred?: true;
 }
 
-/** Runs a statement on the connection of the transaction of `em`. Throws errors of `pg`. */
+/** The client answers this statement itself: with one row, which is the client. */
+export const GET_CLIENT = Symbol('the client of the transaction');
+
+const connections = new WeakMap<Transaction, Promise<TransactionConnection>>();
+
+/**
+ * Runs a statement on the connection of the transaction of `em`. Several statements can run at the same time. The
+ * database executes them in the order of the calls. Throws errors of `pg`.
+ */
 export async function runInTransaction<Row>(em: EntityManager, statement: TransactionStatement): Promise<Row[]> {
-  const connection = em.getTransactionContext() as unknown as TransactionConnection | undefined;
-  if (!connection) throw new Error('the statement requires a transaction');
-  // Kysely passes `sql` to `pg` unchanged. `pg` accepts a query config instead of a string.
-  const { values = [], name = '' } = statement;
-  const query = { sql: statement, parameters: values, query: { kind: 'RawNode' }, queryId: { queryId: name } } as const;
-  return (await connection.executeQuery(query)).rows as Row[];
+  const transaction = em.getTransactionContext() as unknown as Transaction | undefined;
+  if (!transaction) throw new Error('the statement requires a transaction');
+  let connection = connections.get(transaction);
+  if (!connection) connections.set(transaction, (connection = connectionOf(transaction)));
+  return (await (await connection).query(statement)).rows as Row[];
+}
+
+/**
+ * Returns the connection itself, because Kysely sends a statement only after the response to the previous one. Kysely
+ * passes `sql` to `pg` unchanged.
+ */
+async function connectionOf(transaction: Transaction): Promise<TransactionConnection> {
+  const query = { kind: 'RawNode' } as const;
+  const { rows } = await transaction.executeQuery({ sql: GET_CLIENT, parameters: [], query, queryId: { queryId: '' } });
+  return rows[0] as TransactionConnection;
 }

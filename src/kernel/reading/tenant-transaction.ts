@@ -38,15 +38,6 @@ export async function runTenantTransaction<Result>(
   }
 }
 
-/** Returns the connection of the transaction, which runs one statement at a time. */
 function connectionOf(em: EntityManager): QueryConnection {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    query(statement) {
-      const ask = async () => ({ rows: await runInTransaction<(string | null)[]>(em, statement) });
-      const answer = last.then(ask, ask);
-      last = answer.catch(() => undefined);
-      return answer;
-    },
-  };
+  return { query: async (statement) => ({ rows: await runInTransaction(em, statement) }) };
 }
