@@ -36,7 +36,7 @@ export function beginUpload(
       UPLOAD_LEASE_SECONDS + 5,
     );
     const wanted = initialReservation(length, artifacts.maxBytes);
-    artifact.reservedBytes = await storage.reserve(tx.read, tenantId, 'files', 1, wanted);
+    artifact.reservedBytes = await storage.reserve(tx, tenantId, 'files', 1, wanted);
     return artifact;
   });
 }
@@ -77,7 +77,7 @@ export async function finishUpload(
     tx.update(artifact, { ...measures, reservedBytes: 0, uploadStatus: 'ready', uploadingUntil: null as never });
     const { fileName, fileType, fileSize } = artifact;
     tx.recordAudit('artifact.uploaded', artifact, { fileName, fileType, fileSize });
-    await addStorageUsage(tx.read, tx.caller.tenantId, 'files', fileSize - reservedBytes);
+    await addStorageUsage(tx.em, tx.caller.tenantId, 'files', fileSize - reservedBytes);
   });
 }
 
@@ -88,11 +88,11 @@ export async function finishUpload(
 export async function abortUpload(context: ArtifactContext, id: string): Promise<'aborted' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;
   try {
-    const isReady = await write(async ({ em, read }) => {
+    const isReady = await write(async ({ em }) => {
       const artifact = await em.findOne(Artifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!artifact || artifact.uploadStatus === 'ready') return artifact !== null;
       await em.nativeDelete(Artifact, { id });
-      await addStorageUsage(read, caller.tenantId, 'files', -artifact.reservedBytes);
+      await addStorageUsage(em, caller.tenantId, 'files', -artifact.reservedBytes);
       return false;
     });
     if (isReady) return 'ready';

@@ -68,7 +68,7 @@ async function purgeRow(
 }
 
 async function decide(
-  { em, read }: TenantTransaction,
+  { em }: TenantTransaction,
   { tenantId, artifactId: id }: ArtifactCleanupData,
   now: Date,
 ): Promise<Decision> {
@@ -78,7 +78,7 @@ async function decide(
   if (uploadStatus !== 'ready') {
     const left = secondsUntil(uploadingUntil, now);
     if (uploadStatus === 'pending' && left > 0) return { recheckSeconds: left };
-    await addStorageUsage(read, tenantId, 'files', -artifact.reservedBytes);
+    await addStorageUsage(em, tenantId, 'files', -artifact.reservedBytes);
     Object.assign(artifact, { uploadStatus: 'failed', reservedBytes: 0 });
     const recheckSeconds = left + RECHECK_SECONDS;
     return recheckSeconds > 0 ? { purge: 'bytes', recheckSeconds } : { purge: 'all' };

@@ -27,5 +27,5 @@ export async function deleteArtifact(tx: WorkspaceTransaction, jobs: Jobs, id: s
   tx.recordAudit('artifact.deleted', artifact);
   const data = { tenantId: tx.caller.tenantId, artifactId: id };
   await scheduleArtifactCleanup(jobs, tx.em, data, RETENTION_DAYS * 86_400);
-  await addStorageUsage(tx.read, tx.caller.tenantId, 'files', -artifact.fileSize);
+  await addStorageUsage(tx.em, tx.caller.tenantId, 'files', -artifact.fileSize);
 }

@@ -32,7 +32,7 @@ export class UploadReservation {
       const artifact = await em.findOne(Artifact, { id: this.id, uploadStatus: 'pending' }, options);
       if (!artifact) throw new AppError('CONFLICT', 'The upload was aborted. Upload the file again.');
       const missing = length - artifact.reservedBytes;
-      const granted = await storage.reserve(read, caller.tenantId, 'files', missing, missing + step);
+      const granted = await storage.reserve({ em, read }, caller.tenantId, 'files', missing, missing + step);
       const reservedBytes = artifact.reservedBytes + granted;
       await em.nativeUpdate(Artifact, { id: this.id }, { reservedBytes });
       return reservedBytes;

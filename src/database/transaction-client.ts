@@ -1,6 +1,6 @@
 import pg, { type ClientConfig, type QueryConfig } from 'pg';
 import { BoundedQuery } from '../kernel/reading/scoped-query.js';
-import { GET_CLIENT } from '../kernel/transaction-statement.js';
+import { GET_CONNECTION, type TransactionConnection } from '../kernel/transaction-statement.js';
 
 /** Internal methods of `pg`, which its types omit. */
 interface PipelinedClient {
@@ -28,6 +28,8 @@ export class TransactionClient extends pg.Client {
   /** Statements of the transaction that the client has not sent yet. */
   #deferred: unknown[][] = [];
   #isCorked = false;
+  /** Number of the current transaction. */
+  #transaction = 0;
 
   constructor(config?: ClientConfig) {
     super(config);
@@ -40,7 +42,8 @@ export class TransactionClient extends pg.Client {
 
   #query(args: unknown[]): unknown {
     const [statement] = args;
-    if (statement === GET_CLIENT) return Promise.resolve({ ...NO_ROWS, rows: [this] });
+    if (statement === GET_CONNECTION) return Promise.resolve({ ...NO_ROWS, rows: [this.#connection()] });
+    if (ENDINGS.includes(statement)) this.#transaction++;
     if (statement === 'begin') {
       this.#opening = 'begin';
       this.#deferred = [];
@@ -63,6 +66,20 @@ export class TransactionClient extends pg.Client {
     const hasOnlyOpening = before.length === 1 && this.#opening !== undefined;
     this.#opening = undefined;
     return hasOnlyOpening && ENDINGS.includes(statement) ? Promise.resolve(NO_ROWS) : this.#sendWith(before, args);
+  }
+
+  /**
+   * Returns a connection for the statements of the current transaction. Rejects later statements, which PostgreSQL would
+   * commit on their own.
+   */
+  #connection(): TransactionConnection {
+    const transaction = this.#transaction;
+    return {
+      query: async (statement) => {
+        if (this.#transaction !== transaction) throw new Error('the transaction of the statement has ended');
+        return this.query(statement);
+      },
+    };
   }
 
   #takeUnsent(): unknown[][] {

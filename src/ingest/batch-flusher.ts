@@ -288,7 +288,7 @@ export class BatchFlusher {
       await this.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);
       for (const id of staged.credentials) await markSenderVerified(tx, encodeId(id));
       await tx.em.flush();
-      await addStorageUsage(tx.read, this.lease.tenantId, 'records', -bytes);
+      await addStorageUsage(tx.em, this.lease.tenantId, 'records', -bytes);
     });
   }
 

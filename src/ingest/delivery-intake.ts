@@ -154,7 +154,7 @@ export class DeliveryIntake {
         traffic.pruneAt = Date.now() + PRUNE_INTERVAL_MS;
         await traffic.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);
       }
-      await addStorageUsage(tx.read, tenantId, 'records', fresh);
+      await addStorageUsage(tx.em, tenantId, 'records', fresh);
       return outcomes;
     });
   }

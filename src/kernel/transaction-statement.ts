@@ -12,7 +12,7 @@ interface Transaction {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-interface TransactionConnection {
+export interface TransactionConnection {
   query(statement: TransactionStatement): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
@@ -24,8 +24,8 @@ export interface TransactionStatement extends QueryConfig {
   readonly isDeferred?: true;
 }
 
-/** The client answers this statement itself: with one row, which is the client. */
-export const GET_CLIENT = Symbol('the client of the transaction');
+/** The client itself answers this statement, with a `TransactionConnection` as the only row. */
+export const GET_CONNECTION = Symbol('the connection of the transaction');
 
 const connections = new WeakMap<Transaction, Promise<TransactionConnection>>();
 
@@ -47,6 +47,11 @@ export async function runInTransaction<Row>(em: EntityManager, statement: Transa
  */
 async function connectionOf(transaction: Transaction): Promise<TransactionConnection> {
   const query = { kind: 'RawNode' } as const;
-  const { rows } = await transaction.executeQuery({ sql: GET_CLIENT, parameters: [], query, queryId: { queryId: '' } });
+  const { rows } = await transaction.executeQuery({
+    sql: GET_CONNECTION,
+    parameters: [],
+    query,
+    queryId: { queryId: '' },
+  });
   return rows[0] as TransactionConnection;
 }

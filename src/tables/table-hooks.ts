@@ -65,7 +65,7 @@ export interface TableHooks {
    * Returns a gate for any number of checks, until rows become part of the table. The gate ignores results that earlier
    * attempts of run `runId` saved.
    */
-  openGate(read: Reader, table: Pick<CatalogTable, 'id' | 'schema'>, runId?: string): Promise<RowGate>;
+  openGate(read: Reader, table: Pick<CatalogTable, 'id' | 'schema' | 'bytes'>, runId?: string): Promise<RowGate>;
   /** Called in the transaction that deletes a tap and its table. */
   onTapDeleted(tx: TenantTransaction, tap: TapRef): Promise<void>;
   /** Called in the transaction that restores a deleted tap and its table. */

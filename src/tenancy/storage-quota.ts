@@ -1,6 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../kernel/errors.js';
+import { deferPrepared } from '../kernel/execute-prepared.js';
 import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
+import type { TenantTransaction } from '../kernel/reading/tenant-transaction.js';
 import type { StorageKind, WorkspaceStorage } from './storage-usage.js';
 
 declare module '../kernel/errors.js' {
@@ -30,8 +33,13 @@ export class StorageQuotaExceededError extends AppError {
  * Adds `bytes`, which may be negative, to the usage of the transaction's workspace. Holds a lock until the end of the
  * transaction, so callers should call it late.
  */
-export async function addStorageUsage(read: Reader, tenantId: string, kind: StorageKind, bytes: number): Promise<void> {
-  if (bytes !== 0) await read.rows(ADD_USAGE, [decodeId(tenantId), kind, bytes]);
+export async function addStorageUsage(
+  em: EntityManager,
+  tenantId: string,
+  kind: StorageKind,
+  bytes: number,
+): Promise<void> {
+  if (bytes !== 0) await deferPrepared(em, ADD_USAGE, [decodeId(tenantId), kind, bytes]);
 }
 
 /** Enforces the storage quotas of workspaces. */
@@ -61,13 +69,19 @@ export class StorageQuota {
    * used. Throws `StorageQuotaExceededError` if there is room for fewer than `needed` bytes. Reservations of one kind
    * wait for each other, so together they stay within the quota.
    */
-  async reserve(read: Reader, tenantId: string, kind: StorageKind, needed: number, wanted = needed): Promise<number> {
-    await addStorageUsage(read, tenantId, kind, wanted);
-    const usage = await this.readUsage(read, tenantId);
+  async reserve(
+    tx: TenantTransaction,
+    tenantId: string,
+    kind: StorageKind,
+    needed: number,
+    wanted = needed,
+  ): Promise<number> {
+    await addStorageUsage(tx.em, tenantId, kind, wanted);
+    const usage = await this.readUsage(tx.read, tenantId);
     const excess = Math.max(0, usage.usedBytes - (usage.quotaBytes ?? Number.POSITIVE_INFINITY));
     if (excess > wanted - needed)
       throw new StorageQuotaExceededError({ ...usage, usedBytes: usage.usedBytes - wanted });
-    await addStorageUsage(read, tenantId, kind, -excess);
+    await addStorageUsage(tx.em, tenantId, kind, -excess);
     return wanted - excess;
   }
 }

@@ -5,7 +5,7 @@ import { createOrm } from '../../src/database/orm.js';
 import { TransactionClient } from '../../src/database/transaction-client.js';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
 import { toAppError } from '../../src/kernel/errors.js';
-import { deferPrepared } from '../../src/kernel/execute-prepared.js';
+import { deferPrepared, executePrepared } from '../../src/kernel/execute-prepared.js';
 import { newId } from '../../src/kernel/ids.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { aDatabase, type TestDatabase } from '../support/database/database.js';
@@ -94,6 +94,33 @@ it('a statement without a result is sent with the next statement, and its error 
   await client.query('rollback');
   expect((await client.query('select from words')).rows).toEqual([]);
   await client.end();
+});
+
+it('several statements of a transaction run at the same time, in the order of the calls', async () => {
+  const tables = new EntityTables(orm.getMetadata());
+  const results = await runTenantTransaction(orm.em, tables, newId(), async ({ em }) => {
+    await deferPrepared(em, 'create temp table words (word text) on commit drop', []);
+    const count = () => executePrepared<{ count: string }>(em, 'select count(*) from words', []);
+    const insert = () => executePrepared(em, "insert into words values ('one')", []);
+    return Promise.all([count(), insert(), count(), insert(), count()]);
+  });
+  expect([results[0], results[2], results[4]]).toEqual([[{ count: '0' }], [{ count: '1' }], [{ count: '2' }]]);
+});
+
+it('a statement after the end of its transaction fails, and changes nothing', async () => {
+  const tables = new EntityTables(orm.getMetadata());
+  let late: Promise<unknown> | undefined;
+  const failed = runTenantTransaction(orm.em, tables, newId(), async ({ em }) => {
+    const insert = "insert into token_bucket values ('late', now()) on conflict do nothing";
+    const repeat = (): Promise<unknown> => executePrepared(em, insert, []).then(repeat);
+    late = repeat();
+    late.catch(() => undefined);
+    await executePrepared(em, 'select 1', []);
+    throw new Error('the work failed');
+  });
+  await expect(failed).rejects.toThrow('the work failed');
+  await expect(late).rejects.toMatchObject({ cause: { message: 'the transaction of the statement has ended' } });
+  expect(await orm.em.getConnection().execute("select from token_bucket where hash = 'late'")).toEqual([]);
 });
 
 it('a COMMIT sends statements without a result, and rolls back if one of them fails; a ROLLBACK drops them', async () => {

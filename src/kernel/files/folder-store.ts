@@ -59,7 +59,7 @@ export class FolderStore implements FileStore {
       await withStoreErrors(() => this.#name(part, target));
     } finally {
       // The next `delete` of the key removes the part if this call fails.
-      await rm(part, { force: true }).catch(() => undefined);
+      await unlink(part).catch(() => undefined);
     }
   }
 

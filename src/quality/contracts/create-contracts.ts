@@ -55,9 +55,12 @@ export async function createContracts(
 ): Promise<string> {
   for (const scope of ['tap', 'data'] as const)
     await deferPrepared(em, INSERT_CONTRACT, rowOf(table, scope, defaultContract(scope, facts)));
-  await enqueueNextMonitoring(jobs, em, table);
   read.clear();
-  return ((await findContract(read, table.tableId, 'tap')) as Lean<TableContract>).id;
+  const [contract] = await Promise.all([
+    findContract(read, table.tableId, 'tap'),
+    enqueueNextMonitoring(jobs, em, table),
+  ]);
+  return (contract as Lean<TableContract>).id;
 }
 
 function rowOf({ tenantId, tableId }: ContractTable, scope: ContractScope, contract: DefaultContract): unknown[] {

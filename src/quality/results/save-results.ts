@@ -38,7 +38,7 @@ export interface RunOutcome {
 /** Locks a contract, so that each result includes all earlier points. */
 const LOCK_CONTRACT = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
 
-/** Reads the clock of the database under the lock, so that the times have the same order as the results. */
+/** Reads the clock of the database after the lock, so that the times have the same order as the results. */
 const SELECT_CAPTURED_AT = `
 select cast(case when given.time is null then greatest(clock_timestamp(), latest.time + interval '1 millisecond')
   else least(given.time, clock_timestamp()) end as timestamptz(3))::text as time
@@ -76,10 +76,9 @@ function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);
   if (!known) return;
-  const contract = await lockContract(tx, known);
+  const [contract, run] = await Promise.all([lockContract(tx, known), runKeyOf(tx, known, found)]);
   const checks = isReported(found) ? found.checks : redactChecks(found.checks, contract);
   const values = redactMeans(found.values, contract);
-  const run = await runKeyOf(tx, contract, found);
   if (values.size > 0) {
     const id = decodeId(newId());
     const series = await evaluateRunSeries(tx, contract, values, [...run, id]);

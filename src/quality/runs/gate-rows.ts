@@ -1,5 +1,4 @@
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
-import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
 import type { GateDecision, IncomingRows, TableHooks } from '../../tables/table-hooks.js';
 import type { InspectedRows } from '../checks/inspection.js';
@@ -23,7 +22,10 @@ export function gateRows(services: QualityServices): TableHooks {
     async openGate(read, table, runId) {
       const known = await readGateBasis(read, table, runId);
       const checksEachBatch = 'contract' in known && known.contract.runScope === 'batch';
-      return { checksEachBatch, check: (incoming) => evaluateRows(services, known, incoming) };
+      return {
+        checksEachBatch,
+        check: (incoming) => evaluateRows(services, { ...known, bytes: table.bytes }, incoming),
+      };
     },
     onTapDeleted: ({ em }, { tenantId, tapId }) => updateInstanceDegraded(em, tenantId, tapId),
     async onTapRestored({ em, read }, { tenantId, tapId }) {
@@ -36,7 +38,7 @@ export function gateRows(services: QualityServices): TableHooks {
 
 async function evaluateRows(
   services: QualityServices,
-  known: GateBasis,
+  known: GateBasis & { readonly bytes: number },
   incoming: IncomingRows,
 ): Promise<GateDecision> {
   const { runId, attempt, signal, schema } = incoming;
@@ -62,7 +64,7 @@ async function evaluateRows(
           : known.contract.id;
       if (rejectionReason !== undefined) return saveResults(tx, contractId, { ...run, values: new Map() });
       await saveResults(tx, contractId, { ...run, values, measures });
-      await enqueueMonitoringAfter(services, tx, incoming);
+      await enqueueMonitoring(services.jobs, tx.em, incoming, known.bytes);
     },
   };
 }
@@ -98,13 +100,4 @@ function rejectionReasonOf(failed: readonly CheckResult[]): string | undefined {
   if (failed.length === 0) return undefined;
   const reasons = failed.map(({ spec, evidence }) => evidence?.message ?? `${spec.id} failed`);
   return reasons.join('; ').slice(0, MAX_REJECTION_LENGTH).toWellFormed();
-}
-
-async function enqueueMonitoringAfter(
-  { jobs }: QualityServices,
-  { em, read }: TenantTransaction,
-  { tenantId, tableId }: IncomingRows,
-): Promise<void> {
-  const table = await read.byId(CatalogTable, tableId);
-  await enqueueMonitoring(jobs, em, { tenantId, tableId }, table?.bytes ?? 0);
 }

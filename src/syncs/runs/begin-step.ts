@@ -54,14 +54,14 @@ export async function beginStep(
     services.definitions.use(tx.read, locked.revision);
     const loaded = await loadRun(tx, data, locked.revision);
     if (!loaded) return undefined;
-    if ('status' in loaded) return endTapRun(tx, services, { jobId: locked.jobId, runId }, loaded);
+    if ('status' in loaded) return endTapRun(tx, services, { ...locked, runId }, loaded);
     const notBefore = loaded.run.notBefore && new Date(loaded.run.notBefore);
     if (notBefore && notBefore > new Date())
       return jobs.enqueue(tx.em, syncStepQueue, data, { key: runId, startAfter: notBefore });
     if (loaded.isPaused) return pauseRun(tx, jobs, data);
-    const held = await acquireTableLease(tx.read, loaded, STEP_LEASE_SECONDS);
-    const table = held && (await tx.read.byId(CatalogTable, loaded.tableId));
-    if (!table) return 'taken';
+    const lease = acquireTableLease(tx.read, loaded, STEP_LEASE_SECONDS);
+    const [held, table] = await Promise.all([lease, tx.read.byId(CatalogTable, loaded.tableId)]);
+    if (!held || !table) return 'taken';
     await markRunning(tx, loaded);
     const { schema, schemaVersion } = table;
     const gate = await hooks.openGate(tx.read, table, loaded.run.mode === 'replace' ? runId : undefined);

@@ -81,7 +81,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     if (failure) return endTapRun(tx, services, loaded, failure, run);
     const startAfter = run.notBefore ?? 0;
     await services.jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter });
-    await endSyncJob(tx, jobId); // This call updates the counts of the job.
+    await endSyncJob(tx, loaded); // This call updates the counts of the job.
   });
 }
 

@@ -10,6 +10,12 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import { TapRun } from '../tap-run.js';
 import { isOpenRun } from '../tap-run-status.js';
 
+/** Ids of a sync job and of its connection. */
+export interface ConnectionJob {
+  readonly jobId: string;
+  readonly instanceId: string;
+}
+
 const MAX_COUNT = 2 ** 31 - 1;
 
 const ERROR_CODES: Partial<Record<SyncErrorClass, SyncErrorCode>> = {
@@ -30,13 +36,12 @@ where tenant_id = ? and id = ?`;
  */
 export async function endSyncJob(
   tx: WorkspaceTransaction,
-  jobId: string,
+  { jobId, instanceId }: ConnectionJob,
   known?: readonly Lean<TapRun>[],
 ): Promise<void> {
   await tx.em.flush();
   tx.read.clear();
   const runs = known ?? (await tx.read.many(TapRun, 'job', jobId));
-  const { instance } = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;
   const { tenantId, userId } = tx.caller;
   const now = new Date(); // This time is also the report time for the connection status.
   const isEnd = !runs.some(({ status }) => isOpenRun(status));
@@ -47,7 +52,7 @@ export async function endSyncJob(
   const change = [...sumsOf(runs), now, decodeId(userId), ...end, errorClass, errorCode, errorMessage];
   await deferPrepared(tx.em, UPDATE_JOB, [...change, ...ids]);
   if (status) tx.recordAuditOf('sync.finished', SyncJob.name, jobId, { status });
-  await saveSyncState(tx, { id: instance });
+  await saveSyncState(tx, { id: instanceId });
 }
 
 type JobEnd = Partial<Pick<SyncJob, 'status' | 'errorClass' | 'errorCode' | 'errorMessage'>>;

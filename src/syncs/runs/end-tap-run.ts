@@ -23,7 +23,7 @@ import type { HeldRows } from '../held/rejected-rows.js';
 import { tapRunEnded } from '../sync-events.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun, OPEN_RUN_STATUSES, type TapRunStatus } from '../tap-run-status.js';
-import { endSyncJob } from './end-sync-job.js';
+import { type ConnectionJob, endSyncJob } from './end-sync-job.js';
 import { planSync } from './plan-sync.js';
 import { keepResumableSlices } from './resumable-slices.js';
 import { deleteSlices } from './slice-rows.js';
@@ -81,12 +81,14 @@ const ROWS_OF_RUN = { r: TapRun, j: SyncJob, i: TenantConnectorInstance, t: Tena
 export async function lockRunWithConnection(
   { em, read, caller }: WorkspaceTransaction,
   runId: string,
-): Promise<{ readonly jobId: string; readonly revision: Lean<CatalogRevision> | undefined } | undefined> {
+): Promise<(ConnectionJob & { readonly revision: Lean<CatalogRevision> | undefined }) | undefined> {
   const ids = [caller.tenantId, runId].map(decodeId);
   // The lock is a separate statement, so that the next statement reads all changes from before the lock.
   await deferPrepared(em, LOCK_RUN, ids);
   const rows = await readJoined(read, ROWS_OF_RUN, FROM_LOCKED_RUN, ids);
-  return rows?.r && isOpenRun(rows.r.status) ? { jobId: rows.r.job, revision: rows.c } : undefined;
+  return rows?.r && rows.j && isOpenRun(rows.r.status)
+    ? { jobId: rows.r.job, instanceId: rows.j.instance, revision: rows.c }
+    : undefined;
 }
 
 /** Locks a run until the transaction ends. Returns undefined if the run has ended. */
@@ -104,14 +106,14 @@ export async function lockOpenRun(tx: WorkspaceTransaction, runId: string): Prom
 export async function endTapRun(
   tx: WorkspaceTransaction,
   services: EndServices,
-  { jobId, runId }: { readonly jobId: string; readonly runId: string },
+  { jobId, instanceId, runId }: ConnectionJob & { readonly runId: string },
   end: RunEnd,
   locked?: TapRun,
 ): Promise<void> {
   await closeTapRun(tx, services, runId, end, locked);
   tx.read.clear();
   const runs = await planSync(tx, services, jobId, { endedRunId: runId });
-  await endSyncJob(tx, jobId, runs);
+  await endSyncJob(tx, { jobId, instanceId }, runs);
 }
 
 /** Ends a run without effects on other runs. `locked` is the run, if it is open and the caller has locked it. */
@@ -174,10 +176,11 @@ async function settleFiles(
   const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
   if (!table) return;
   const tableId = table.id;
-  if (hold) await hold(tx);
-  else await discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId });
-  // A newer read makes the decision about older reads unnecessary.
-  if (hold || isSuccess) await discardHeldRows(tx, jobs, { tapId, tableId }, runId);
+  await Promise.all([
+    hold ? hold(tx) : discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId }),
+    // A newer read makes the decision about older reads unnecessary.
+    (hold || isSuccess) && discardHeldRows(tx, jobs, { tapId, tableId }, runId),
+  ]);
 }
 
 /** Schedules a merge of the rows of a tap, and of the rows in the table that it feeds. */

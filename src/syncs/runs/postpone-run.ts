@@ -13,7 +13,7 @@ import { positionAfterWait, waitedTooOften } from './wait-for-vendor.js';
 /** Postpones a run whose vendor requests a pause before the run could read its first slice. */
 export async function postponeRun(
   { tableServices }: SyncServices,
-  { tenantId, runId, jobId }: LoadedRun,
+  { tenantId, runId, jobId, instanceId }: LoadedRun,
   job: RunningJob,
   error: TapReadError,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function postponeRun(
     if (!run) return;
     tx.update(run, positionAfterWait(run, error, false));
     const failure = waitedTooOften(run, error);
-    if (failure) return endTapRun(tx, tableServices, { jobId, runId }, failure);
+    if (failure) return endTapRun(tx, tableServices, { jobId, instanceId, runId }, failure);
     await jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter: run.notBefore as Date });
   });
 }

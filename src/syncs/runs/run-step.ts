@@ -152,15 +152,13 @@ function endAfter(error: unknown): RunEnd | undefined {
 
 async function endRun(
   { tableServices }: SyncServices,
-  { tenantId, runId }: SyncStepData,
+  { tenantId, jobId, instanceId, runId }: LoadedRun,
   job: RunningJob,
   end: RunEnd,
 ): Promise<void> {
   const { em, tables } = tableServices;
   await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
-    const run = await tx.read.byId(TapRun, runId);
-    if (!run) return;
-    await lockConnectionOfJob(tx, run.job);
-    await endTapRun(tx, tableServices, { jobId: run.job, runId }, end);
+    await lockConnectionOfJob(tx, jobId);
+    await endTapRun(tx, tableServices, { jobId, instanceId, runId }, end);
   });
 }

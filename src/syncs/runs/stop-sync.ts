@@ -25,7 +25,7 @@ export async function stopSync(
     const { errorClass, message: errorMessage } = error;
     await closeOpenRuns(tx, tableServices, jobId, { status: 'failed', errorClass, errorMessage });
     if (error.errorClass === 'credential') await rejectCredential(tx);
-    await endSyncJob(tx, jobId);
+    await endSyncJob(tx, { jobId, instanceId });
   });
 
   async function rejectCredential(tx: WorkspaceTransaction): Promise<void> {

@@ -1,3 +1,4 @@
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
@@ -22,7 +23,10 @@ export async function startDueSync(
   instanceId: string,
 ): Promise<void> {
   const connection = await lockForStart(tx, services, instanceId); // The lock prevents changes of the schedule.
-  const [due] = await tx.read.notedRows(SyncSchedule, ({ select }) => isDueSql(select), [decodeId(instanceId)]);
+  const [[due]] = await Promise.all([
+    tx.read.notedRows(SyncSchedule, ({ select }) => isDueSql(select), [decodeId(instanceId)]),
+    tx.read.many(TenantConnectorTap, 'instance', instanceId), // `startLockedSync` needs them.
+  ]);
   if (!connection || !due) return;
   if (!connection.instance.schedulePaused)
     await unlessImpossible(startLockedSync(tx, services, connection, { trigger: 'schedule' }));

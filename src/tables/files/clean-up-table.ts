@@ -56,9 +56,9 @@ export async function cleanUpTable(services: TableServices, data: TableJobData, 
     for (const { id, kind } of files) {
       signal.throwIfAborted();
       await services.store.delete(tableFileKey({ tenantId, tableId, kind, id: encodeId(id) }));
-      await inWorkspace(async ({ em, read }) => {
+      await inWorkspace(async ({ em }) => {
         const [deleted] = await em.execute<{ bytes: string }[]>(DELETE_ROW, [...table, id]);
-        await addStorageUsage(read, tenantId, 'tables', -Number(deleted?.bytes ?? 0));
+        await addStorageUsage(em, tenantId, 'tables', -Number(deleted?.bytes ?? 0));
       });
     }
   }

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { LeaseLost } from '../../kernel/concurrency/lease.js';
 import { deferPrepared, executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
@@ -38,18 +39,21 @@ update catalog_table set updated_at = now(), merged_by = coalesce(?, merged_by),
 where tenant_id = ? and id = ? and writer = ?
 returning tap_id, version, schema, (clock_timestamp() + make_interval(secs => ?))::text as kept_until`;
 
-const ADD_FILES = `
-update table_file set state = 'live', kept_until = null, from_version = ?
-where tenant_id = ? and table_id = ? and state in ('pending', 'unmerged') and id = any(?::uuid[]) returning id`;
+const OF_TABLE = `
+from catalog_table t where t.tenant_id = ? and t.id = ? and f.tenant_id = t.tenant_id and f.table_id = t.id and f.id = any(?::uuid[])`;
 
+const ADD_FILES = `
+update table_file f set state = 'live', kept_until = null, from_version = t.version ${OF_TABLE}
+and f.state in ('pending', 'unmerged') returning f.id`;
+
+/** An unmerged file was never part of the table, so it belongs to no version. */
 const REPLACE_FILES = `
-update table_file set state = 'replaced', kept_until = ?, until_version = ?,
-  from_version = case when state = 'unmerged' then ? else from_version end
-where tenant_id = ? and table_id = ? and state in ('live', 'unmerged') and id = any(?::uuid[]) returning id`;
+update table_file f set state = 'replaced', kept_until = ?, until_version = t.version,
+  from_version = case when f.state = 'unmerged' then t.version else f.from_version end ${OF_TABLE}
+and f.state in ('live', 'unmerged') returning f.id`;
 
 const KEEP_UNMERGED = `
-update table_file set state = 'unmerged', kept_until = null
-where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
+update table_file f set state = 'unmerged', kept_until = null ${OF_TABLE} and f.state = 'pending' returning f.id`;
 
 interface TableRow {
   readonly schema: TableSchema;
@@ -84,22 +88,17 @@ export async function commitTableFiles(
   const keptSeconds = lease.services.versionSeconds ?? REPLACED_FILE_GRACE_SECONDS;
   const isChanged = added.length + replaced.length > 0 || schema !== undefined;
   const [before] = schema ? await executePrepared<TableRow>(em, SELECT_SCHEMA, table) : [];
-  const [fenced] = await executePrepared<LockedTable>(em, LOCK_TABLE, [
-    ...[mergedBy ?? null, hasHistory ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
-    ...[isChanged ? 1 : 0, ...table, lease.holder, keptSeconds],
+  const [[fenced]] = await Promise.all([
+    executePrepared<LockedTable>(em, LOCK_TABLE, [
+      ...[mergedBy ?? null, hasHistory ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
+      ...[isChanged ? 1 : 0, ...table, lease.holder, keptSeconds],
+    ]),
+    changeFiles(em, ADD_FILES, table, idsOf(added)),
+    changeFiles(em, KEEP_UNMERGED, table, idsOf(unmerged)),
   ]);
   if (!fenced) throw new LeaseLost();
   const { version, kept_until: keptUntil } = fenced;
-  const changes: [statement: string, values: readonly unknown[], ids: readonly string[]][] = [
-    [ADD_FILES, [version], added.map(({ id }) => id)],
-    // An unmerged file was never part of the table, so it belongs to no version.
-    [REPLACE_FILES, [keptUntil, version, version], replaced],
-    [KEEP_UNMERGED, [], unmerged.map(({ id }) => id)],
-  ];
-  for (const [statement, values, ids] of changes) {
-    const changed = ids.length ? await executePrepared(em, statement, [...values, ...table, uuidArray(ids)]) : [];
-    if (changed.length < ids.length) throw new LeaseLost();
-  }
+  await changeFiles(em, REPLACE_FILES, [keptUntil, ...table], replaced);
   if (isChanged) {
     const first = version === 1 ? { schema: { fields: [] } } : before;
     const columns = first && columnChange(first.schema, fenced.schema);
@@ -112,6 +111,21 @@ export async function commitTableFiles(
   if (replaced.length) await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, keptSeconds + 5);
   if (unmerged.length) await scheduleMerge(lease.services.jobs, em, { tenantId, tableId }, MAX_WAIT_SECONDS);
   await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });
+}
+
+/** Throws `LeaseLost` if one of the files no longer has the state that the statement changes. */
+async function changeFiles(
+  em: EntityManager,
+  statement: string,
+  values: readonly unknown[],
+  ids: readonly string[],
+): Promise<void> {
+  const changed = ids.length ? await executePrepared(em, statement, [...values, uuidArray(ids)]) : [];
+  if (changed.length < ids.length) throw new LeaseLost();
+}
+
+function idsOf(files: readonly WrittenFile[]): string[] {
+  return files.map(({ id }) => id);
 }
 
 function uuidArray(ids: readonly string[]): string {

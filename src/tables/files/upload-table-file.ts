@@ -55,10 +55,12 @@ export async function uploadTableFile(
       keys?.last ?? null,
       proposedColumns ? JSON.stringify(proposedColumns) : null,
     ]);
-    await scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, PENDING_FILE_SECONDS + 5);
-    await (enforcesQuota
-      ? storage.reserve(tx.read, tenantId, 'tables', bytes)
-      : addStorageUsage(tx.read, tenantId, 'tables', bytes));
+    await Promise.all([
+      scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, PENDING_FILE_SECONDS + 5),
+      enforcesQuota
+        ? storage.reserve(tx, tenantId, 'tables', bytes)
+        : addStorageUsage(tx.em, tenantId, 'tables', bytes),
+    ]);
   });
   return discardOnFailure(services, { tenantId, tableId }, [file], async () => {
     await store.put(tableFileKey({ tenantId, tableId, kind, id }), createReadStream(path));

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type StagedFiles, StagingArea } from '../staging/staging-area.js';
@@ -51,7 +51,7 @@ export async function writeTableFiles(
       const proposal = isFirstHeld && { proposedColumns };
       written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures, ...proposal }));
     }
-    await rm(path);
+    await unlink(path);
   };
   const write = async (connection: DuckDBConnection): Promise<void> => {
     for (const { kind, fields, staged } of [
@@ -61,7 +61,7 @@ export async function writeTableFiles(
     ] as const)
       for (const part of staged) {
         await upload(connection, kind, part, await writeStagingFile(connection, part, fields, path));
-        await rm(part.path);
+        await unlink(part.path);
       }
   };
   return discardOnFailure(services, target, written, async () => {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DeletedRows } from '../../catalog/model/table-mode.js';
 import type { Lean } from '../../kernel/reading/reader.js';
@@ -210,6 +210,6 @@ async function uploadAll(
     if (rows === 0) continue;
     const measures = await measureFile(connection, path, true);
     written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures }));
-    await rm(path);
+    await unlink(path);
   }
 }

@@ -19,7 +19,7 @@ export interface OpenPublication extends PublishArtifactData {
     readonly sha256: string | undefined;
     readonly dataSchema: DataSchema;
   };
-  readonly table: Pick<Lean<CatalogTable>, 'id' | 'schema' | 'schemaVersion' | 'rows'>;
+  readonly table: Pick<Lean<CatalogTable>, 'id' | 'schema' | 'schemaVersion' | 'rows' | 'bytes'>;
   /** Start of the first attempt. */
   readonly startedAt: Date;
 }

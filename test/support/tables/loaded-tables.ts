@@ -152,7 +152,7 @@ export async function writeFiles(
 async function gateFiles({ em, tables, hooks }: TableServices, arrival: IncomingRows): Promise<GateDecision> {
   const { tenantId, tableId, schema, runId } = arrival;
   const gate = await runTenantTransaction(em, tables, tenantId, ({ read }) =>
-    hooks.openGate(read, { id: tableId, schema }, runId),
+    hooks.openGate(read, { id: tableId, schema, bytes: 0 }, runId),
   );
   return gate.check(arrival);
 }
