@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { constants, setPriority } from 'node:os';
 import { composeApp } from './compose-app.js';
 import { composeServices, type Services } from './compose-services.js';
 import type { Config } from './config.js';
@@ -11,6 +10,7 @@ import { createMetricsApp } from './http/metrics-app.js';
 import { createJobErrorReporter, createListenErrorReporter } from './http/report-error.js';
 import { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
+import { lowerPriority } from './kernel/concurrency/lower-priority.js';
 import { collectWholeHeapEvery } from './kernel/files/minor-gc.js';
 import { bindJobs, type DomainJob, type JobHandler, selectJobs } from './kernel/jobs/job-queue.js';
 import { Jobs } from './kernel/jobs/jobs.js';
@@ -72,7 +72,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
     // The priority must change after the start of the embedded database, because the database would inherit it.
-    if (config.jobs === 'pull') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    if (config.jobs === 'pull') lowerPriority();
     if (config.jobs === 'pull') collectWholeHeapEvery(WORKER_GARBAGE_BYTES);
     await jobs.start(selectJobs(domainJobs(services), config.jobs));
     await listenOn(server, config, '');

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executePrepared } from '../../kernel/execute-prepared.js';
+import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 
 /** Maximum number of results that the service retains per contract and kind. */
@@ -29,7 +29,7 @@ export async function pruneResults(em: EntityManager, tenantId: string, contract
   const tenant = decodeId(tenantId);
   for (const id of contractIds) {
     const contract = [tenant, decodeId(id)];
-    await executePrepared(em, PRUNE_SPC_RESULTS, [tenant, ...contract]);
-    await executePrepared(em, PRUNE_QUALITY_RESULTS, [tenant, ...contract, ...contract]);
+    await deferPrepared(em, PRUNE_SPC_RESULTS, [tenant, ...contract]);
+    await deferPrepared(em, PRUNE_QUALITY_RESULTS, [tenant, ...contract, ...contract]);
   }
 }

@@ -108,10 +108,9 @@ async function readSnapshot(
   await pruneResults(em, data.tenantId, [ofTap.id, contract.id]);
   // Reads the run before the files. Rows that are committed between the two reads are in this check, and the next check
   // has their run. In the opposite order, a check could miss these rows.
-  const run = await findLatestMeasured(read, ofTap.id);
+  const [run, last] = await Promise.all([findLatestMeasured(read, ofTap.id), findLatestMeasured(read, contract.id)]);
   if (!run) return undefined;
   const now = new Date();
-  const last = await findLatestMeasured(read, contract.id);
   if (!(await hasMeasuredResult(read, contract.id, run.runId)))
     return { contract, rows: await readLiveRows(read, table), runId: run.runId, isNew: true, last, before: last, now };
   if (last && isRecent(last, now) && !isEdited(contract, last)) return undefined;

@@ -1,0 +1,15 @@
+import { readdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+
+/**
+ * Lowers the CPU priority of all threads of the process. On Linux, each thread has its own priority, and a new thread
+ * inherits the priority of the thread that starts it (setpriority(2), "C library/kernel differences").
+ */
+export function lowerPriority(): void {
+  for (const thread of threadsOfProcess()) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+}
+
+/** Returns the ids of the threads on Linux. On other systems, returns 0, which stands for the whole process. */
+function threadsOfProcess(): readonly number[] {
+  return process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
+}
