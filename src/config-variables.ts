@@ -126,7 +126,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(100 * 2 ** 20),
   ),
-  /** Default storage quota of a workspace; undefined for no limit. */
+  /** Default storage quota of a workspace. Undefined for no limit. */
   storageQuotaBytes: variable(
     'STORAGE_QUOTA_BYTES',
     z

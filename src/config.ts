@@ -72,7 +72,10 @@ function parseVariables<Known extends Variables>(env: Environment, variables: Kn
   return Object.fromEntries(values);
 }
 
-/** Behind a proxy, all connections come from the address of the proxy, so there is no limit by default. */
+/**
+ * There is no limit by default without rate limits. There is also none behind a proxy, because all connections come
+ * from the address of the proxy.
+ */
 function defaultConnections({ rateLimits, proxyHops }: Settings): number {
   return rateLimits === 'off' || proxyHops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;
 }

@@ -23,7 +23,7 @@ export interface ErrorCodes {
   UNAVAILABLE: true;
 }
 
-/** Clients match on the code; the message is for people. */
+/** Clients match on the code. The message is for people. */
 export type ErrorCode = keyof ErrorCodes;
 
 /** Default `retryAfter` of an error, in seconds. */
@@ -31,7 +31,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5
 
 interface AppErrorOptions {
   readonly cause?: unknown;
-  /** Seconds until the client should retry; a whole number. */
+  /** Seconds until the client should retry, as a whole number. */
   readonly retryAfter?: number;
 }
 

@@ -16,7 +16,7 @@ interface FilePart extends Pick<FileUpload, 'fieldName' | 'mimetype' | 'encoding
   readonly filename: string | undefined;
   /** The service destroys the stream with an error if the client disconnects or the form is malformed. */
   readonly bytes: Readable;
-  /** Content-Length of the whole request; undefined if the client did not send the header. */
+  /** Content-Length of the whole request. Undefined if the client did not send the header. */
   readonly length: number | undefined;
 }
 

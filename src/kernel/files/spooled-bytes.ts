@@ -14,7 +14,7 @@ const MAX_CHUNKS = 1_024;
 /** Bytes that several readers can read. Up to a maximum size they are in memory, otherwise in a temporary file. */
 export interface SpooledBytes {
   readonly size: number;
-  /** SHA-1 of all bytes. */
+  /** SHA-1 of all bytes, in base64. */
   readonly digest: string;
   /** Returns the bytes from `start` up to, but not including, `end`. Throws `FileStoreError`. */
   read(start: number, end: number): Promise<Buffer>;

@@ -17,9 +17,9 @@ const VERSION_TIME = `coalesce(${VERSION}, '-infinity')`;
 const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${VERSION_TIME}), true)`;
 
 /**
- * Counts the records of the replaced rows that the new rows do not contain. Compares by primary key or, without a
- * primary key, by the number of rows. Ignores records that the replaced rows mark as deleted. Returns undefined if no
- * rule needs the count, or if the new rows replace no rows.
+ * Counts the records of the replaced rows that the new rows do not contain. Compares by primary key if the rows have
+ * one, and otherwise by the number of rows. Ignores records that the replaced rows mark as deleted. Returns undefined
+ * if no rule needs the count, or if the new rows replace no rows.
  */
 export async function countMissingRecords(
   services: InspectionServices,

@@ -36,7 +36,10 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, decreaseOf),
 });
 
-/** Minimum number of missing records that fails the check. Smaller numbers are normal in a small table. */
+/**
+ * Minimum number of missing records that fails the check. Smaller numbers are normal in a small table, and fail the
+ * check only if the read contains no rows and all records are missing.
+ */
 const MIN_MISSING_RECORDS = 5;
 
 export const planMissingRate: PlanCheck = ({ rows }) => ({
