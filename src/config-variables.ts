@@ -80,10 +80,7 @@ export const SETTINGS = {
     'DATABASE_RUNTIME_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   ),
-  /**
-   * URL of a direct connection to PostgreSQL for `LISTEN`. If undefined, the service uses the login of the runtime
-   * role.
-   */
+  /** URL of a direct connection to PostgreSQL for `LISTEN`. If undefined, the service uses the runtime role's login. */
   databaseListenUrl: variable(
     'DATABASE_LISTEN_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),

@@ -28,10 +28,7 @@ export class Reader {
     private readonly followed?: FollowedRows,
   ) {}
 
-  /**
-   * Returns a reader for other columns of the tables, without cached rows. A reader that `again` returns may reuse its
-   * reads.
-   */
+  /** Returns a reader for other columns of the tables, without cached rows. A reader of `again` may reuse its reads. */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
