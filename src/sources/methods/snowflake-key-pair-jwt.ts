@@ -7,8 +7,8 @@ import { signAssertion } from '../sessions/sign-assertion.js';
 import type { SourceRequest } from '../source-request.js';
 
 /**
- * Snowflake has no token endpoint for key pairs. Each request therefore carries a JWT that contains the fingerprint of
- * the key.
+ * Signs each request with a JWT that contains the fingerprint of the key, because Snowflake has no token endpoint for
+ * key pairs.
  */
 export async function signSnowflakeRequest(request: SourceRequest, connection: Connection): Promise<void> {
   const account = accountLocator(requiredField(connection, 'account'));

@@ -87,7 +87,8 @@ export function nextSessionPage(
 }
 
 /**
- * Returns whether a page has fewer records than requested. Without a page size, only an empty page is the last page.
+ * Returns whether a page has fewer records than requested. If the page size is unknown, or if the definition says that
+ * only an empty page is the last page, returns whether the page is empty.
  */
 function isShort({ records }: TapPage, { lastPage }: Ending, size: number | undefined): boolean {
   return records.length < (lastPage === 'empty_page' ? 1 : (size ?? 1));

@@ -77,7 +77,10 @@ export class MergedLists {
     return records;
   }
 
-  /** Returns the state for a position. Omits records that were deleted after the run had read them with other lists. */
+  /**
+   * Returns the state for a position. Drops records that have been incomplete at more than `MAX_AGE` saved positions,
+   * because the source has probably deleted them.
+   */
   save(): MergedRecords {
     for (const [key, held] of this.#incomplete) {
       held.age += 1;

@@ -53,13 +53,18 @@ function isAvoidable(error: unknown): boolean {
   return errorClass !== undefined && AVOIDABLE.includes(errorClass) && (action === 'fail_tap' || action === 'skip_tap');
 }
 
-/** Returns the requests of a read without a saved cursor: the requests of `bootstrapTap`, which have no window. */
+/**
+ * For a read without a saved cursor, replaces the requests with the requests of `bootstrapTap`, which have no window.
+ */
 function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading {
   if (bootstrap && window && !window.since) return { ...reading, ...bootstrap };
   return { ...reading, ...(window && { window }) };
 }
 
-/** If `from` was saved before the service split the fields into lists, the read continues with all fields. */
+/**
+ * Reads the pages with each list of fields, if there are several lists. If `from` was saved before the service split
+ * the fields into lists, the read continues with all fields.
+ */
 function readLists(
   source: TapSource,
   reading: TapReading,
@@ -114,7 +119,10 @@ function isReset(error: unknown): error is TapReadError {
   return error instanceof TapReadError && error.action === 'reset_paging';
 }
 
-/** Starts the asynchronous query of a tap, or waits for it. Returns undefined if the records are ready. */
+/**
+ * Starts the asynchronous query of a tap, or waits for it. Returns undefined if the tap has no such query, or if its
+ * records are ready.
+ */
 async function advanceQuery(
   source: TapSource,
   reading: TapReading,

@@ -22,7 +22,10 @@ const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = 
   test_failed: 'invalid_definition',
 };
 
-/** Error codes of a token exchange. All taps share the token, so each of these codes stops the run. */
+/**
+ * Failures by error code of a token exchange. All taps share the token, so a code stops the run, unless a retry may
+ * succeed.
+ */
 const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKind> = {
   auth_failed: 'credential_rejected',
   expired: 'credential_rejected',

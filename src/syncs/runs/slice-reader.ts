@@ -216,7 +216,10 @@ export class SliceReader {
     this.finished += 1;
   }
 
-  /** The read of a partition with a skipped slice is incomplete, even if another step reads its other slices. */
+  /**
+   * Removes the parent version of the open slices of a partition, because the read of a partition with a skipped slice
+   * is incomplete, even if another step reads its other slices.
+   */
   #forgetParentVersion(partition: readonly OpenSlice[]): void {
     for (const slice of partition.filter(({ state }) => state === 'open')) {
       slice.parentVersion = undefined;

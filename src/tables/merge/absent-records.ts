@@ -86,8 +86,8 @@ export async function findAbsentRecords(
 }
 
 /**
- * Selects a row for each existing record: its key, its newest version, and the time at which the service received its
- * newest row.
+ * Returns SQL that selects a row for each existing record: its key, its newest version, and the time at which the
+ * service received its newest row.
  */
 async function currentRecords(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;

@@ -89,7 +89,7 @@ async function merge(
   return { added, replaced, keepsParts };
 }
 
-/** Groups files of at most `maxFileBytes`, so that one file has room for the rows of a group. */
+/** Groups files, with at most `maxFileBytes` per group, so that one file has room for the rows of a group. */
 export async function groupFiles(paths: readonly string[], maxFileBytes?: number): Promise<string[][]> {
   const sized = await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size })));
   return splitBySize(sized, maxFileBytes).map((group) => group.map(({ path }) => path));

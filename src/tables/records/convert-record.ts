@@ -72,7 +72,7 @@ export class RecordConverter {
   }
 }
 
-/** Returns the reason to reject a record. Its value, as JSON, does not fit the column. */
+/** Returns the reason to reject a record whose value, as JSON, does not fit the column. */
 export function describeMismatch({ name, type }: TableField, value: string): string {
   return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
 }
