@@ -224,7 +224,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The service could not store the file. Try again later.',
   ],
   'WA-AF-031': [
-    'A given column does not exist, its type is incomplete or invalid, or its values fit several formats.',
+    'A given column does not exist or is given twice, or its type is incomplete or invalid.',
     'Column "price" requires `scale`.',
   ],
   TOO_MANY_REQUESTS: [

@@ -32,7 +32,7 @@ const records: OpenApiObject = {
 const requestBody: OpenApiObject = {
   required: true,
   description:
-    'One record, an array of records, or one record per line (NDJSON). The body has at most 1 MiB as sent and, with `Content-Encoding: gzip`, at most 20 MiB decompressed. A sender signs the bytes as sent.',
+    'One record, an array of records, or one record per line (NDJSON). The body may have at most 1 MiB. A body with `Content-Encoding: gzip` may have at most 1 MiB compressed and 20 MiB decompressed. A sender signs the body as sent, that is, after compression.',
   content: {
     'application/json': { schema: records, example: [{ id: 1, name: 'Ada' }] },
     'application/x-ndjson': { schema: { type: 'string' }, example: '{"id":1}\n{"id":2}\n' },

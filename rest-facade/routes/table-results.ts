@@ -65,7 +65,7 @@ const qualityResult = {
 };
 
 const ORIGINS =
-  'If jobs report results for a contract (`recordTableRun`), the contract has two results: the latest result that the service computed, then the latest result that a job reported. The list omits contracts without results.';
+  'If external jobs report results for a contract (`recordTableRun`), the contract has two results: the latest result that the service computed, then the latest result that an external job reported. The list omits contracts without results.';
 
 const VERSIONED =
   '`resultsVersion` changes if and only if a result is added, replaced or removed. `resultsVersion` is the ETag of the response. A request with a matching `If-None-Match` returns 304.';

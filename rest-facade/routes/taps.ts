@@ -72,7 +72,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Add a tap to a connection',
     description:
-      'Adds a tap of the connector to a connection, enabled unless `enabled` is false. A deleted tap gets its id, its name and its table with all rows back. Its earlier ingest tokens remain revoked. Fails with 409 if the connection already has the tap. In this case, enable the tap with `PATCH`.',
+      'Adds a tap of the connector to a connection, enabled unless `enabled` is false. If the tap was deleted, the service restores it with its id, its name and its table with all rows. The ingest tokens of a restored tap remain revoked. Fails with 409 if the connection already has the tap. In this case, enable the tap with `PATCH`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },
@@ -150,7 +150,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Publish a file as a table',
     description:
-      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist, or if its type is incomplete or invalid.',
+      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist or is given twice, or if its type is incomplete or invalid.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'WA-AF-031'],
     example: published,
   },

@@ -21,7 +21,7 @@ export class ArtifactColumnMetadata {
   confidence: ConfidenceLevel;
 
   @OptionalField(
-    'Reasons for a confidence below `high`, and other types or formats that fit the values, as English sentences. Empty if the confidence is `high`. Null for an inference by `rules/1`.',
+    'Reasons for a confidence below `high`, and other types or formats that fit the values, as English sentences. Empty if the confidence is `high`. Null if `model` of the inference is `rules/1`, an earlier version of the rules.',
     () => [String],
   )
   doubts?: readonly string[];
@@ -67,7 +67,7 @@ export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableR
   remarks: number;
 
   @OptionalField(
-    'Number of rows of another table below the table, including the header of that table. A publication rejects these rows. Null for an inference by `rules/2`.',
+    'Number of rows of another table below the table, including the header of that table. A publication rejects these rows. Null if `model` of the inference is `rules/2`, an earlier version of the rules.',
     () => Int,
   )
   otherTableRows?: number;
@@ -82,7 +82,7 @@ export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableR
   droppedColumns: number;
 
   @RequiredField(
-    'English sentences. Each sentence describes one kind of row that the service padded or left out, with up to 5 line numbers. A further sentence states that the encoding is a guess, if it is. A sentence quotes at most 64 characters of the file.',
+    'English sentences. Each sentence describes one kind of row that the service padded or left out, with up to 5 line numbers. If the encoding is a guess, a further sentence says so. A sentence quotes at most 64 characters of the file.',
     () => [String],
   )
   evidence: readonly string[];
@@ -102,7 +102,7 @@ export class SchemaInference {
   schema: DataSchema;
 
   @OptionalField(
-    'Structure of the file: for example, short rows, remarks and repeated headers. Null for an inference by `rules/1`.',
+    'Structure of the file: for example, short rows, remarks and repeated headers. Null if `model` is `rules/1`, an earlier version of the rules.',
     () => ArtifactTableStructure,
   )
   structure?: ArtifactTableStructure;

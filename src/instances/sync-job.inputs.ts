@@ -25,7 +25,7 @@ export class SyncJobInput {
   @Field(() => Base62Id, { description: 'Id of the connection.' })
   instanceId: string;
 
-  @Field({ description: 'Id that the runner gave to the run. Reports with the same id update the same job.' })
+  @Field({ description: 'Id that the runner gave to the job. Reports with the same id update the same job.' })
   @Limits({ minLength: 1, maxLength: 200 })
   externalId: string;
 

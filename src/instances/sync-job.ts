@@ -17,7 +17,7 @@ import { Access } from '../tenancy/access.js';
 import { SyncErrorCode, SyncJobStatus, SyncTrigger } from './sync-job-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@PlainObjectType('One run over the taps of a connection, by the service or by an external runner.')
+@PlainObjectType('One reading of the taps of a connection, by the service or by an external runner.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({
   properties: ['tenantId', 'createdAt', 'id'],
@@ -49,7 +49,7 @@ export class SyncJob extends TenantAudited {
   instance: Ref<TenantConnectorInstance>;
 
   @TextColumn(
-    'Id that the external runner gave to the run, unique within the connection. Null for a job of the service.',
+    'Id that the external runner gave to the job, unique within the connection. Null for a job of the service.',
     {
       nullable: true,
     },

@@ -64,7 +64,7 @@ export class TableContractResolver {
   @FieldResolver(() => TableSpcResult, {
     nullable: true,
     description:
-      'Latest control charts, which the service computed or a job reported. Null if there are no control charts yet.',
+      'Latest control charts, computed by the service or reported by an external job. Null if there are no control charts yet.',
   })
   async latestSpcResult(
     @Root() { id, scope }: Row,
@@ -77,7 +77,7 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableQualityResult, {
     nullable: true,
-    description: 'Latest checks, which the service computed or a job reported. Null if there are no checks yet.',
+    description: 'Latest checks, computed by the service or reported by an external job. Null if there are no checks yet.',
   })
   async latestQualityResult(
     @Root() { id, scope }: Row,

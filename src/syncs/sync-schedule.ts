@@ -54,7 +54,7 @@ export class SyncSchedule extends TenantAudited {
   quietUntil?: string;
 
   @DateTimeColumn(
-    'When the next scheduled sync is due. Null for kinds `manual` and `external`. While syncs are paused, no sync starts.',
+    'When the next scheduled sync is due. Null for kinds `manual` and `external`. While the schedule is paused, the service starts no sync at this time.',
     { nullable: true },
   )
   nextRunAt?: Date;

@@ -46,7 +46,7 @@ export class TapRun extends TenantAudited {
   status: TapRunStatus = 'pending';
 
   @DateTimeColumn(
-    "End of the time range that the run reads. When the service plans the slices of an incremental tap, it converts this time to the vendor's clock, unless the sync reads a time range.",
+    "End of the time range that the run reads. When the service plans the slices of an incremental tap, it converts this time to the vendor's clock, unless the caller requested a `range`.",
   )
   runUntil: Date;
 
@@ -74,7 +74,7 @@ export class TapRun extends TenantAudited {
   requests: number = 0;
 
   @IntColumn(
-    'Number of slices: parts of the tap, such as the records of one parent. Null until the service has planned the slices, which is before or with the first commit of the run.',
+    'Number of slices: parts of the tap, such as the records of one parent. Null until the service has planned the slices, at the latest until the first commit of the run.',
     {
       nullable: true,
     },

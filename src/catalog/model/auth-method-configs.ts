@@ -58,11 +58,11 @@ export class ApiKeyConfig {
   @OptionalField('Query parameter that carries the key.')
   queryParam?: string;
 
-  @OptionalField('Further secrets of each request.', () => [AdditionalApiKey])
+  @OptionalField('Further secrets that each request contains.', () => [AdditionalApiKey])
   additionalKeys?: AdditionalApiKey[];
 }
 
-@PlainObjectType('Config fields with the HTTP Basic user name and password (`basic`).')
+@PlainObjectType('Names of the config fields with the HTTP Basic user name and password (`basic`).')
 export class BasicConfig {
   @OptionalField('Config field with the user name.')
   usernameField?: string;

@@ -66,7 +66,7 @@ export class FieldDiscovery {
   @OptionalField('Objects that the source lists at run time.', () => ObjectDiscovery)
   objects?: ObjectDiscovery;
 
-  @OptionalField('Tap field that holds the object name.')
+  @OptionalField('Setting of the tap that contains the object name. Defaults to `objectName`.')
   objectNameField?: string;
 
   @OptionalField('Token in queries. The service replaces it with the names of all fields.')

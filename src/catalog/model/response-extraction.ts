@@ -107,7 +107,7 @@ export class ResponseExtraction {
   @OptionalField('Field that identifies a record.')
   primaryKey?: string;
 
-  @OptionalField('JMESPath expression on a record. The service discards a record if the expression is not true.')
+  @OptionalField('JMESPath expression on a record. The service discards a record if the result is null, false or empty.')
   recordFilter?: string;
 
   @OptionalField(

@@ -81,7 +81,7 @@ export class GraphqlConfig {
 }
 
 @PlainObjectType(
-  'Settings with which the service sends the requests of several slices, such as 20 parent records, as one request.',
+  'Settings of a batch: one request that contains the requests of several slices, such as the requests for 20 parent records.',
 )
 export class RestBatch {
   @OptionalField('Path of the batch endpoint.')

@@ -41,7 +41,7 @@ export function worstSpcStatus(statuses: readonly SpcStatus[]): SpcStatus {
 }
 
 export const SpcChartType = wireEnum('SpcChartType', 'How the control limits of a series are computed.', {
-  INDIVIDUALS: 'From the variation of the values. The limits are the same for each number of rows.',
+  INDIVIDUALS: 'From the variation of the values. The limits do not depend on the number of rows.',
   P: 'From the binomial distribution, for shares of rows. The limits are wider for fewer rows.',
   P_PRIME:
     'From the binomial distribution and the variation of the values, for shares of rows that vary more or less than the distribution predicts (Laney).',

@@ -21,7 +21,7 @@ export function latestResultsType<Result extends object>(
   class Results {
     @Field(() => [result], {
       description:
-        'Results, oldest table first, then by scope. Each contract has up to two results: the latest result that the service computed, and the latest result that a job reported.',
+        'Results, oldest table first, then by scope. Each contract has up to two results: the latest result that the service computed, and the latest result that an external job reported.',
     })
     results: Lean<Result>[];
 

@@ -21,7 +21,7 @@ import type { RunMeasures } from './run-measures.js';
 @PlainObjectType('Definition of a check.')
 export class CheckSpec {
   @RequiredField(
-    'Id of the check, unique within a result: the name of the check, or `name:column`, such as `null_rate:email`. Jobs choose the names of their own checks.',
+    'Id of the check, unique within a result: the name of the check, or `name:column`, such as `null_rate:email`. An external job chooses the names of its own checks.',
   )
   id: string;
 
@@ -98,7 +98,7 @@ export class TableQualityResult extends TenantOwned {
   @Field(() => Base62Id, { description: 'Id of the result. A second result of the same run has a new id.' })
   resultId: string;
 
-  @TextColumn('Id of the run, assigned by the service or by the reporting job.')
+  @TextColumn('Id of the run, assigned by the service or by the external job that reported the result.')
   runId: string;
 
   /**

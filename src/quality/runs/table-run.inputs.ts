@@ -58,7 +58,7 @@ export class RunEvidenceInput {
 
 @InputType({ description: 'A check that an external job ran.' })
 export class RunCheckInput {
-  @Field({ description: 'Name of the check, chosen by the job.' })
+  @Field({ description: 'Name of the check, chosen by the external job.' })
   @Limits({ minLength: 1, maxLength: 100, ...NOT_BLANK })
   id: string;
 
@@ -102,7 +102,7 @@ export class TableRunInput {
   @Field(() => Base62Id, { description: 'Id of the table.' })
   tableId: string;
 
-  @Field({ description: 'Id that the job gave to the run. A second report with the same id replaces the first.' })
+  @Field({ description: 'Id that the external job gave to the run. A second report with the same id replaces the first.' })
   @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
   runId: string;
 

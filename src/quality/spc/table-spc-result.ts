@@ -106,7 +106,7 @@ export class TableSpcResult extends TenantOwned {
   @Field(() => Base62Id, { description: 'Id of the result. A second result of the same run has a new id.' })
   resultId: string;
 
-  @TextColumn('Id of the run, assigned by the service or by the reporting job.')
+  @TextColumn('Id of the run, assigned by the service or by the external job that reported the result.')
   runId: string;
 
   /**

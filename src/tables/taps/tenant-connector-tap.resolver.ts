@@ -79,7 +79,7 @@ export class TenantConnectorTapResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Enables or disables a tap, or changes which table receives its records and how they change the table. CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. NOT_FOUND if the tap does not exist.',
+      'Changes a tap: enables or disables it, selects the table that receives its records, or sets how records, deletions and new fields change this table. CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. NOT_FOUND if the tap does not exist.',
   })
   async updateTenantConnectorTap(
     @Args(() => UpdateTenantConnectorTapArgs) args: UpdateTenantConnectorTapArgs,
@@ -105,7 +105,7 @@ export class TenantConnectorTapResolver {
   @Access('artifacts:publish')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Publishes a CSV file as a tap with a table. A job loads the rows. CONFLICT if the file is not a CSV file with a completed schema inference, or is already published. NOT_FOUND if the file does not exist. `WA-AF-031` if a column does not exist or its type is incomplete or invalid.',
+      'Publishes a CSV file as a tap with a table. A job loads the rows. CONFLICT if the file is not a CSV file with a completed schema inference, or is already published. NOT_FOUND if the file does not exist. `WA-AF-031` if a column does not exist or is given twice, or if its type is incomplete or invalid.',
   })
   async publishArtifact(
     @Args(() => PublishArtifactArgs) args: PublishArtifactArgs,
