@@ -32,7 +32,8 @@ const TAGS: Record<string, string> = {
   Tables: 'The workspace catalog: tables with the received rows of its taps, as Parquet files.',
   'Connector requests': 'Requests for connectors that the catalog lacks.',
   Users: 'Members of a workspace and invitations.',
-  Extensions: 'All endpoints that are not part of the core REST interface. Each of them also has the tag of its subject.',
+  Extensions:
+    'All endpoints that are not part of the core REST interface. Each of them also has the tag of its subject.',
 };
 
 /** Generates the OpenAPI 3.0.3 document from the route table, its operations and the GraphQL schema. */

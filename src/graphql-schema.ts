@@ -25,7 +25,7 @@ import { addAuthors } from './tenancy/members/actor.resolver.js';
 const UNUSED_PUB_SUB = {
   publish: () => undefined,
   subscribe: () => {
-    throw new Error('subscriptions have a subscribe function of their own');
+    throw new Error('every subscription must define its own subscribe function');
   },
 };
 

@@ -38,7 +38,7 @@ export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   contract: {
     responsible: 'operator',
     nextStep:
-      'Try the tap. Compare its records with the definition of the tap and with the contract of the table. Correct the definition or the contract, then start a sync.',
+      'Read the first page of the tap with tryTap (POST /api/vendors/tenant-connector-instances/{instanceId}/try). Compare the records with the definition of the tap and with the contract of the table. Correct the definition or the contract, then start a sync.',
   },
   internal: {
     responsible: 'operator',

@@ -77,7 +77,8 @@ export class TableContractResolver {
   @Access('catalog:read')
   @FieldResolver(() => TableQualityResult, {
     nullable: true,
-    description: 'Latest checks, computed by the service or reported by an external job. Null if there are no checks yet.',
+    description:
+      'Latest checks, computed by the service or reported by an external job. Null if there are no checks yet.',
   })
   async latestQualityResult(
     @Root() { id, scope }: Row,

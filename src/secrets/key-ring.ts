@@ -26,7 +26,7 @@ export class SealingKeyMissing extends Error {
   constructor(readonly keyId: string) {
     super(
       KEY_ID.test(keyId)
-        ? `The sealing key ${keyId} is not in the key ring. Add the key again.`
+        ? `The sealing key ${keyId} is not among the configured sealing keys. Add the key again.`
         : 'A stored data key names its sealing key by an invalid id.',
     );
   }

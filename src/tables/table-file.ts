@@ -50,7 +50,8 @@ export class TableFile extends TenantOwned {
 
   @Field(() => String, {
     nullable: true,
-    description: 'URL of the file in the bucket of the file store, such as `s3://bucket/key`. Null if the file store is a folder.',
+    description:
+      'URL of the file in the bucket of the file store, such as `s3://bucket/key`. Null if the file store is a folder.',
   })
   url?: string;
 

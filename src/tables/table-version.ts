@@ -23,7 +23,8 @@ export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a tab
   sync: 'A step of a sync, or a decision to accept held rows. `tapRun` is the run.',
   push: 'Pushed records. `batch` is the first batch that adds a column or, if no batch adds a column, the first batch.',
   publication: 'The publication of a file. `batch` is the publication.',
-  merge: 'The service merged rows into the table that a sync or a push had committed earlier. Readers did not see these rows before the merge.',
+  merge:
+    'The service merged rows into the table that a sync or a push had committed earlier. Readers did not see these rows before the merge.',
   compaction: 'The service merged small files. The rows did not change.',
   decision: 'A person decided about held records.',
   retention: 'The service removed rows whose retention period had ended.',
@@ -71,9 +72,12 @@ export class TableVersion extends TenantOwned {
   @Property({ type: IdColumn, nullable: true })
   tapRunId?: string;
 
-  @TextColumn('Value of `_batch` in the new rows, a UUID. For a push of several batches, the batch that `cause` specifies. Null unless the cause is `push` or `publication`.', {
-    nullable: true,
-  })
+  @TextColumn(
+    'Value of `_batch` in the new rows, a UUID. For a push of several batches, the batch that `cause` specifies. Null unless the cause is `push` or `publication`.',
+    {
+      nullable: true,
+    },
+  )
   batch?: string;
 
   @ByteCountColumn('Number of rows.')

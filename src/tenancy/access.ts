@@ -67,7 +67,7 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
       // A mutation with a fallback would look successful after its rejection. Nested fields report errors by their
       // path.
       if (otherwiseOf(field) && (type !== schema.getQueryType() || !rule || rule === 'public'))
-        throw new Error(`${type.name}.${field.name} has a fallback; only guarded fields of Query may have one`);
+        throw new Error(`${type.name}.${field.name} has a fallback, which only non-public fields of Query may have`);
       if (!rule || rule === 'public') continue;
       guardField(field, rule);
       // Only callers in a workspace can reach rows of the workspace.

@@ -13,7 +13,7 @@ export const PERMISSIONS = {
   'connector_requests:write': 'Request a connector.',
   'connector_requests:move': 'Change the status of a request: review, accept, decline or complete it.',
   'ingest_tokens:read': 'Read ingest tokens, but not their plaintext.',
-  'ingest_tokens:mint': 'Mint ingest tokens.',
+  'ingest_tokens:mint': 'Create ingest tokens.',
   'ingest_tokens:rotate': 'Rotate ingest tokens.',
   'ingest_tokens:revoke': 'Revoke ingest tokens.',
   'taps:write': 'Add, change and reset taps.',

@@ -144,7 +144,7 @@ describe('a data key', () => {
     const [lines, error] = [[] as string[], new SealingKeyMissing('2026')];
     const log = pino({}, { write: (line) => void lines.push(line) });
     createErrorReporter(log)(error, 'a-request');
-    expect(lines.join()).toContain('The sealing key 2026 is not in the key ring. Add the key again.');
+    expect(lines.join()).toContain('The sealing key 2026 is not among the configured sealing keys. Add the key again.');
     expect(toAppError(error)).toMatchObject({ code: 'INTERNAL', message: expect.not.stringContaining('2026') });
   });
 

@@ -8,7 +8,10 @@ import { EmptyState } from '../ui/empty-state.js';
  */
 export function PageFailure({ error }: ErrorComponentProps) {
   return (
-    <EmptyState title="This page failed" action={<Button onClick={() => location.reload()}>Reload</Button>}>
+    <EmptyState
+      title="An error occurred on this page"
+      action={<Button onClick={() => location.reload()}>Reload</Button>}
+    >
       {error instanceof Error ? error.message : String(error)}
     </EmptyState>
   );

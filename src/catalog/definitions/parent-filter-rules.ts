@@ -49,7 +49,7 @@ function checksOf(
       'parent-filter-has-values',
       'clauseTemplate must contain {value}. A clauseTemplate with {filterKey} requires filterKey',
     ],
-    [hasOneParent, 'parent-filter-has-one-parent', 'a filter requires one parent and one transport option'],
+    [hasOneParent, 'parent-filter-has-one-parent', 'a filter requires exactly one parent tap and one transport option'],
     [
       isPerParent || (tap.sync.mode === 'full' && contextFields.length === 0),
       'parent-filter-has-no-partition',

@@ -46,7 +46,7 @@ export async function readDefinitions(
       faults.push(`${join(folder, name)}:1:1 file-name: the file must be named <slug>.yaml`);
     }
   }
-  const fileOf = new Map(shipped.map((vendor) => [vendor.slug, 'the included catalog']));
+  const fileOf = new Map(shipped.map((vendor) => [vendor.slug, 'the bundled catalog']));
   const definitions: VendorDefinition[] = [];
   for (const file of files) {
     const slug = basename(file, '.yaml');

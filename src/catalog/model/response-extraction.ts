@@ -107,7 +107,9 @@ export class ResponseExtraction {
   @OptionalField('Field that identifies a record.')
   primaryKey?: string;
 
-  @OptionalField('JMESPath expression on a record. The service discards a record if the result is null, false or empty.')
+  @OptionalField(
+    'JMESPath expression on a record. The service discards a record if the result is null, false or empty.',
+  )
   recordFilter?: string;
 
   @OptionalField(

@@ -214,7 +214,7 @@ function yearLastFormat(evidence: DateEvidence): DetectedDatetimeFormat {
   ].map(([a = '', b = '']) => template.replace('A', a).replace('B', b)) as [string, string];
   const doubts = hasShortYear ? centuryDoubts(evidence.lastUnclear, count) : [];
   if (firstOver12 === 0 && secondOver12 === 0)
-    doubts.push({ level: 'undecided', reason: `${count} of ${count} values fit both ${dayFirst} and ${monthFirst}.` });
+    doubts.push({ level: 'undecided', reason: `All ${count} values fit both ${dayFirst} and ${monthFirst}.` });
   if (hasShortYear && secondOver12 === 0 && lastOver31 === 0)
     doubts.push({ level: 'medium', reason: `The values also fit ${yearFirst}.` });
   return { format: firstOver12 >= secondOver12 ? dayFirst : monthFirst, doubts };

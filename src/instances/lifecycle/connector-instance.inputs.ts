@@ -75,7 +75,8 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the credential record that the caller last read. The request fails with CONFLICT if another record has replaced this record.',
+    description:
+      'Id of the credential record that the caller last read. The request fails with CONFLICT if another record has replaced this record.',
   })
   credentialMetadataId?: string | null;
 }

@@ -34,9 +34,11 @@ export function describeChart({ points, limits, chartType }: ControlChart): stri
     `The latest value, measured at ${formatChartTime(latest.capturedAt)}, is ${formatNumber(latest.value)}: ${describeStatus(latest.status)}.`,
     limits === undefined
       ? 'The series has no limits yet.'
-      : `The mean of the earlier points is ${formatNumber(limits.mean)}, the 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, the 3-sigma limits ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
+      : `The mean of the earlier points is ${formatNumber(limits.mean)}. The 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, and the 3-sigma limits are ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
     ...(describeLimits(chartType)
-      ? ['The limits of a point depend on its number of rows. These limits are for the latest point.']
+      ? [
+          'The limits of a point depend on its number of rows. The limits in this description apply to the latest point.',
+        ]
       : []),
     points.length === 1
       ? 'The series has only this point.'

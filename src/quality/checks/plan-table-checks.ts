@@ -44,7 +44,7 @@ const MIN_MISSING_RECORDS = 5;
 
 export const planMissingRate: PlanCheck = ({ rows }) => ({
   observe: () => {
-    if (!rows.missingRecords) return { detail: 'no rows are replaced' };
+    if (!rows.missingRecords) return { detail: 'the run replaces no rows' };
     const { missing, of } = rows.missingRecords;
     const detail = `${missing} of ${of} records`;
     const isFew = missing < MIN_MISSING_RECORDS && (rows.rows > 0 || missing < of);

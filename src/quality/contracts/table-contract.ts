@@ -82,7 +82,9 @@ export class ContractRule {
   pattern?: string;
 }
 
-@PlainObjectType('A level of a series (a period in which the values vary around the same mean) that a user accepted. The chart ignores all earlier points.')
+@PlainObjectType(
+  'A level of a series (a period in which the values vary around the same mean) that a user accepted. The chart ignores all earlier points.',
+)
 export class AcceptedLevel {
   @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')
   seriesId: string;

@@ -102,7 +102,9 @@ export class TableRunInput {
   @Field(() => Base62Id, { description: 'Id of the table.' })
   tableId: string;
 
-  @Field({ description: 'Id that the external job gave to the run. A second report with the same id replaces the first.' })
+  @Field({
+    description: 'Id that the external job gave to the run. A second report with the same id replaces the first.',
+  })
   @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
   runId: string;
 

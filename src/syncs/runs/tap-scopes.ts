@@ -84,7 +84,7 @@ function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
 }
 
 function tooManyScopes(): TapReadError {
-  const message = `The tap has more than ${MAX_SCOPES.toLocaleString('en')} combinations of parents and items of fan-outs.`;
+  const message = `The tap has more than ${MAX_SCOPES.toLocaleString('en')} combinations of parent records and fan-out values.`;
   return new TapReadError('contract', 'fail_tap', message);
 }
 

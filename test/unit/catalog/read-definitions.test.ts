@@ -243,7 +243,7 @@ describe('a folder of definitions', () => {
   it('must not define an included vendor', async () => {
     const path = await aFolder({ 'acme.yaml': good('acme') });
     await expect(readDefinitions([path], [aVendor({ slug: 'acme' })])).rejects.toHaveProperty('faults', [
-      `${path}/acme.yaml:1:1 vendor-defined-once: the included catalog also defines this vendor`,
+      `${path}/acme.yaml:1:1 vendor-defined-once: the bundled catalog also defines this vendor`,
     ]);
   });
 

@@ -122,6 +122,6 @@ describe('the evidence', () => {
       ...repeat(40, (row) => `0${1 + (row % 9)}/0${1 + (row % 7)}/2024,${row}`),
     );
     expect(columnMetadata[0]).toMatchObject({ confidence: 'low' });
-    expect(columnMetadata[0]?.doubts).toContain('40 of 40 values fit both dd/MM/yyyy and MM/dd/yyyy.');
+    expect(columnMetadata[0]?.doubts).toContain('All 40 values fit both dd/MM/yyyy and MM/dd/yyyy.');
   });
 });

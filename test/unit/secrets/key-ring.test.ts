@@ -27,7 +27,9 @@ describe('a key ring', () => {
   it('names a missing key, unless its id has invalid characters', () => {
     const ring = parseKeyRing(`a:${aKey()}`);
     expect(() => ring.key('b')).toThrow(new SealingKeyMissing('b'));
-    expect(() => ring.key('b')).toThrow('The sealing key b is not in the key ring. Add the key again.');
+    expect(() => ring.key('b')).toThrow(
+      'The sealing key b is not among the configured sealing keys. Add the key again.',
+    );
     expect(new SealingKeyMissing('b\nlevel=error').message).not.toContain('level');
   });
 

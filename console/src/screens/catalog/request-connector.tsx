@@ -40,7 +40,7 @@ export function RequestConnector({ name }: { name: string | undefined }) {
         >
           {result.data?.createConnectorRequest ? (
             <Notice tone="good" title="Request sent">
-              The operators of this service see it on their board.
+              The operators of this service can see your request.
             </Notice>
           ) : (
             <>

@@ -83,7 +83,7 @@ export function ColumnDetails({ type, field, onEdit }: ColumnDetailsProps) {
         label="Texts that mean a missing value"
         name="nullTokens"
         placeholder="n/a, tbd"
-        help="Separate the texts by commas. The service ignores case."
+        help="Separate the texts with commas. The service ignores case."
         defaultValue={field?.nullTokens?.join(', ') ?? ''}
       />
       <Choice name="nullable" label="Accept missing values" isChecked={field?.nullable === true} />

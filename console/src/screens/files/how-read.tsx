@@ -31,7 +31,7 @@ export function HowRead({ file }: { file: File }) {
     ['Delimiter', DELIMITERS[dialect.delimiter] ?? dialect.delimiter],
     ['Quotes', QUOTES[dialect.quote ?? ''] ?? 'none'],
     ['Header', dialect.header ? `line ${dialect.skipLines + 1}` : 'none: columns are numbered'],
-    ...(structure ? [['Rows read for the types', structure.rows.toLocaleString('en')]] : []),
+    ...(structure ? [['Rows read to infer the types', structure.rows.toLocaleString('en')]] : []),
   ];
   return (
     <Card title="How the file was read">

@@ -58,7 +58,7 @@ export function PublishFile({ file, check, changes, onPublished }: PublishFilePr
             required
           />
           <p className="text-sm text-muted">
-            {summarize(check)} {check.rejectedRows > 0 && 'The table keeps rejected rows with the reason. '}
+            {summarize(check)} {check.rejectedRows > 0 && 'The service stores each rejected row with the reason. '}
             You cannot change the types afterwards.
           </p>
           {result.error && <FailureNotice error={result.error} />}

@@ -83,7 +83,7 @@ export function HeldRecords({ tap, onChange }: HeldRecordsProps) {
           onConfirm={() => submit(false)}
           onClose={() => setAsks(false)}
         >
-          {countOf(held, 'held record')} will be rejected, and so will later records with the fields{' '}
+          The service rejects {countOf(held, 'held record')}, and later records with the fields{' '}
           {columns.map(({ name }) => name).join(', ')}.
         </ConfirmDialog>
       )}

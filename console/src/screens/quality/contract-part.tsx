@@ -50,7 +50,7 @@ export function ContractPart({ contract, workspace, table, onChanged }: Contract
       {runs.length === 0 && (
         <Card>
           <EmptyState title="No run has been checked yet" action={edit || undefined}>
-            The service checks the next run of the table by the rules of this contract.
+            The service applies the rules of this contract the next time that rows of the table change.
           </EmptyState>
         </Card>
       )}

@@ -129,7 +129,7 @@ export function QualityScreen() {
     navigate({ search });
   };
   return (
-    <Page title="Quality" lead="Which tables need attention, by their checks and their control charts.">
+    <Page title="Quality" lead="Tables that need attention because of their checks or control charts.">
       <QueryView result={result} onRetry={refresh}>
         {(data) => {
           const counts = {

@@ -82,7 +82,7 @@ function tableColumn<Result extends { contract?: Contract }>(
           </Link>
           <span className="block text-xs font-normal text-muted">
             {SCOPE_LABELS[scope]}
-            {isReported(result) && ', reported by a job'}
+            {isReported(result) && ', reported by an external job'}
           </span>
           {(isHeld || degradedSince) && (
             <span className="mt-1 flex flex-wrap gap-1">

@@ -47,7 +47,8 @@ export function RequestsTab() {
                 title={name ? `No request is named “${name}”` : 'No connector requests'}
                 action={<RequestConnector name={name} />}
               >
-                People of this workspace request connectors that the catalog lacks. Operators move the requests here.
+                People of this workspace request connectors that the catalog lacks. Here, operators change the status of
+                a request.
               </EmptyState>
             </Card>
           )

@@ -97,7 +97,8 @@ function Wait({ run }: { run: TapRun }) {
   if (run.heldUntil)
     return (
       <p className="text-warn">
-        The service holds rows until a person decides. Otherwise it discards the rows <TimeAgo at={run.heldUntil} />.
+        The service holds the rows of this run for a decision. Without a decision, the service discards the rows{' '}
+        <TimeAgo at={run.heldUntil} />.
       </p>
     );
   if (run.status !== 'waiting' || !run.notBefore) return null;

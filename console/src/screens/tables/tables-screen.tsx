@@ -41,7 +41,10 @@ export function TablesScreen() {
   const variables = { filter: name ? { name } : null, ...pageVariables(page) };
   const [result, reload] = useQuery({ query: tablesQuery, variables });
   return (
-    <Page title="Tables" lead="Rows that syncs, files and pushed records loaded, newest first.">
+    <Page
+      title="Tables"
+      lead="Tables with the rows of syncs, published files and pushed records, the table with the newest rows first."
+    >
       <SearchField
         label="Search by name"
         value={name ?? ''}

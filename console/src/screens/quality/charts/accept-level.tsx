@@ -64,7 +64,7 @@ export function AcceptLevel({ series, minHistory, onAccepted, onClose }: AcceptL
       </p>
       <SelectField label="First point of the new level" name="from" options={options} value={from} onChange={setFrom} />
       <p className="text-sm">
-        The level has {countOf(kept, 'point')}; {countOf(points.length - kept, 'earlier point')} of the chart no longer{' '}
+        The level has {countOf(kept, 'point')}. {countOf(points.length - kept, 'earlier point')} of the chart no longer{' '}
         {points.length - kept === 1 ? 'counts' : 'count'}.{' '}
         {kept < minHistory && `The chart reports no violations until the level has ${minHistory} points.`}
       </p>

@@ -38,6 +38,6 @@ export const RULE_MARKS: Readonly<Record<SpcRule, string>> = {
 
 export const LIMIT_KINDS: Readonly<Record<SpcChartType, string>> = {
   INDIVIDUALS: 'Limits from the variation of the values (individuals chart)',
-  P: 'Limits by the number of rows (p chart)',
-  P_PRIME: 'Limits by the number of rows and the variation of the shares (p′ chart)',
+  P: 'Limits depend on the number of rows (p chart)',
+  P_PRIME: 'Limits depend on the number of rows and on the variation of the shares (p′ chart)',
 };
