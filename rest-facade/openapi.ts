@@ -25,7 +25,7 @@ const TAGS: Record<string, string> = {
   Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',
   Connectors: 'Connector definitions.',
   Connections: 'Connected sources of a workspace, their credentials and sign-ins with vendors.',
-  Syncs: 'Runs that read the taps of a connection into tables, and their schedules.',
+  Syncs: 'Syncs, which read the taps of a connection into tables, and the schedules of syncs.',
   Artifacts: 'Files of a workspace: upload, inference of column types, and publication as tables.',
   Taps: 'Data streams of a workspace, each with its table.',
   'Ingest tokens': 'Tokens that authorize senders to push records to a tap.',

@@ -93,7 +93,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Infer the column types of a file',
     description:
-      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies the type against all values of these records. If the inference fails, the response is 200 with `inferenceError`. The status then becomes `failed`, and the file keeps its earlier schema. The status does not change for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
+      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies the type against all values of these records. If the inference fails, the response is 200 with `inferenceError`. `schemaInferenceStatus` then becomes `failed`, and the file keeps its earlier schema. `schemaInferenceStatus` does not change for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
     errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {

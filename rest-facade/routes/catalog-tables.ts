@@ -88,7 +88,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of unchanged records (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. `url` is its URL if the file store is a bucket. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of records whose latest version has the same values as the version before (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. `url` is its URL if the file store is a bucket. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
@@ -129,7 +129,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows, starting with the newest file. `offset` skips up to 10,000 rows. To read several pages of one version, pass its `version` with each page. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and versions of deleted records. `kind=unchanged` returns keys and latest versions of records that did not change, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings. Times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table. The response is 404 if that version was removed or never existed. The response has fewer rows if the rows would exceed 4 MiB. The next page then starts after the last returned row.',
+      'Up to 100 rows, starting with the newest file. `offset` skips up to 10,000 rows. To read several pages of one version, pass its `version` with each page. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and versions of deleted records. `kind=unchanged` returns keys and versions of records whose latest version has the same values as the version before, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings. Times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table. The response is 404 if that version was removed or never existed. The response has fewer rows if the rows would exceed 4 MiB. The next page then starts after the last returned row.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

@@ -32,7 +32,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Get the current user',
     description:
-      'The current user in this workspace, with roles and effective `permissions`: the permissions of all roles, including inherited permissions, without wildcards. For an API key, returns the user who created the key, with the permissions of the key.',
+      'The current user in this workspace, with roles and effective `permissions`: the permissions of all roles, including inherited permissions. Instead of a wildcard, the list contains each permission that the wildcard covers. For an API key, returns the user who created the key, with the permissions of the key.',
     example: {
       id: '2vMb1qUYpXl5LQ4Q8mB808',
       name: 'Ada',

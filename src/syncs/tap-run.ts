@@ -50,7 +50,7 @@ export class TapRun extends TenantAudited {
   )
   runUntil: Date;
 
-  @DateTimeColumn('Start of the time range that the run reads again. Null for other runs.', { nullable: true })
+  @DateTimeColumn('Start of the time range that the run reads again. Null for a run without a requested time range.', { nullable: true })
   rangeFrom?: Date;
 
   @BooleanColumn('Whether the run reads the tap from the start instead of continuing after earlier runs.', {
@@ -89,12 +89,12 @@ export class TapRun extends TenantAudited {
   )
   leftOutParents: number = 0;
 
-  @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason to skip the tap. Null for other runs.', {
+  @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason for which the run was skipped. Null unless the run failed or was skipped.', {
     nullable: true,
   })
   errorClass?: SyncErrorClass;
 
-  @TextColumn('Description of the failure, or of the reason to skip the tap. Null for other runs.', { nullable: true })
+  @TextColumn('Description of the failure, or of the reason for which the run was skipped or cancelled. Null for an open or successful run.', { nullable: true })
   errorMessage?: string;
 
   @DateTimeColumn(
@@ -103,7 +103,7 @@ export class TapRun extends TenantAudited {
   )
   heldUntil?: Date;
 
-  @DateTimeColumn('Time at which a waiting run continues. Null for other runs.', { nullable: true })
+  @DateTimeColumn('Time at which a waiting run continues. Null for a run with a different status.', { nullable: true })
   notBefore?: Date;
 
   @DateTimeColumn('Time at which the run started. Null if it has not started.', { nullable: true })

@@ -61,7 +61,7 @@ export class User extends TenantAudited {
   @Access('workspace')
   @Field(() => [String], {
     description:
-      'Sorted list of the effective permissions (`resource:action`). The list includes inherited permissions, and contains permissions instead of wildcards. For a caller with an API key, the permissions of the key.',
+      'Sorted list of the effective permissions (`resource:action`). The list includes inherited permissions. Instead of a wildcard, it contains each permission that the wildcard covers. For a caller with an API key, the permissions of the key.',
   })
   permissions: string[];
 }

@@ -133,7 +133,7 @@ export class Connector extends Audited {
   @IntColumn('Timeout of one HTTP request to the source, in seconds. Defaults to 30.', { nullable: true })
   timeoutSeconds?: number;
 
-  @ExactJsonColumn(() => FieldDiscovery, 'Field discovery at run time.', { nullable: true })
+  @ExactJsonColumn(() => FieldDiscovery, 'Discovery of the fields of an object at run time.', { nullable: true })
   fieldDiscovery?: FieldDiscovery;
 
   @JsonColumn(

@@ -28,11 +28,11 @@ export const InboundVerificationType = wireEnum('InboundVerificationType', 'How 
   none: 'No verification, except by the secret URL.',
   shared_token: 'Token in a header.',
   basic: 'HTTP Basic.',
-  hmac_sha1: 'HMAC-SHA1 over the signature base.',
-  hmac_sha256: 'HMAC-SHA256 over the signature base.',
-  hmac_sha512: 'HMAC-SHA512 over the signature base.',
-  ed25519: 'Ed25519 signature over the signature base.',
-  ecdsa_p256_sha256: 'ECDSA P-256 signature over the signature base.',
+  hmac_sha1: 'HMAC-SHA1 over the text of `signatureBase`.',
+  hmac_sha256: 'HMAC-SHA256 over the text of `signatureBase`.',
+  hmac_sha512: 'HMAC-SHA512 over the text of `signatureBase`.',
+  ed25519: 'Ed25519 signature over the text of `signatureBase`.',
+  ecdsa_p256_sha256: 'ECDSA P-256 signature over the text of `signatureBase`.',
   standard_webhooks: 'Standard Webhooks signature.',
 });
 export type InboundVerificationType = keyof typeof InboundVerificationType;

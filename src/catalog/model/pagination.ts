@@ -34,7 +34,7 @@ export class CursorPagination {
   )
   cursorIsNumber?: boolean;
 
-  @OptionalField('Whether the cursor is an object whose members are all parameters of the next request.')
+  @OptionalField('Whether the cursor is an object. Each member of the object becomes a parameter of the next request.')
   cursorIsObject?: boolean;
 
   @OptionalField('Whether the cursor is the full URL of the next page.')
@@ -150,7 +150,7 @@ export class PaginationRestart {
   @RequiredField('Maximum number of records of one query. The next query starts after the last record.', () => Int)
   afterRecords: number;
 
-  @RequiredField('Record field that the query sorts by, ascending and without duplicates.')
+  @RequiredField('Record field by which the query sorts, in ascending order. Each value must be unique.')
   keyField: string;
 
   @RequiredField('Path in the request body that receives the key of the last record.')

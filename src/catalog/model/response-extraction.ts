@@ -6,7 +6,7 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 export const ResponseFormat = wireEnum('ResponseFormat', 'Format of a response.', {
   json: 'One JSON document.',
   jsonl: 'One JSON document per line.',
-  csv: 'Comma-separated values with a header line.',
+  csv: 'Delimited text, by default with a header line.',
   xml: 'XML.',
 });
 export type ResponseFormat = keyof typeof ResponseFormat;

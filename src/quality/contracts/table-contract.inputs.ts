@@ -94,7 +94,7 @@ export class TableContractInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of points that control limits are computed from, 5 to 200.',
+    description: 'Maximum number of earlier points from which the control limits are computed, 5 to 200.',
   })
   @Limits({ minimum: 5, maximum: 200 })
   windowSize?: number | null;

@@ -140,7 +140,7 @@ export class TableContract extends TenantAudited {
   @JsonColumn(() => [ContractRule], 'Checks of each run.')
   rules: ContractRule[];
 
-  @IntColumn('Number of points that control limits are computed from.')
+  @IntColumn('Maximum number of earlier points from which the control limits are computed.')
   windowSize: number;
 
   @IntColumn('Number of earlier points that a chart needs before it reports violations.')

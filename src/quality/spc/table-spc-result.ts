@@ -87,7 +87,7 @@ export class SpcSeries {
   chartType?: SpcChartType;
 
   @OptionalField(
-    'Number of rows from which the share was computed. Null for other kinds of metrics, and if the number is unknown.',
+    'Number of rows from which the share was computed. Null for metrics that are not shares, and if the number is unknown.',
     () => SafeInt,
   )
   sampleSize?: number;
@@ -125,7 +125,7 @@ export class TableSpcResult extends TenantOwned {
   )
   overallStatus: SpcStatus;
 
-  @IntColumn('Maximum number of points that control limits are computed from.')
+  @IntColumn('Maximum number of earlier points from which the control limits are computed.')
   windowSize: number;
 
   @ExactJsonColumn(() => [SpcSeries], 'Series of the run.')

@@ -28,10 +28,10 @@ export class Actor {
   name?: string;
 
   @Access('member')
-  @Field(() => User, { nullable: true, description: 'The user. Null for other kinds of actor.' })
+  @Field(() => User, { nullable: true, description: 'The user. Null if the actor is not a user.' })
   user?: User;
 
   @Access('api_keys:write')
-  @Field(() => ApiKey, { nullable: true, description: 'The API key. Null for other kinds of actor.' })
+  @Field(() => ApiKey, { nullable: true, description: 'The API key. Null if the actor is not an API key.' })
   apiKey?: ApiKey;
 }
