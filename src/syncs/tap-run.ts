@@ -50,7 +50,9 @@ export class TapRun extends TenantAudited {
   )
   runUntil: Date;
 
-  @DateTimeColumn('Start of the time range that the run reads again. Null for a run without a requested time range.', { nullable: true })
+  @DateTimeColumn('Start of the time range that the run reads again. Null for a run without a requested time range.', {
+    nullable: true,
+  })
   rangeFrom?: Date;
 
   @BooleanColumn('Whether the run reads the tap from the start instead of continuing after earlier runs.', {
@@ -89,12 +91,19 @@ export class TapRun extends TenantAudited {
   )
   leftOutParents: number = 0;
 
-  @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason for which the run was skipped. Null unless the run failed or was skipped.', {
-    nullable: true,
-  })
+  @EnumColumn(
+    SyncErrorClass,
+    'Class of the failure, or of the reason for which the run was skipped. Null unless the run failed or was skipped.',
+    {
+      nullable: true,
+    },
+  )
   errorClass?: SyncErrorClass;
 
-  @TextColumn('Description of the failure, or of the reason for which the run was skipped or cancelled. Null for an open or successful run.', { nullable: true })
+  @TextColumn(
+    'Description of the failure, or of the reason for which the run was skipped or cancelled. Null for an open or successful run.',
+    { nullable: true },
+  )
   errorMessage?: string;
 
   @DateTimeColumn(

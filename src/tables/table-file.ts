@@ -21,7 +21,8 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
   rejects: 'Rejected rows: `record` is the row as received, and `reason` explains the rejection.',
   held: 'Records that wait for a decision about new columns: `record`, the `reason`, and the key and version of the record.',
   deletes: 'Keys and versions of deleted records. The table does not contain their rows.',
-  unchanged: 'Keys and versions of records whose latest version has the same values as the version before, in mode `history`.',
+  unchanged:
+    'Keys and versions of records whose latest version has the same values as the version before, in mode `history`.',
   keys: 'Keys of the records that an open full read has returned so far. Never part of a table.',
 });
 export type TableFileKind = keyof typeof TableFileKind;

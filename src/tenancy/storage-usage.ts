@@ -25,7 +25,9 @@ export class StorageUsage extends TenantOwned {
 
 @PlainObjectType('Storage of the workspace, in bytes.')
 export class WorkspaceStorage {
-  @Field(() => SafeInt, { description: 'Bytes of uploaded files and of uploads in progress. Deleted files do not count.' })
+  @Field(() => SafeInt, {
+    description: 'Bytes of uploaded files and of uploads in progress. Deleted files do not count.',
+  })
   fileBytes: number;
 
   @Field(() => SafeInt, { description: 'Bytes of pushed records that are not in their table yet.' })

@@ -65,7 +65,13 @@ function checkFeeds({ connectors = [] }: VendorDefinition): DefinitionFault[] {
     taps.flatMap(({ name, feeds }, index): DefinitionFault[] => {
       if (!feeds || (feeds.tap !== name && names.has(feeds.tap))) return [];
       const path = ['connectors', at, 'taps', index, 'feeds', 'tap'];
-      return [{ path, rule: 'feed-names-a-tap', message: `${name}: ${feeds.tap} is not another tap of the vendor` }];
+      return [
+        {
+          path,
+          rule: 'feed-names-a-tap',
+          message: `${name}: feeds names ${feeds.tap}, which is not another tap of the vendor`,
+        },
+      ];
     }),
   );
   return faults.flat();

@@ -131,7 +131,10 @@ export class ConnectorTap extends ConnectorPart {
   )
   feeds?: TapFeed;
 
-  @TextColumn('Name of code that extracts the records, in a different service. This service has no such code, so runs of a tap with this setting fail.', { nullable: true })
+  @TextColumn(
+    'Name of code that extracts the records, in a different service. This service has no such code, so runs of a tap with this setting fail.',
+    { nullable: true },
+  )
   extractionHook?: string;
 
   @TextColumn('Name of the object at the source.', { nullable: true })
@@ -154,7 +157,10 @@ export class ConnectorTap extends ConnectorPart {
   @ExactJsonColumn(() => RateLimits, 'Rate limits that the source applies only to this tap.', { nullable: true })
   rateLimits?: RateLimits;
 
-  @TextColumn('Name of code that prepares the request, in a different service. This service has no such code, so runs of a tap with this setting fail.', { nullable: true })
+  @TextColumn(
+    'Name of code that prepares the request, in a different service. This service has no such code, so runs of a tap with this setting fail.',
+    { nullable: true },
+  )
   requestHook?: string;
 
   @ExactJsonColumn(() => RetentionPolicy, 'Retention of records.', { nullable: true })

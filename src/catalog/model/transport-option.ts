@@ -175,7 +175,9 @@ export class RestConfig {
   parentDataFilterQueryInject?: ParentDataFilterQueryInject;
 }
 
-@PlainObjectType('A request that reads a tap. The service tries the option with the lowest `priority` first. If the first page of a slice fails with a permission, configuration or contract error, the service tries the next option.')
+@PlainObjectType(
+  'A request that reads a tap. The service tries the option with the lowest `priority` first. If the first page of a slice fails with a permission, configuration or contract error, the service tries the next option.',
+)
 export class TransportOption {
   @RequiredField('Style of the API.', () => ApiType)
   apiType: ApiType;
@@ -186,7 +188,9 @@ export class TransportOption {
   @OptionalField('Pagination of the request.', () => Pagination)
   pagination?: Pagination;
 
-  @OptionalField('Name of code that paginates, in a different service. This service has no such code, so runs of a tap with this setting fail.')
+  @OptionalField(
+    'Name of code that paginates, in a different service. This service has no such code, so runs of a tap with this setting fail.',
+  )
   paginationHook?: string;
 
   @OptionalField('HTTP statuses after which the run continues without the records of the request.', () => [Int])

@@ -49,7 +49,7 @@ export const planMissingRate: PlanCheck = ({ rows }) => ({
     const detail = `${missing} of ${of} records`;
     const isFew = missing < MIN_MISSING_RECORDS && (rows.rows > 0 || missing < of);
     return isFew
-      ? { observed: 0, detail: `${detail}, fewer than ${MIN_MISSING_RECORDS}` }
+      ? { observed: 0, detail: `${detail}; fewer than ${MIN_MISSING_RECORDS} count as 0` }
       : { observed: missing / of, detail };
   },
 });

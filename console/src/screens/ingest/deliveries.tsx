@@ -41,7 +41,7 @@ export function Deliveries({ tap }: { tap: IngestTap }) {
       {deliveries.length === 0 ? (
         <EmptyState title="No recent delivery">
           Send records to the address of a token. Deliveries appear here within seconds. The list contains a delivery
-          while the service can recognize its repetition: ten minutes to one day.
+          for as long as the service can recognize a repeated delivery: ten minutes to one day.
         </EmptyState>
       ) : (
         <DataTable columns={COLUMNS} rows={deliveries} keyOf={({ id }) => id} label="Deliveries" />
