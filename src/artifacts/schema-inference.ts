@@ -82,7 +82,7 @@ export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableR
   droppedColumns: number;
 
   @RequiredField(
-    'English sentences. Each sentence describes one kind of row that the service padded or left out, with up to 5 line numbers. If the encoding is a guess, a further sentence says so. A sentence quotes at most 64 characters of the file.',
+    'English sentences. Each sentence describes the rows that the service padded or left out for one reason, with up to 5 line numbers. Further sentences describe skipped lines above the table and dropped columns. If the encoding is a guess, a further sentence says so. A sentence quotes at most 64 characters of the file.',
     () => [String],
   )
   evidence: readonly string[];
