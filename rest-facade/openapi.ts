@@ -29,7 +29,8 @@ const TAGS: Record<string, string> = {
   Artifacts: 'Files of a workspace: upload, inference of column types, and publication as tables.',
   Taps: 'Data streams of a workspace, each with its table.',
   'Ingest tokens': 'Tokens that authorize senders to push records to a tap.',
-  Tables: 'The workspace catalog: tables with the received rows of its taps, as Parquet files.',
+  Tables:
+    'The workspace catalog: the tables of a workspace. Each table holds the received rows of a tap, as Parquet files.',
   'Connector requests': 'Requests for connectors that the catalog lacks.',
   Users: 'Members of a workspace and invitations.',
   Extensions:

@@ -21,7 +21,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Updates a contract, with effect from the next run. Omitted and null fields remain unchanged, except that null clears `timestampColumn`. If a column is added to `sensitiveColumns`, the service removes its values from stored results. BAD_REQUEST if the contract would be invalid. NOT_FOUND if the contract does not exist. CONFLICT if `version` is not the current version of the contract.',
+      'Updates a contract, with effect from the next run. Omitted and null fields remain unchanged, except that null clears `timestampColumn`. If a column is added to `sensitiveColumns`, the service removes the values of the column from stored results. BAD_REQUEST if the contract would be invalid. NOT_FOUND if the contract does not exist. CONFLICT if `version` is not the current version of the contract.',
   })
   updateTableContract(
     @Arg('input', () => TableContractInput) input: TableContractInput,

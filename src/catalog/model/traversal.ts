@@ -59,7 +59,7 @@ export class TraversalEdge {
 }
 
 @PlainObjectType(
-  'A config field with several items. If the requests of a tap contain the variable, the service reads the tap once per item.',
+  'A config field with several items. If the requests of a tap contain `templateVariable`, the service reads the tap once per item.',
 )
 export class ConfigFanout {
   @RequiredField('Config field with the list of items.')

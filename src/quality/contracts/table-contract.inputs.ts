@@ -75,7 +75,7 @@ export class TableContractInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      'Columns whose values never appear in results. Both contracts of the table share this list. If a column is added, the service removes its values from stored results.',
+      'Columns whose values never appear in results. Both contracts of the table share this list. If a change adds a column to the list, the service removes the values of the column from stored results.',
   })
   @Limits({ maxItems: MAX_CONTRACT_COLUMNS })
   sensitiveColumns?: string[] | null;
