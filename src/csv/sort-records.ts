@@ -15,8 +15,9 @@ export interface SortedRecords {
 }
 
 /**
- * Sorts records by the way to handle them. `isEnd` is true if the table ends after these records. If more records
- * follow, they determine which records are remarks.
+ * Divides records into lists that the service handles differently. `isEnd` is true if the table ends after these
+ * records. Otherwise, the last records may be remarks or rows, which only later records determine. These last records
+ * are then in no list.
  */
 export function sortRecords(
   records: readonly CsvRecord[],

@@ -248,9 +248,7 @@ export class CsvRowStream {
     return true;
   }
 
-  /**
-   * Passes on the stored records as rows, because they are not remarks. Rejects the records that do not fit the schema.
-   */
+  /** Passes on the stored records as rows, because they are not remarks. Rejects records that do not fit the schema. */
   #releaseHeld(): void {
     if (this.#held.length === 0) return;
     for (const { row, line, values, record } of this.#held) {

@@ -126,8 +126,8 @@ function withoutBasePath({ pathname }: URL, path: string): string {
 }
 
 /**
- * Joins base URL and path as text, then parses the result. The checks therefore detect `//host`, `..` and their encoded
- * forms.
+ * Joins base URL and path as text, so that a path such as `//host` cannot change the host. Parsing resolves `..` and its
+ * encoded forms. Throws `ForeignAddressError` if the URL is not below the base URL.
  */
 function joinBelow(base: URL, path: string): URL {
   const start = base.href.replace(/\/$/, '');

@@ -36,10 +36,7 @@ export function buildOAuth1SignatureBase(method: string, url: URL, parameters: r
   return [method.toUpperCase(), url.origin + url.pathname, normalized].map(encoded).join('&');
 }
 
-/**
- * Percent-encodes text according to RFC 5849, section 3.6. That encoding includes more characters than
- * `encodeURIComponent`.
- */
+/** Percent-encodes text according to RFC 5849, section 3.6. Unlike `encodeURIComponent`, also encodes `!'()*`. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -93,7 +93,7 @@ export async function offerOf(
   return { connectorId: grouping.connectorId, groupingId: grouping.id, authenticationStrategyId };
 }
 
-/** Connects to one of the vendor's connectors with the config of its definition. */
+/** Connects to one of the vendor's connectors, by key, with the config of a credential. */
 export async function connect(
   client: Client,
   key: string,

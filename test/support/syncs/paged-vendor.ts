@@ -25,8 +25,8 @@ const DAY_MS = 86_400_000;
 const SPAN_MS = 29 * DAY_MS;
 
 /**
- * A vendor that serves computed records: groups and, for each group, a list `items` that syncs read in full, and an
- * event log `changes`.
+ * A vendor that serves computed records: a list of groups, and two lists per group. Syncs always read `items` in full.
+ * `changes` is an event log.
  */
 export class PagedVendor {
   readonly served: ServedPage[] = [];

@@ -53,7 +53,7 @@ function withTable<Result>(
     .finally(() => rm(place, { recursive: true, force: true }));
 }
 
-/** Compares a table with the model after each page, and while each page is loaded. */
+/** Compares a table with the model while each page is loaded, and after each page that makes rows visible. */
 async function compare(mode: TapRunMode, given: readonly Run[]): Promise<void> {
   await withTable(async (table, reader) => {
     const model = new MergedTableModel();
