@@ -74,7 +74,7 @@ export class CatalogTable extends TenantAudited {
 
   @ExactJsonColumn(
     () => [JsonObject],
-    'Columns that the held records need: `name`, `type` and `records`, the number of held records with the field. Null without held records.',
+    'Columns that the held records need. Each object has the `name` and `type` of a column, and in `records` the number of held records with a value for it. Null without held records.',
     { nullable: true },
   )
   proposedColumns?: ProposedColumn[];

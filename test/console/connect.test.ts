@@ -57,7 +57,7 @@ describe('the console', () => {
     await mainOf(page).getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/page=2/);
     await mainOf(page).getByText('Page 2 of 5').waitFor();
-    for (const tab of ['Rejects', 'Columns', 'Files', 'Versions', 'Read it']) {
+    for (const tab of ['Rejects', 'Columns', 'Files', 'Versions', 'Read with tools']) {
       await mainOf(page).getByRole('button', { name: tab }).click();
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
       expect([tab, await accessibilityFaultsOf(page)]).toEqual([tab, []]);

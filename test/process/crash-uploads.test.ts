@@ -14,7 +14,7 @@ import { aKillableService } from '../support/processes/killable-service.js';
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 50);
-/** Concurrent uploads that finish, and uploads that stop in the middle until the service is killed. */
+/** Numbers of concurrent uploads that finish, and of uploads that send only a part before the service is killed. */
 const RUNNING = 6;
 const STALLED = 2;
 const MOST_BYTES = 3 * 1024 * 1024;

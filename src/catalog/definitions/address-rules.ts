@@ -38,7 +38,11 @@ function addressFaults(
   variables.forEach(({ name, source, oauthResponsePath }, index) => {
     const at = [...path, 'variables', index, 'name'];
     if (!used.has(name))
-      faults.push({ path: at, rule: 'address-variable-used', message: `no template uses the variable {${name}}` });
+      faults.push({
+        path: at,
+        rule: 'address-variable-used',
+        message: `neither scheme, host nor basePath contains the variable {${name}}`,
+      });
     if (source === 'user_input' && !fields.has(name)) {
       faults.push({
         path: at,

@@ -168,10 +168,16 @@ export class RestConfig {
   @OptionalField('Batch settings, if the service sends the requests in batches.', () => RestBatch)
   batch?: RestBatch;
 
-  @OptionalField('Filter by values of parent records in the body.', () => ParentDataFilterBodyInject)
+  @OptionalField(
+    'Filter that the service adds to the body, by values of several parent records.',
+    () => ParentDataFilterBodyInject,
+  )
   parentDataFilterBodyInject?: ParentDataFilterBodyInject;
 
-  @OptionalField('Filter by values of parent records in the query string.', () => ParentDataFilterQueryInject)
+  @OptionalField(
+    'Filter that the service adds to the query string, by values of several parent records.',
+    () => ParentDataFilterQueryInject,
+  )
   parentDataFilterQueryInject?: ParentDataFilterQueryInject;
 }
 

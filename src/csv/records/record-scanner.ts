@@ -219,8 +219,8 @@ export class RecordScanner {
   }
 
   /**
-   * Scans a value that no quote in the line closes. The value ends at the next delimiter after the stray quote, or at
-   * the line end.
+   * Scans a value whose opening quote has no end in its line. `stray` is the position of the next quote that does not end
+   * the value. The value ends at the first delimiter after a stray quote in the line, and at the latest at the line end.
    */
   private takeUnquoted(position: number, stray: number): string {
     const lineEnd = this.lineEndFrom(position);

@@ -6,7 +6,7 @@ const TURN_MS = 0.5;
 
 /** Time for background work per turn while requests are open, and the pause between two turns. In milliseconds. */
 const SHARED_TURN_MS = 0.25;
-const SHARED_INTERVAL_MS = 2;
+const SHARED_INTERVAL_MS = 4;
 
 /**
  * Time after which an open request no longer limits background work, in milliseconds. Uploads and event streams stay
@@ -22,7 +22,7 @@ const requests = new Set<{ readonly startedAt: number }>();
 /**
  * Resolves in a later turn of the event loop. All background work of the process shares one queue and runs in the order
  * of the calls. If each caller used `setImmediate`, each turn would run a piece of every sync. While requests are open,
- * background work takes about a fifth of the time of the event loop. Without this limit, a request would wait for a
+ * background work takes about a tenth of the time of the event loop. Without this limit, a request would wait for a
  * piece after each of its database queries.
  */
 export function backgroundTurn(): Promise<void> {

@@ -59,7 +59,10 @@ function completeColumns(task: ColumnsCheckTask): DataSchema {
   });
 }
 
-/** Reads all rows as texts, because the check also needs the values of rejected rows. */
+/**
+ * Reads all values as texts. With the types of the columns, the stream would reject rows that do not match, and the check
+ * would not receive their values. Stops when `isEnough` returns true.
+ */
 function readTexts({ bytes, isWhole, schema }: ColumnsCheckTask, sink: RowSink, isEnough = () => false): void {
   const asText = ({ name, title }: SchemaField): SchemaField => ({
     ...{ name, ...(title !== undefined && { title }) },

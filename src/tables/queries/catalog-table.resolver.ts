@@ -26,7 +26,7 @@ const TableFilePage = createPageType(TableFile, 'TableFilePage');
 const ID = { description: 'Id of the table.' };
 
 const ROWS_DESCRIPTION =
-  'Returns rows, starting with the newest file. To read several pages of one version, pass its `version` with each page. Each row is an object with a value for every column. A missing value is null. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if the rows would exceed 4 MiB. The next page then starts after the last returned row.';
+  'Returns rows, starting with the newest file. To read several pages of one version, pass its `version` with each page. Each row is an object with a value for every column. A missing value is null. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if the rows would exceed 4 MiB. For the next page, increase `offset` by the number of returned rows.';
 
 @Resolver(() => CatalogTable)
 export class CatalogTableResolver {

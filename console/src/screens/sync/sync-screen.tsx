@@ -63,16 +63,17 @@ export function SyncScreen() {
 
 /** Description of each trigger of a sync. */
 const TRIGGERS: Readonly<Record<Sync['trigger'], string>> = {
-  initial: 'First sync of the connection, started',
-  manual: 'Started by a person',
-  schedule: 'Started by the schedule',
-  external: 'Reported by an external system, started',
+  initial: 'First sync of the connection',
+  manual: 'Sync that a person started',
+  schedule: 'Scheduled sync',
+  external: 'Sync that an external system reports',
 };
 
 function SyncLead({ sync }: { sync: Sync }) {
   return (
     <>
-      {TRIGGERS[sync.trigger]} <TimeAgo at={sync.startedAt ?? sync.createdAt} />
+      {TRIGGERS[sync.trigger]}, {sync.startedAt ? 'started' : 'created'}{' '}
+      <TimeAgo at={sync.startedAt ?? sync.createdAt} />
       {sync.finishedAt && (
         <>
           , finished <TimeAgo at={sync.finishedAt} />

@@ -21,7 +21,7 @@ const TABS = {
   columns: { label: 'Columns', show: (table: Table) => <TableColumns table={table} /> },
   files: { label: 'Files', show: (table: Table) => <TableFiles table={table} /> },
   versions: { label: 'Versions', show: (table: Table) => <TableVersions table={table} /> },
-  read: { label: 'Read it', show: (table: Table) => <ReadWithTools table={table} /> },
+  read: { label: 'Read with tools', show: (table: Table) => <ReadWithTools table={table} /> },
 } as const;
 
 export function TableScreen() {
