@@ -43,10 +43,7 @@ export class RecordScanner {
   isAfterCarriageReturn = false;
   private readonly delimiterCode: number;
 
-  /**
-   * `position` is the start of line `line`. Unless `isWhole`, the scanner does not return a last record without a line
-   * end.
-   */
+  /** `position` is the start of line `line`. Unless `isWhole`, the scanner omits a last record without a line end. */
   constructor(
     private text: string,
     private readonly syntax: RecordSyntax,
@@ -219,8 +216,8 @@ export class RecordScanner {
   }
 
   /**
-   * Scans a value whose opening quote has no end in its line. `stray` is the position of the next quote that does not end
-   * the value. The value ends at the first delimiter after a stray quote in the line, and at the latest at the line end.
+   * Scans a value whose opening quote has no end in its line. `stray` is the next quote that does not end the value.
+   * The value ends at the first delimiter after a stray quote in the line, and at the latest at the line end.
    */
   private takeUnquoted(position: number, stray: number): string {
     const lineEnd = this.lineEndFrom(position);

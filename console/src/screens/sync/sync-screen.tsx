@@ -64,9 +64,9 @@ export function SyncScreen() {
 /** Description of each trigger of a sync. */
 const TRIGGERS: Readonly<Record<Sync['trigger'], string>> = {
   initial: 'First sync of the connection',
-  manual: 'Sync that a person started',
+  manual: 'Manual sync',
   schedule: 'Scheduled sync',
-  external: 'Sync that an external system reports',
+  external: 'Sync of an external runner',
 };
 
 function SyncLead({ sync }: { sync: Sync }) {
