@@ -12,6 +12,7 @@ interface PipelinedClient {
 /** The statement with which MikroORM sets the workspace of a transaction. */
 const SET_CONFIG = /^select set_config\('[\w.]+', '[\w-]+', true\)$/;
 
+const BEGIN = /^(begin|start transaction)\b/;
 const ENDINGS: readonly unknown[] = ['commit', 'rollback'];
 
 const NO_ROWS = { command: '', rowCount: null, rows: [] };
@@ -28,8 +29,8 @@ export class TransactionClient extends pg.Client {
   /** Statements of the transaction that the client has not sent yet. */
   #deferred: unknown[][] = [];
   #isCorked = false;
-  /** Number of the current transaction. */
-  #transaction = 0;
+  /** Identifies the current transaction. */
+  #transaction: object | undefined;
 
   constructor(config?: ClientConfig) {
     super(config);
@@ -43,7 +44,8 @@ export class TransactionClient extends pg.Client {
   #query(args: unknown[]): unknown {
     const [statement] = args;
     if (statement === GET_CONNECTION) return Promise.resolve({ ...NO_ROWS, rows: [this.#connection()] });
-    if (ENDINGS.includes(statement)) this.#transaction++;
+    if (ENDINGS.includes(statement)) this.#transaction = undefined;
+    if (typeof statement === 'string' && BEGIN.test(statement)) this.#transaction = {};
     if (statement === 'begin') {
       this.#opening = 'begin';
       this.#deferred = [];
@@ -62,7 +64,7 @@ export class TransactionClient extends pg.Client {
     }
     if (statement === 'rollback') this.#deferred = [];
     const before = this.#takeUnsent();
-    if (before.length === 0) return this.#send(args);
+    if (before.length === 0 && !returnsPromise(args)) return this.#send(args);
     const hasOnlyOpening = before.length === 1 && this.#opening !== undefined;
     this.#opening = undefined;
     return hasOnlyOpening && ENDINGS.includes(statement) ? Promise.resolve(NO_ROWS) : this.#sendWith(before, args);
@@ -76,7 +78,8 @@ export class TransactionClient extends pg.Client {
     const transaction = this.#transaction;
     return {
       query: async (statement) => {
-        if (this.#transaction !== transaction) throw new Error('the transaction of the statement has ended');
+        if (!transaction || this.#transaction !== transaction)
+          throw new Error('the transaction of the statement has ended');
         return this.query(statement);
       },
     };
@@ -91,7 +94,8 @@ export class TransactionClient extends pg.Client {
   async #sendWith(before: readonly unknown[][], args: unknown[]): Promise<unknown> {
     const results = await Promise.allSettled([...before, args].map((one) => this.#send(one) as Promise<unknown>));
     // If the start of the transaction failed, the statement ran without a workspace and saw no rows. The caller must not
-    // use its result. A COMMIT after a failed statement rolls back.
+    // use its result. A COMMIT after a failed statement rolls back. All statements pass through here, so that the promise
+    // of the failed statement rejects before those of later statements, which fail only because of it.
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
     return (results.at(-1) as PromiseFulfilledResult<unknown>).value;
@@ -119,6 +123,13 @@ export class TransactionClient extends pg.Client {
       stream.uncork();
     });
   }
+}
+
+/** Returns whether `pg` returns a promise: for statements without a callback, except for query objects. */
+function returnsPromise(args: readonly unknown[]): boolean {
+  const [statement] = args;
+  const isQuery = typeof statement === 'object' && statement !== null && 'submit' in statement;
+  return !isQuery && typeof args.at(-1) !== 'function';
 }
 
 /** Returns whether the rows are arrays in PostgreSQL's text format. These rows need no description of the columns. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -105,6 +106,19 @@ it('several statements of a transaction run at the same time, in the order of th
     return Promise.all([count(), insert(), count(), insert(), count()]);
   });
   expect([results[0], results[2], results[4]]).toEqual([[{ count: '0' }], [{ count: '1' }], [{ count: '2' }]]);
+});
+
+it('if several statements run at the same time, the first error rejects first', async () => {
+  const tables = new EntityTables(orm.getMetadata());
+  const failed = runTenantTransaction(orm.em, tables, newId(), async ({ em }) => {
+    const both = Promise.all([executePrepared(em, 'select 1 / 0', []), executePrepared(em, 'select 1', [])]);
+    both.catch(() => undefined);
+    await setImmediate();
+    // The responses to both statements arrive while the event loop is busy.
+    for (const endsAt = performance.now() + 100; performance.now() < endsAt; );
+    return both;
+  });
+  await expect(failed).rejects.toThrow('division by zero');
 });
 
 it('a statement after the end of its transaction fails, and changes nothing', async () => {

@@ -6,7 +6,13 @@ import { constants, setPriority } from 'node:os';
  * inherits the priority of the thread that starts it (setpriority(2), "C library/kernel differences").
  */
 export function lowerPriority(): void {
-  for (const thread of threadsOfProcess()) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+  for (const thread of threadsOfProcess()) {
+    try {
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {
+      // The thread has ended, or the process already has a lower priority. Neither prevents its start.
+    }
+  }
 }
 
 /** Returns the ids of the threads on Linux. On other systems, returns 0, which stands for the whole process. */

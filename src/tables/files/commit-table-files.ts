@@ -40,7 +40,7 @@ where tenant_id = ? and id = ? and writer = ?
 returning tap_id, version, schema, (clock_timestamp() + make_interval(secs => ?))::text as kept_until`;
 
 const OF_TABLE = `
-from catalog_table t where t.tenant_id = ? and t.id = ? and f.tenant_id = t.tenant_id and f.table_id = t.id and f.id = any(?::uuid[])`;
+from catalog_table t where t.tenant_id = ? and t.id = ? and t.writer = ? and f.tenant_id = t.tenant_id and f.table_id = t.id and f.id = any(?::uuid[])`;
 
 const ADD_FILES = `
 update table_file f set state = 'live', kept_until = null, from_version = t.version ${OF_TABLE}
@@ -85,6 +85,7 @@ export async function commitTableFiles(
   { added, replaced = [], unmerged = [], mergedBy, hasHistory, schema, cause }: TableChange,
 ): Promise<void> {
   const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
+  const fencedTable = [...table, lease.holder];
   const keptSeconds = lease.services.versionSeconds ?? REPLACED_FILE_GRACE_SECONDS;
   const isChanged = added.length + replaced.length > 0 || schema !== undefined;
   const [before] = schema ? await executePrepared<TableRow>(em, SELECT_SCHEMA, table) : [];
@@ -93,12 +94,12 @@ export async function commitTableFiles(
       ...[mergedBy ?? null, hasHistory ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
       ...[isChanged ? 1 : 0, ...table, lease.holder, keptSeconds],
     ]),
-    changeFiles(em, ADD_FILES, table, idsOf(added)),
-    changeFiles(em, KEEP_UNMERGED, table, idsOf(unmerged)),
+    changeFiles(em, ADD_FILES, fencedTable, idsOf(added)),
+    changeFiles(em, KEEP_UNMERGED, fencedTable, idsOf(unmerged)),
   ]);
   if (!fenced) throw new LeaseLost();
   const { version, kept_until: keptUntil } = fenced;
-  await changeFiles(em, REPLACE_FILES, [keptUntil, ...table], replaced);
+  await changeFiles(em, REPLACE_FILES, [keptUntil, ...fencedTable], replaced);
   if (isChanged) {
     const first = version === 1 ? { schema: { fields: [] } } : before;
     const columns = first && columnChange(first.schema, fenced.schema);
