@@ -43,9 +43,9 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
       await bench.database.orm.em.getConnection().execute(sql);
     const dueAt = Date.now();
     const services = await Promise.all(Array.from({ length: PROCESSES }, () => bench.startService()));
-    const started = waitForStarts(bench, count);
-    const usage = await Promise.all(services.map((service) => service.watch(async () => void (await started))));
-    const starts = await started;
+    const waiting = waitForStarts(bench, count);
+    const usage = await Promise.all(services.map((service) => service.watch(async () => void (await waiting))));
+    const starts = await waiting;
     const processor = usage.reduce((sum, one) => sum + one.processor, 0);
     const times = [...starts.values()].map((at) => at - dueAt).sort((a, b) => a - b);
     const last = (times.at(-1) ?? Number.POSITIVE_INFINITY) / 1_000;
@@ -64,13 +64,13 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
       baseline: 'without PostgreSQL, with the end of other syncs',
     });
     const half = dueAt + (times[times.length >> 1] ?? 0);
-    const startedOf = workspaces.map(
+    const started = workspaces.map(
       (workspace) => [...starts].filter(([token, at]) => token.startsWith(`Bearer ${workspace}-`) && at <= half).length,
     );
-    const ratio = Math.max(...startedOf) / Math.min(...startedOf);
+    const ratio = Math.max(...started) / Math.min(...started);
     printFigure({
       name: 'started syncs per workspace when half have started',
-      ...{ figure: `${Math.min(...startedOf)} to ${Math.max(...startedOf)}`, isMet: ratio <= MAX_RATIO },
+      ...{ figure: `${Math.min(...started)} to ${Math.max(...started)}`, isMet: ratio <= MAX_RATIO },
       baseline: `ratio ${ratio.toFixed(2)}, at most ${MAX_RATIO}`,
     });
   } finally {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 /**
@@ -15,7 +15,10 @@ export function lowerPriority(): void {
   }
 }
 
-/** Returns the ids of the threads on Linux. On other systems, returns 0, which stands for the whole process. */
+/** Linux lists the threads of the process in this folder. */
+const THREADS = '/proc/self/task';
+
+/** Returns the ids of the threads. Without the folder of Linux, returns 0, which stands for the whole process. */
 function threadsOfProcess(): readonly number[] {
-  return process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
+  return existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [0];
 }

@@ -22,10 +22,7 @@ export function gateRows(services: QualityServices): TableHooks {
     async openGate(read, table, runId) {
       const known = await readGateBasis(read, table, runId);
       const checksEachBatch = 'contract' in known && known.contract.runScope === 'batch';
-      return {
-        checksEachBatch,
-        check: (incoming) => evaluateRows(services, { ...known, bytes: table.bytes }, incoming),
-      };
+      return { checksEachBatch, check: (incoming) => evaluateRows(services, known, incoming) };
     },
     onTapDeleted: ({ em }, { tenantId, tapId }) => updateInstanceDegraded(em, tenantId, tapId),
     async onTapRestored({ em, read }, { tenantId, tapId }) {
@@ -38,7 +35,7 @@ export function gateRows(services: QualityServices): TableHooks {
 
 async function evaluateRows(
   services: QualityServices,
-  known: GateBasis & { readonly bytes: number },
+  known: GateBasis,
   incoming: IncomingRows,
 ): Promise<GateDecision> {
   const { runId, attempt, signal, schema } = incoming;
@@ -72,16 +69,18 @@ async function evaluateRows(
 /** The contract. Before the first rows, the facts from which the service will derive the contract. */
 type GateBasis = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
   readonly previous: Lean<TableQualityResult> | undefined;
+  /** Size of the table before the rows. */
+  readonly bytes: number;
 };
 
 async function readGateBasis(
   read: Reader,
-  { id, schema }: Pick<CatalogTable, 'id' | 'schema'>,
+  { id, schema, bytes }: Pick<CatalogTable, 'id' | 'schema' | 'bytes'>,
   runId: string | undefined,
 ): Promise<GateBasis> {
   const contract = await findContract(read, id, 'tap');
-  if (contract) return { contract, previous: await findLatestMeasured(read, contract.id, runId) };
-  return { facts: await readTapFacts(read, id, schema), previous: undefined };
+  if (contract) return { contract, previous: await findLatestMeasured(read, contract.id, runId), bytes };
+  return { facts: await readTapFacts(read, id, schema), previous: undefined, bytes };
 }
 
 function rowsOf({ tenantId, tableId, files, replaced, missingRecords, schema }: IncomingRows): InspectedRows {

@@ -92,7 +92,7 @@ export async function commitTableFiles(
   const [[fenced]] = await Promise.all([
     executePrepared<LockedTable>(em, LOCK_TABLE, [
       ...[mergedBy ?? null, hasHistory ?? null, schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
-      ...[isChanged ? 1 : 0, ...table, lease.holder, keptSeconds],
+      ...[isChanged ? 1 : 0, ...fencedTable, keptSeconds],
     ]),
     changeFiles(em, ADD_FILES, fencedTable, idsOf(added)),
     changeFiles(em, KEEP_UNMERGED, fencedTable, idsOf(unmerged)),
