@@ -88,7 +88,7 @@ describe('the scan', () => {
     ];
     await inspector.inspect(people, { ...PRIMARY_KEY, rules });
     const named = inspector.statements.map((sql) =>
-      PEOPLE_FIELDS.map(({ name }) => name).filter((name) => sql.includes(name)),
+      PEOPLE_FIELDS.map(({ name }) => name).filter((name) => sql.includes(`"${name}"`)),
     );
     expect(named).toEqual([['email', 'amount'], ['id', 'amount'], ['amount'], ['id', 'email']]);
   });
