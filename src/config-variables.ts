@@ -221,7 +221,7 @@ export const SETTINGS = {
   ),
   /** Base URL of the OpenTelemetry collector that receives spans. If undefined, the service sends no spans. */
   otlpEndpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', base('http://127.0.0.1:4318').optional()),
-  /** Share of the traces that the service sends. */
+  /** Fraction of all traces, from 0 to 1, that the service sends. */
   traceRatio: variable(
     'OTEL_TRACES_SAMPLER_ARG',
     z

@@ -9,7 +9,7 @@ import {
 } from './config-variables.js';
 import type { VaultSettings } from './secrets/vault-client.js';
 
-/** The message has one line for each variable with an invalid value. */
+/** The message has one line for each invalid value and for each conflict between variables. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -42,7 +42,7 @@ export interface Config extends Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the environment once. Treats an empty variable as unset. Throws `ConfigError`. */
+/** Reads the configuration from the environment. Treats an empty variable as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const settings = parseVariables(env, SETTINGS, faults);
@@ -73,8 +73,8 @@ function parseVariables<Known extends Variables>(env: Environment, variables: Kn
 }
 
 /**
- * There is no limit by default without rate limits. There is also none behind a proxy, because all connections come
- * from the address of the proxy.
+ * Without rate limits or behind a proxy, the default is no limit. Behind a proxy, all connections come from the address
+ * of the proxy.
  */
 function defaultConnections({ rateLimits, proxyHops }: Settings): number {
   return rateLimits === 'off' || proxyHops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;

@@ -13,7 +13,7 @@ export async function createFileStore({ storage, dataDir, maxUploadBytes }: Conf
   return started(FolderStore.open(folder), `files cannot be stored in ${folder}`);
 }
 
-/** Loads the SDK only for a bucket, because the SDK takes 35 MB of memory. */
+/** Loads the S3 SDK only for a bucket, because the SDK takes 35 MB of memory. */
 async function openBucket(address: BucketLocation, maxBytes: number): Promise<FileStore> {
   const { BucketStore } = await import('./kernel/files/bucket-store.js');
   return BucketStore.open(address, maxBytes);

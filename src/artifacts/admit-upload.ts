@@ -17,8 +17,8 @@ export function admitAnnouncedUpload(
 
 /**
  * Counts the upload and checks the quota. Throws TOO_MANY_REQUESTS above the rate limit of uploads, and
- * STORAGE_QUOTA_EXCEEDED if the quota has no room for the file. `length` is the Content-Length of the request. Without
- * this header, the quota must have room for one byte.
+ * STORAGE_QUOTA_EXCEEDED if the quota has no room for the file. `length` is the Content-Length of the request. The file
+ * counts as `length` less `MAX_FORM_OVERHEAD_BYTES`, and as at least one byte.
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();

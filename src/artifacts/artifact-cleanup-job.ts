@@ -4,8 +4,8 @@ import type { Jobs } from '../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
 /**
- * The job aborts an upload or inference of the artifact if its process died, and deletes the bytes of a deleted
- * artifact.
+ * Data of the job that ends an upload or inference whose process died, and deletes the bytes of an artifact that was
+ * deleted 30 days ago.
  */
 export type ArtifactCleanupData = {
   readonly tenantId: string;

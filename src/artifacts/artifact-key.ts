@@ -1,7 +1,7 @@
 import { decodeId } from '../kernel/ids.js';
 
 /**
- * Returns the key of a file's bytes in the file store. The key depends only on ids, because the bytes of a file never
+ * Returns the key of a file's bytes in the file store. The key needs no version, because the bytes of a file never
  * change.
  */
 export function artifactKey(tenantId: string, artifactId: string): string {

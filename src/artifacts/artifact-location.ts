@@ -2,8 +2,8 @@ import { type Bounds, findBoundsFault } from '../kernel/entities/field-limits.js
 import { AppError } from '../kernel/errors.js';
 
 /**
- * Control characters, backslashes and bidirectional controls. Bidirectional controls can make a name look like another
- * name.
+ * Control characters, line separators, byte order marks, backslashes and bidirectional controls. Bidirectional controls
+ * can make a name look like another name.
  */
 const NOT_IN_NAMES = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\\\';
 

@@ -5,8 +5,8 @@ import type { PeekableBytes } from './peekable-bytes.js';
 import { toRequestError } from './to-inference-error.js';
 
 /**
- * Checks the start of a CSV file. Reads no more of the file than the check requires. Rethrows `CsvError` as an AppError
- * with the same code.
+ * Checks the first `HEAD_BYTES` of a CSV file, or the first `MAX_HEAD_BYTES` if the check requires more. Throws the
+ * errors of `toRequestError`.
  */
 export async function checkCsvHead(csv: CsvWorkers, bytes: PeekableBytes): Promise<CsvHead> {
   try {

@@ -40,9 +40,9 @@ export interface ModelPrompt {
 }
 
 /**
- * Builds a prompt from the distinct values of 20 rows. `budget` limits the tokens of prompt and response together, so
- * the prompt contains only as many of the first columns as fit. Throws `CsvError` WA-AF-028 if the first column does
- * not fit.
+ * Builds a prompt from the distinct values of the first 20 rows. `budget` limits the tokens of prompt and response
+ * together, so the prompt contains only as many of the first columns as fit. Throws `CsvError` WA-AF-028 if the first
+ * column does not fit.
  */
 export function buildModelPrompt(
   { fields, rows }: { fields: readonly SchemaField[]; rows: readonly SampleRow[] },

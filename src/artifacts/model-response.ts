@@ -36,7 +36,7 @@ function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: 
 
 /**
  * Returns the valid proposals for the requested columns, and ignores the rest of the response. Throws `CsvError`
- * WA-AF-027 if all proposals are invalid.
+ * WA-AF-027 if the response is not a JSON object or contains no valid proposal.
  */
 export function parseModelResponse(text: string, names: readonly string[]): ProposedTypes {
   const response = parseObject(text);

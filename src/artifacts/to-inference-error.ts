@@ -18,8 +18,8 @@ export function toInferenceError(error: unknown): SchemaInferenceError {
 }
 
 /**
- * Converts the error of a request that reads a file. A `CsvError` or `FileStoreError` becomes an `AppError` with its
- * code. Other errors remain unchanged.
+ * Converts the error of a request that reads a file. A `CsvError` becomes an `AppError` with the same code, and a
+ * `FileStoreError` becomes WA-AF-029. Other errors remain unchanged.
  */
 export function toRequestError(error: unknown): unknown {
   if (!(error instanceof CsvError || error instanceof FileStoreError)) return error;

@@ -22,7 +22,10 @@ export class UploadReservation {
     private reserved: number,
   ) {}
 
-  /** Reserves storage before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room. */
+  /**
+   * Reserves storage before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room, and
+   * CONFLICT if the upload was aborted.
+   */
   readonly reserveUpTo = async (length: number): Promise<void> => {
     if (length <= this.reserved) return;
     const { write, storage, caller } = this.context;

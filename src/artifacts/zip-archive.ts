@@ -71,8 +71,8 @@ function entriesIn(head: Buffer): Entry[] {
 }
 
 /**
- * Returns the content of the entry `mimetype`, which is the first entry and not compressed (OpenDocument 1.3, part 2,
- * section 3.3).
+ * Returns the content of the entry `mimetype`, which must be the first entry and uncompressed (OpenDocument 1.3, part
+ * 2, section 3.3). Returns an empty string if the first entry has another name.
  */
 function mimeTypeOf([first]: readonly Entry[]): string {
   return first?.name === 'mimetype' ? first.content.toString('latin1', 0, 128) : '';

@@ -5,8 +5,8 @@ import { readTableRows } from './table-rows.js';
 
 /**
  * Analyzes the head of an uploaded file: dialect, column names and the first 20 rows. All columns are Strings until the
- * schema inference. Returns `more` if the head contains no complete row. The caller must then call it again with the
- * first `MAX_HEAD_BYTES`. Throws `CsvError`, such as WA-AF-011 if the head has no readable table.
+ * schema inference. Returns `more` if the head contains no complete row. The caller must then call the function again
+ * with the first `MAX_HEAD_BYTES`. Throws `CsvError`, such as WA-AF-011 if the head has no readable table.
  */
 export function checkHead(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvHead | 'more' {
   const table = readCsvTable(bytes, { isWhole });

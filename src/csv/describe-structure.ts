@@ -8,7 +8,7 @@ const MAX_NAMED_LINES = 5;
 const MAX_QUOTED_CHARACTERS = 64;
 
 interface OtherTable {
-  /** Records of another table below this table. The first record is its header. */
+  /** Records of another table below this table, starting with the header of the other table. Empty if there is none. */
   readonly otherTable: readonly CsvRecord[];
 }
 

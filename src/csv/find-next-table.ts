@@ -21,7 +21,7 @@ const MIN_ROWS_WITHOUT_BREAK = 3;
  */
 const GLANCED_VALUES = 3;
 
-/** A title or a blank line above a record. */
+/** A title, a blank line or a comment above a record. */
 interface Break {
   readonly hasBlankLine: boolean;
   /** Whether the break is the first in the table. */
@@ -50,8 +50,8 @@ class BreakFinder {
 /**
  * Returns the index of the record that is the header of another table. Searches `records`, which are the rows of a
  * table with `columns`. Returns undefined if there is no such header. The header of another table consists of titles.
- * Either it has most titles of this table, in another order or number, or it is above values of another type and
- * clearly does not belong to this table.
+ * Either most of these titles are also titles of this table, in another order or number, or the header is above values
+ * of another type and clearly does not belong to this table.
  */
 export function findNextTable(
   records: readonly CsvRecord[],
@@ -86,7 +86,7 @@ function areTitles(values: readonly string[], titles: ReadonlyMap<string, number
   return values.length === titles.size && values.every((value, at) => titles.get(normalize(value)) === at);
 }
 
-/** Returns whether a record that is not the header has most of its titles. */
+/** Returns whether most values of a record are titles of the header. The record must not be the header itself. */
 function isOtherVersion(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
   const isTitle = (value: string) => value.length <= MAX_NAME_CHARACTERS && titles.has(normalize(value));
   if (!values.slice(0, GLANCED_VALUES).some(isTitle)) return false;

@@ -84,8 +84,9 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 }
 
 /**
- * Requires a header for each value of the signed text. Also requires the signature to include each value that the
- * service reads, because an attacker could change an unsigned value.
+ * Requires a header or prefix for `{timestamp}` and a header for `{id}` if the signature base contains them. Rejects
+ * these settings without the variable, because an attacker could change an unsigned value. Also checks the parts of the
+ * signature header.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;

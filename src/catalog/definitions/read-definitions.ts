@@ -19,7 +19,7 @@ export class DefinitionError extends Error {
 
 let validator: ValidateFunction<VendorDefinition> | undefined;
 
-/** Compiles the schema on first use, because a start without definitions does not need it. */
+/** Compiles the schema on first use, because a start without definitions of the operator does not need it. */
 function compiledSchema(): ValidateFunction<VendorDefinition> {
   if (validator) return validator;
   const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
@@ -64,7 +64,10 @@ export async function readDefinitions(
   return definitions;
 }
 
-/** Ignores hidden folders, because Kubernetes mounts each file of a ConfigMap as a link and in a hidden folder. */
+/**
+ * Returns whether a name in the path starts with a dot. Kubernetes mounts each file of a ConfigMap in a hidden folder,
+ * and adds a visible link to the file.
+ */
 function isHidden(path: string): boolean {
   return path.split(sep).some((name) => name.startsWith('.'));
 }

@@ -53,8 +53,8 @@ function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition
 }
 
 /**
- * Requires a condition in each error rule. A rule without a condition would match every response, including successful
- * responses.
+ * Requires a condition in each error rule with an action. Without a condition, the rule would match every response,
+ * including successful responses.
  */
 function checkErrorRules({ transportOptions }: TapDefinition, report: Report): void {
   transportOptions.forEach(({ errorBodyRules }, option) => {

@@ -1,6 +1,6 @@
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 
-/** Keywords of JSON Schema whose keys are names, and keywords whose values are data. */
+/** Keywords of JSON Schema that contain an object with names as keys, and keywords that contain data. */
 const NAME_KEYED_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const DATA_KEYWORDS = ['enum', 'const', 'default', 'examples', 'required'];
 
@@ -52,7 +52,7 @@ function isSealed({ at, schema }: Mark, depth: number): boolean {
   return at.length === depth + 3 && at[depth] === 'properties' && schema.secret === true && schema.type === 'string';
 }
 
-/** Finds the keyword `secret`. Ignores properties with the name `secret`. */
+/** Finds the keyword `secret`, unless its value is false. Ignores properties with the name `secret`. */
 function marksIn(schema: unknown, at: DefinitionPath): Mark[] {
   if (schema === null || typeof schema !== 'object') return [];
   return Object.entries(schema).flatMap(([key, value]) => {

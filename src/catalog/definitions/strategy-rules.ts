@@ -25,7 +25,7 @@ const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly s
   custom: [['hook']],
 };
 
-/** Settings whose value is the name of a config schema field. */
+/** Settings whose value must be the name of a field in the config schema of the strategy. */
 const FIELD_NAME_SETTINGS = [
   'apiKeyConfig.keyField',
   'bearerConfig.tokenField',
@@ -167,7 +167,7 @@ function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<stri
   return new Set(Object.keys((schema?.properties as object | undefined) ?? {}));
 }
 
-/** Converts a part of a path. The index of a list is a number. */
+/** Converts one name of a path. Returns a list index as a number. */
 function stepOf(name: string): string | number {
   return /^\d+$/.test(name) ? Number(name) : name;
 }

@@ -4,7 +4,7 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 
 type Check = readonly [isBroken: boolean, at: DefinitionPath, rule: string, message: string];
 
-/** Checks the settings of time windows and of the order of records. */
+/** Checks the settings of incremental reads and of the order of records. */
 export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return taps.flatMap((tap, index) =>
     checksOf(tap, taps)

@@ -101,8 +101,8 @@ function variableFaults(connector: ConnectorDefinition, tap: TapDefinition): Def
 }
 
 /**
- * Returns the variables that have the same value in all requests of a slice: config fields, fan-out items and fields of
- * the parent.
+ * Returns the variables that have the same value in all requests of a slice: config fields except secrets, the object
+ * name, fan-out values, and fields of the parent record.
  */
 function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);

@@ -3,7 +3,7 @@ import { ELIGIBILITY_OPERATORS, type Traversal } from '../model/traversal.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 import { connectorFieldNames } from './strategy-rules.js';
 
-/** Checks that the traversal refers to existing taps and fields, and that it reaches every tap. */
+/** Checks that the traversal refers to existing taps and fields, and that it reaches every pulled tap. */
 export function checkTraversalRules(
   { traversal, ...connector }: ConnectorDefinition,
   path: DefinitionPath,
@@ -86,7 +86,7 @@ function noSuchTap(name: string, path: DefinitionPath): DefinitionFault {
   return { path, rule: 'traversal-names-taps', message: `the tap ${name} does not exist` };
 }
 
-/** Returns the taps that the traversal does not reach. Omits push taps, because no run reads them. */
+/** Returns the taps that the traversal does not reach. Omits pushed taps, because no sync reads them. */
 function unreachedTaps(
   traversal: Traversal,
   taps: ConnectorDefinition['taps'],

@@ -2,7 +2,10 @@ import { ChangeSetType, type EntityManager } from '@mikro-orm/core';
 import { catalogPathOf } from './catalog-path.js';
 import type { Removals } from './removals.js';
 
-/** Changes of a load, as paths with the changed fields. An example is `github/github/issues: sync, description`. */
+/**
+ * Catalog paths of the rows that a load adds, changes and removes. The changed fields follow a changed path, for
+ * example `github/github/issues: sync, description`.
+ */
 export interface CatalogChanges {
   added: string[];
   changed: string[];

@@ -34,11 +34,12 @@ export async function loadDefinitions(
   em: EntityManager,
   definitions: readonly VendorDefinition[],
 ): Promise<LoadReport> {
-  // No flush may happen before the end, because the unit of work must still know the changes.
+  // No flush may happen before `computeCatalogChanges`, because the unit of work forgets the changes that it has
+  // flushed.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
     // The load of another process can hold the lock for a long time.
     await tx.execute('set local statement_timeout = 0');
-    // The computation of the changes can also take a long time.
+    // The transaction is idle while this process computes the changes, which can also take a long time.
     await tx.execute('set local idle_in_transaction_session_timeout = 0');
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     const slugs = definitions.map(({ slug }) => slug);

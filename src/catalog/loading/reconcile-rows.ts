@@ -28,7 +28,7 @@ export function reconcileRows<Row extends object>(
 /** Columns whose values do not come from a definition. */
 const UNMANAGED_COLUMNS: readonly string[] = [...AUDIT_FIELDS, 'position'];
 
-/** Sets the columns of a row to the values of the definition. Columns without a value become null. */
+/** Sets the columns of a row to the values of the definition. Columns without a value become null, except `slug`. */
 export function writeRow<Row extends object>(
   em: EntityManager,
   entity: EntityClass<Row>,

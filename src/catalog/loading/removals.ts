@@ -9,8 +9,7 @@ const FOREIGN_KEY_ERROR_CODES = ['23503', '23001'];
 
 /**
  * Rows without a definition. Connections may still refer to them. Row level security hides connections from the owner
- * of the tables, but foreign keys still apply. A savepoint for each deletion lets the load find all rows that are in
- * use.
+ * role, but foreign keys still apply. A savepoint for each deletion lets the load find all rows that are in use.
  */
 export class Removals {
   readonly #rows: object[] = [];

@@ -4,8 +4,8 @@ import type { TapSync } from './tap-sync.js';
 type Settings = Pick<TapSync, 'mode' | 'incrementalParams'>;
 
 /**
- * Returns the milliseconds between the creation of a sync and the end of its last window. Returns 0 without
- * `defaultLookaheadDays`.
+ * Returns the milliseconds between the creation of a sync and the end of its last window. Returns 0 for a tap that is
+ * not incremental, and without `defaultLookaheadDays`.
  */
 export function lookaheadMs({ mode, incrementalParams }: Settings): number {
   return mode === 'incremental' ? (incrementalParams?.defaultLookaheadDays ?? 0) * DAY_MS : 0;

@@ -7,7 +7,7 @@ import type { ConnectorTap } from './connector-tap.js';
 /** Variable of requests that contains the name of the object at the source. */
 export const OBJECT_NAME = 'objectName';
 
-/** Bounds of names. The allowed characters cannot change the meaning of a request. */
+/** Bounds of object names. The allowed characters cannot change the meaning of a request. */
 export const OBJECT_NAME_BOUNDS = {
   ...{ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$' },
   says: 'must start with a letter, a digit or _, and continue with letters, digits and _ . : -',

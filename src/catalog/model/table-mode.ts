@@ -34,7 +34,10 @@ export type DriftPolicy = keyof typeof DriftPolicy;
 
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
-/** Returns whether the rows of a mode have keys. A new version of a record then changes a row of the table. */
+/**
+ * Returns whether the mode matches records by key. A new version of a record then replaces its row (`upsert`) or ends
+ * its current row (`history`).
+ */
 export function isMergedMode(mode: TapRunMode): mode is 'upsert' | 'history' {
   return mode === 'upsert' || mode === 'history';
 }

@@ -19,8 +19,8 @@ const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
 
 /**
- * Minimum numbers for spaces as the delimiter if most columns have no type. All records must have the same width, and
- * at least one column must have a type.
+ * Minimum numbers of records and columns for spaces as the delimiter if most columns have no type. All records must
+ * have the same width, and at least one column must have a type.
  */
 const MIN_EVEN_RECORDS = 10;
 const MIN_EVEN_WIDTH = 3;
@@ -55,8 +55,9 @@ export function isEvidentTable(text: string, candidate: DialectScore, isWhole: b
 }
 
 /**
- * Returns whether spaces separate columns instead of words: there are at least as many quoted values as records, most
- * columns have a type, or all records have the same width. Only a table with runs of spaces may start below remarks.
+ * Returns whether spaces separate columns instead of words: most columns have a type, many records have the same width,
+ * or a table at the start has at least as many quoted values as records. No column may contain only a punctuation mark.
+ * Only a table with runs of spaces may start below remarks.
  */
 function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
   if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;
@@ -110,7 +111,7 @@ function splitsWordsOnly(line: string, delimiter: string): boolean {
 }
 
 interface TableInspection {
-  /** Whether the table starts at the top of the text or after a blank line. */
+  /** Whether the table starts at the top of the text, or below a blank line or comment. */
   readonly isAtStart: boolean;
   /** Number of columns with any value, and number of columns with mostly numbers or times below the first record. */
   readonly filledColumns: number;

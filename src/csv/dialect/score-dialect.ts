@@ -126,7 +126,10 @@ function widthUniformity(counts: ReadonlyMap<number, number>, records: number): 
   return Math.sqrt(sum);
 }
 
-/** Returns a lower number if one of two columns has no values, as with a delimiter that occurs only at line ends. */
+/**
+ * Returns 0.5 if one of two columns has no values, as with a delimiter that occurs only at line ends. Otherwise,
+ * returns 1.
+ */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -41,7 +41,7 @@ const RARE_DELIMITERS = [
 /** The ASCII unit separator, which is very rare in text files. */
 const UNUSED_DELIMITER = '\u001f';
 
-/** Minimum strength of a dialect. With a lower strength, the text is one column. */
+/** Minimum strength of a dialect. With a lower strength, the text is one column or ambiguous. */
 const MIN_STRENGTH = 0.25;
 
 /**
@@ -78,9 +78,9 @@ interface Options {
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(\r\n|\r|\n)/i;
 
 /**
- * Detects the dialect from the beginning of a text. Chooses the delimiter and quotes with the most uniform record
- * widths and the most plausible values, or a single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but
- * no delimiter results in a table.
+ * Detects the dialect from the beginning of a text. If the first line declares the delimiter, uses that delimiter.
+ * Otherwise, chooses the delimiter and quotes with the most uniform record widths and the most plausible values, or a
+ * single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but no delimiter results in a table.
  */
 export function sniffDialect(text: string, { encoding, isWhole }: Options): Dialect {
   const separatorLine = SEPARATOR_LINE.exec(text);

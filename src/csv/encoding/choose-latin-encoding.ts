@@ -29,7 +29,7 @@ const MAX_MEAN_COST = 3;
  */
 const MIN_SHARE_BESIDE_ASCII = 0.6;
 
-/** Symbols that are usual at their place, by the letters next to them. */
+/** Symbols that are usual between letters, after a letter, before a letter, or with no letter on either side. */
 const SYMBOLS = {
   between: '\u00a0\u00ad·’–—',
   after: '\u00a0·’“”«»‹›–—…™®°ªº',

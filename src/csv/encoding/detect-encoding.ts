@@ -130,7 +130,7 @@ const CONTROL_BYTES = [0, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 18, 19, 20, 21, 22, 2
 const IS_CONTROL_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => (CONTROL_BYTES.includes(byte) ? 1 : 0));
 
 /**
- * Detects the encoding from the byte order mark, the validity as UTF-8, the positions of NUL bytes, and finally from
+ * Detects the encoding from the byte order mark, the positions of NUL bytes, the validity as UTF-8, and finally from
  * statistics. Throws `CsvError` WA-AF-002, 003 and 004.
  */
 export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): DetectedEncoding {
@@ -156,7 +156,7 @@ export function bomLength(bytes: Uint8Array, encoding: string): number {
   return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
 }
 
-/** Returns the encoding in the form of a `Dialect`. */
+/** Returns the encoding for a `Dialect`. Adds the confidence only if the encoding is not certain. */
 export function describeEncoding({
   encoding,
   confidence,
@@ -189,8 +189,8 @@ function isBinary(bytes: Uint8Array): boolean {
 }
 
 /**
- * Detects the encoding from statistics. Bytes before the first non-ASCII byte contain little information, so the sample
- * includes few of them.
+ * Detects the encoding from statistics. Most bytes before the first byte that is invalid in UTF-8 are ASCII and contain
+ * little information, so the sample includes few of them.
  */
 function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
   const from = Math.max(0, firstBad - MAX_DETECTION_BYTES / 4);

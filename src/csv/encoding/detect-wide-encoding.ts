@@ -9,7 +9,10 @@ const LAST_PLANE = 0x10;
  */
 const MIN_ASCII_SHARE = 0.05;
 
-/** Maximum share of NULs in the other position. They belong to characters such as U+0100 and the Korean U+C800. */
+/**
+ * Maximum number of NULs as lower bytes, as a share of the NULs as upper bytes. Characters such as U+0100 and the
+ * Korean U+C800 have a NUL as lower byte.
+ */
 const MAX_MISPLACED_NUL_SHARE = 0.1;
 
 /** Maximum share of characters whose two bytes are both ASCII. A larger share indicates a single-byte encoding. */

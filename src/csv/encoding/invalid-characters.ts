@@ -18,7 +18,7 @@ export class InvalidCharacters {
     [this.#characters, this.#next] = [[], 0];
   }
 
-  /** Returns the first character from `start` up to `end`. Drops the characters before `start`. */
+  /** Returns the first character at or after `start` and before `end`. Drops the characters before `start`. */
   firstWithin(start: number, end: number): InvalidCharacter | undefined {
     while ((this.#characters[this.#next]?.index ?? Infinity) < start) this.#next++;
     const character = this.#characters[this.#next];
