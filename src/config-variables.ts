@@ -75,7 +75,7 @@ export const SETTINGS = {
   ),
   /** URL of PostgreSQL. If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
   databaseUrl: variable('DATABASE_URL', databaseUrl('postgresql://user:password@host:5432/taproot').optional()),
-  /** URL with the login of the runtime role. If undefined, the migrations create the role. */
+  /** URL with the login of the runtime role. If undefined, the service derives the login and creates the role. */
   databaseRuntimeUrl: variable(
     'DATABASE_RUNTIME_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),

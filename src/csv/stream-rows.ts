@@ -63,8 +63,8 @@ export class CsvRowStream {
   #held: HeldRecord[] = [];
 
   /**
-   * For usual files, `plainSink` receives most rows instead of `sink`, which is several times faster. Throws a
-   * TypeError if the schema has an invalid format.
+   * For UTF-8 files with an ASCII delimiter, `plainSink` receives most rows instead of `sink`. Reading is then several
+   * times faster. Throws a TypeError if the schema has an invalid format.
    */
   constructor(
     private readonly schema: DataSchema,

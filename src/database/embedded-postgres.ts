@@ -42,7 +42,8 @@ const FAST_SHUTDOWN = 'SIGINT';
 const STOP_TIMEOUT_MS = 120_000;
 
 /**
- * A number greater than any process id. PostgreSQL treats the file as stale, but still checks for remains of a server.
+ * A number greater than any process id. PostgreSQL treats a `postmaster.pid` with this number as stale, but still
+ * checks for remains of a server.
  */
 const NO_PROCESS = '2147483647';
 

@@ -18,7 +18,7 @@ import {
 export interface DatabaseConfig {
   /** URL of PostgreSQL. If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** URL with the login of the runtime role. If undefined, the migrations create the role. */
+  /** URL with the login of the runtime role. If undefined, the service derives the login and creates the role. */
   readonly databaseRuntimeUrl: string | undefined;
   readonly dataDir: string;
   readonly preparesStatements: boolean;
@@ -35,8 +35,8 @@ export interface Database {
 type OwnerTask = (owner: MikroORM) => Promise<void>;
 
 /**
- * Opens the configured or the embedded database and migrates it. `seed` runs as the owner of the tables, and writes the
- * data that the runtime role can only read.
+ * Opens the configured or the embedded database and migrates it. `seed` runs as the owner role, and writes the data
+ * that the runtime role can only read.
  */
 export async function openDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, preparesStatements: prepares } = config;

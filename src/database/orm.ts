@@ -11,7 +11,9 @@ import { separateJobConnections } from './separate-job-connections.js';
 import { TransactionClient } from './transaction-client.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
-/** Maximum number of PostgreSQL connections per process for requests. The same maximum applies to jobs. */
+/**
+ * Maximum number of PostgreSQL connections per process for requests. Jobs have the same number of further connections.
+ */
 const POOL_SIZE = 10;
 
 /**

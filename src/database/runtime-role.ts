@@ -57,8 +57,8 @@ export function deriveRuntimeRole(ownerUrl: string): string {
 }
 
 /**
- * Creates the role if it does not exist. Throws `StartupError` if DATABASE_RUNTIME_URL names a role that does not
- * exist. Grants the rights to read the catalog, and to write rows of workspaces, shared rows and jobs.
+ * Creates the derived role if it does not exist. Throws `StartupError` if DATABASE_RUNTIME_URL names a role that does
+ * not exist. Grants the rights to read the catalog, and to write rows of workspaces, shared rows and jobs.
  */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;

@@ -71,8 +71,8 @@ export class TransactionClient extends pg.Client {
   }
 
   /**
-   * Returns a connection for the statements of the current transaction. Rejects later statements, which PostgreSQL would
-   * commit on their own.
+   * Returns a connection for the statements of the current transaction. Rejects statements after the end of the
+   * transaction, which PostgreSQL would commit on their own.
    */
   #connection(): TransactionConnection {
     const transaction = this.#transaction;

@@ -119,7 +119,7 @@ function reply(ctx: Context, body: object): void {
   ctx.body = body;
 }
 
-/** Gives every request a UUID: the client's X-Request-ID, or a new UUID if the header is not a UUID. */
+/** Gives every request a UUID: the client's X-Request-ID, or a new UUID if the header is missing or not a UUID. */
 const assignRequestId: Middleware = (ctx, next) => {
   const own = ctx.req.headers['x-request-id'];
   const requestId = typeof own === 'string' && UUID.test(own) ? own : randomUUID();

@@ -23,7 +23,8 @@ export class AuthenticationHistory {
 
   /**
    * Returns whether a rate limit must apply before the authentication. An API key is always untrusted, because an
-   * attacker can invent well-formed keys. A signed token is trusted until the service rejects its subject.
+   * attacker can invent well-formed keys. A signed token is untrusted only for 60 s after the service has rejected its
+   * subject.
    */
   isUntrusted(claim: VerifiedCredentials): boolean {
     return claim.kind === 'api_key' || this.#rejected.has(subjectOf(claim));

@@ -20,7 +20,10 @@ const MAX_OFFSET_HOURS = 15;
 
 const UTC_OFFSETS = new Map(UTC_NAMES.map((name) => [name, 'Z']));
 
-/** Supported fields of Unicode TR 35 without names. A numeric field of one letter has one or two digits. */
+/**
+ * Supported fields of Unicode TR 35, except names of months and weekdays. A numeric field of one letter has one or two
+ * digits.
+ */
 const plainFields: Readonly<Record<string, DatetimeField>> = {
   yyyy: { kind: 'year', parse: digits(4, 4, (parts, number) => (parts.year = number)) },
   yy: { kind: 'year', parse: digits(2, 2, noteShortYear) },
@@ -57,7 +60,10 @@ const fieldsByLanguage = new Map(
   }),
 );
 
-/** Returns the fields with names in a language (ISO 639-1). Returns undefined for an unsupported language. */
+/**
+ * Returns all supported fields, with the names of a language (ISO 639-1). Returns undefined for an unsupported
+ * language.
+ */
 export function datetimeFieldsOf(language = ENGLISH): Readonly<Record<string, DatetimeField>> | undefined {
   return fieldsByLanguage.get(language);
 }
@@ -134,7 +140,7 @@ function name(
   };
 }
 
-/** Returns whether the character is a letter, including letters outside ASCII. */
+/** Returns whether the character is a letter. Every character outside ASCII counts as a letter. */
 function isPartOfName(code: number): boolean {
   const lower = code | 32;
   return (lower >= 97 && lower <= 122) || code > 127;

@@ -33,10 +33,10 @@ const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
  * Compiles a format of Unicode TR 35. Returns undefined if the language is unsupported. Also returns undefined if the
- * format has an unsupported or repeated field, or lacks a field that a date or time needs. Names are case-insensitive,
- * and an abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an optional fraction,
- * including the point before it. `SSS` is a fraction of at most 3 digits. If the format has a date and a time without
- * an offset, a value may omit the time, which means midnight. The parser never backtracks.
+ * format is too long, has an unsupported or repeated field, or lacks a field that a date or time needs. Names are
+ * case-insensitive, and an abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an
+ * optional fraction, including the point before it. `SSS` is a fraction of at most 3 digits. If the format has a date
+ * and a time without an offset, a value may omit the time, which means midnight. The parser never backtracks.
  */
 export function compileDatetimeFormat(format: string, language?: string): DatetimeFormat | undefined {
   const fields = datetimeFieldsOf(language);
@@ -80,7 +80,8 @@ function unquoted(piece: string): string {
 
 /**
  * Returns whether the fields are complete. Every field may occur only once. Year, month and day occur only together.
- * The same applies to hour and minute, and to AM/PM and `h`. An offset requires a date and a time.
+ * The same applies to hour and minute, and to AM/PM and `h`. A weekday requires a date, seconds require a time, and an
+ * offset requires both a date and a time.
  */
 function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolean {
   if (new Set(kinds).size !== kinds.length) return false;
@@ -127,7 +128,10 @@ function emptyParts(): DatetimeParts {
   };
 }
 
-/** Returns a value in ISO 8601, such as `2024-01-31`, `10:00:00.5` or `2024-01-31T10:00:00+02:00`. */
+/**
+ * Returns a value in ISO 8601, such as `2024-01-31`, `10:00:00.5` or `2024-01-31T10:00:00+02:00`. Returns undefined for
+ * an invalid date or time, or a wrong weekday.
+ */
 function formatDatetime(
   parts: DatetimeParts,
   { hasDate, hasTime }: { hasDate: boolean; hasTime: boolean },

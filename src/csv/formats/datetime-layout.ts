@@ -11,8 +11,8 @@ export interface DatetimeLayout {
 
 export interface DateLayout {
   /**
-   * Format of TR 35 with placeholders. `A` and `B` are numbers of one or two digits: the day and the month, in an order
-   * that depends on the whole column. `L` is the name of a month, and `W` the name of a weekday.
+   * Format of TR 35 with placeholders. `A` and `B` are numbers of one or two digits. The whole column determines which
+   * of them is the day, the month, or a year of two digits. `L` is the name of a month, and `W` the name of a weekday.
    */
   readonly template: string;
   /** Digits of `A` and `B`, or of month and day. If the month has a name, only the digits of the day. */

@@ -1,4 +1,4 @@
-/** Names of months and weekdays in one language, in lower case. `|` separates names with the same meaning. */
+/** Names of months and weekdays in one language, in lower case. */
 export interface DatetimeNames {
   readonly months: NameList;
   readonly weekdays: NameList;
@@ -10,7 +10,10 @@ export interface NameList {
   readonly short: ReadonlyMap<string, number>;
 }
 
-/** Full and short months, then full and short weekdays, starting with Monday. By language (ISO 639-1). */
+/**
+ * Full and short months, then full and short weekdays, starting with Monday. By language (ISO 639-1). `|` separates
+ * names with the same meaning.
+ */
 const NAMES = {
   en: [
     'january february march april may june july august september october november december',

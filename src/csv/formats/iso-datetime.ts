@@ -7,7 +7,7 @@ const [ZERO, NINE] = [48, 57];
 
 /**
  * Returns a fast test for values that are already in canonical format and valid. If the test returns false, the value
- * is undecided. Returns undefined if the format is not the canonical format.
+ * may still be valid, and the caller must parse it. Returns undefined if the format is not the canonical format.
  */
 export function createIsoDatetimeTest(format: string): ((text: string) => boolean) | undefined {
   const found = ISO.exec(format);

@@ -1,6 +1,6 @@
 import type { ColumnFormat, ValueReader } from './column-format.js';
 
-/** Separators of a number format. A space matches every kind of space, and `'` also matches `’`. */
+/** Separators of a number format. A space also matches no-break, figure and thin spaces, and `'` also matches `’`. */
 export interface NumberFormat {
   readonly decimalSeparator: '.' | ',';
   readonly groupSeparator: '' | ',' | '.' | ' ' | "'";

@@ -4,7 +4,7 @@
  * - Most rows have more values than titles: if one title is missing and the first values are unique, these values are
  *   row names, which R writes without a title. Otherwise, the columns without a title are at the end.
  * - Most rows have one value less than titles: drops the empty title, if there is exactly one.
- * - Most rows have fewer values than titles: the rows are short.
+ * - In all other cases: keeps the titles. Rows with fewer values than titles are short.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);

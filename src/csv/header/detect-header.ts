@@ -4,14 +4,14 @@ import { type CellType, cellTypeOf } from './cell-type.js';
 const MAX_COMPARED_ROWS = 100;
 const MAX_COMPARED_COLUMNS = 100;
 
-/** Maximum length of a title if only its form indicates a title. */
+/** Maximum length of a text that is a title regardless of the values below it. */
 const MAX_TITLE_CHARACTERS = 80;
 
 type Rows = readonly (readonly string[])[];
 
 /**
- * Returns whether a record is the header of the rows below. The types of its values differ from the values below, or
- * its values resemble titles.
+ * Returns whether a record is the header of the rows below: its values have other types than the values below. If the
+ * types do not decide, its values must resemble titles.
  */
 export function isHeaderRow(first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
@@ -21,7 +21,7 @@ export function isHeaderRow(first: readonly string[], rows: Rows): boolean {
   return looksLikeTitles(first.filter((_, column) => !years.has(column)));
 }
 
-/** Returns whether all values of a record are different titles, and one of them is above values of another type. */
+/** Returns whether all values of a record are different titles, and the types of the values below indicate a header. */
 export function isTitledRow(first: readonly string[], rows: Rows): boolean {
   return sumOf(votesOf(first, rows.slice(0, MAX_COMPARED_ROWS))) > 0 && isTitles(first);
 }

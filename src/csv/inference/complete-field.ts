@@ -12,8 +12,8 @@ const MAX_DECIMAL_DIGITS = 38;
 
 /**
  * Adds the properties that fit the values to a type that a person sets. The format may fit only some of the values.
- * Throws `CsvError` WA-AF-031 if the values fit several formats of the type or none, or have more digits than a Decimal
- * can hold.
+ * Throws `CsvError` WA-AF-031 if the given properties are invalid, or if the values fit several formats of the type or
+ * none, or have more digits than a Decimal can hold.
  */
 export function completeField(column: SampledColumn, given: GivenField): SchemaField {
   const tokens = given.nullTokens ?? (given.type === 'String' ? [] : column.tokens);

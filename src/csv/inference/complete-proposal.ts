@@ -7,7 +7,7 @@ type Given = ProposedTypes[string];
 
 /**
  * Adds the properties that fit the values to a type that the caller proposes. Returns undefined if the type or format
- * is invalid, or if both the proposal and the values are ambiguous.
+ * is invalid, or if neither the proposal nor the values determine the format.
  */
 export function completeProposal(given: Given, sample: ColumnSample): TypeProposal | undefined {
   if (!Object.hasOwn(columnTypes, given.type)) return undefined;

@@ -17,7 +17,7 @@ export function judgeDoubts(doubts: readonly Doubt[]): Pick<ColumnMetadata, 'con
   return { confidence, doubts: doubts.map(({ reason }) => reason) };
 }
 
-/** Returns the doubts about the number of values that are not null. */
+/** Returns the doubts about a sample with few values or mostly null tokens. */
 export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
   const doubts: Doubt[] = [];
   if (seen === 0) doubts.push({ level: 'low', reason: 'The sample has no values.' });

@@ -30,7 +30,8 @@ const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 
 /**
  * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise, uses the narrowest type
  * that reads every value. If there is none, starts with the type that reads the most values, and tries its wider types.
- * If the other values are one repeated abbreviation, treats it as a null token. Finally, falls back to String.
+ * If the other values are one repeated abbreviation, treats it as a null token. Finally, falls back to String. A
+ * detected type that is undecided also becomes String.
  */
 export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]): InferredColumn {
   const { field, sample } = column;

@@ -29,7 +29,10 @@ export type FileErrorCode =
   | RequestErrorCode
   | `WA-AF-${'020' | '021' | '022' | '024' | '026' | '027' | '028' | '030' | '099'}`;
 
-/** A text cannot be read as a table. `message` is for users, and quotes at most 64 characters of a value. */
+/**
+ * A file cannot be read as a table, or its column types cannot be inferred. `message` is for users, and quotes at most
+ * 64 characters of a value.
+ */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 

@@ -8,14 +8,14 @@ export const MAX_RECORD_CHARACTERS = 1024 * 1024;
 export const MAX_NAME_CHARACTERS = 256;
 
 /**
- * Size of the head, the start of a file that determines the dialect. The head must contain at least one complete
- * record.
+ * Usual size of the head, the start of a file that determines the dialect. The head must contain at least one complete
+ * row.
  */
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * Maximum size of the head, for files whose first `HEAD_BYTES` contain no complete record. It is the size of the
- * longest record in the widest encodings (UTF-32, GB 18030), plus a margin.
+ * Maximum size of the head, for files whose first `HEAD_BYTES` contain no complete row. It is the size of the longest
+ * record in the widest encodings (UTF-32, GB 18030), plus a margin.
  */
 export const MAX_HEAD_BYTES = 4 * MAX_RECORD_CHARACTERS + HEAD_BYTES;
 

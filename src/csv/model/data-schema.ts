@@ -37,8 +37,8 @@ export interface Dialect {
   /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
   /**
-   * Line number at which another table starts below this table. Lines count from 1. Its records are not rows. Omitted
-   * if there is no other table.
+   * Line number at which another table starts below this table. Lines count from 1. The records of the other table are
+   * not rows. Omitted if there is no other table.
    */
   readonly nextTableLine?: number;
   /** Prefix of comment lines, which readers ignore. Null if the file has no comments. */
@@ -86,8 +86,8 @@ export interface SchemaField {
   /** Only for Decimal and Double. Defaults to `.`. */
   readonly decimalSeparator?: string;
   /**
-   * Only for Integer, Decimal and Double. Defaults to no separator. A space matches every kind of space, and `'` also
-   * matches `’`.
+   * Only for Integer, Decimal and Double. Defaults to no separator. A space also matches no-break, figure and thin
+   * spaces, and `'` also matches `’`.
    */
   readonly groupSeparator?: string;
   /**
@@ -151,6 +151,6 @@ export interface InferredSchema extends CsvHead {
 
 /**
  * Types that the caller proposes, by field name. The values determine whether to accept a proposal. The service infers
- * fields without a proposal.
+ * the types of fields without a proposal.
  */
 export type ProposedTypes = Readonly<Record<string, Partial<SchemaField> & Pick<SchemaField, 'type'>>>;

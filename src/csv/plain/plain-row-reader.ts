@@ -24,7 +24,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, DELETE] = [9, 10, 13, 32, 127] as const;
 
-/** Maximum factor by which trimming and conversion to lower case reduce the length of a text in bytes. */
+/** Maximum number of bytes of a text per character of its lower-case form. */
 const MAX_SHRINKAGE = 9;
 
 interface PlainColumn {
@@ -37,9 +37,10 @@ interface PlainColumn {
 }
 
 /**
- * Reads rows directly from bytes, mostly without strings. A plain row has one line, exactly one value per column and a
- * safe, simple syntax, and all its values fit. The caller reads all other rows. For a plain row, this reader and the
- * caller would return the same values.
+ * Reads rows directly from bytes, mostly without strings. A plain row has one line and exactly one value per column,
+ * and all its values fit. It contains no control characters except tabs, and no backslash escapes. It is neither a
+ * comment nor a repeated header. The caller reads all other rows. For a plain row, this reader and the caller would
+ * return the same values.
  */
 export class PlainRowReader {
   readonly #columns: readonly PlainColumn[];
@@ -78,7 +79,8 @@ export class PlainRowReader {
 
   /**
    * Reads at most `maxRows` plain rows from `from`, the start of a line. The first of them is row number `row` + 1.
-   * `bytes` must be valid UTF-8. Returns the start of the line after the rows.
+   * `bytes` must be valid UTF-8. Stops before the first row that is not plain. Returns the start of the line after the
+   * rows.
    */
   read(bytes: Buffer, from: number, row: number, maxRows: number): { end: number; rows: number } {
     const lastLineEnd = bytes.lastIndexOf(LINE_FEED);

@@ -3,8 +3,8 @@ import type { SchemaField } from '../model/data-schema.js';
 
 /**
  * Checks a value in `bytes` from `start` to `end`. May normalize the value in place. Returns true if
- * `createFieldReader` returns exactly the resulting text, and every column of the type can represent it. If the result
- * is false, the value is undecided.
+ * `createFieldReader` returns exactly the resulting text, and every column of the type can represent it. If the check
+ * returns false, the caller must read the value with `createFieldReader`.
  */
 export type PlainValueCheck = (bytes: Uint8Array, start: number, end: number) => boolean;
 

@@ -159,13 +159,13 @@ export class RecordScanner {
     return at;
   }
 
-  /** Returns whether only blanks precede the next quote. */
+  /** Returns whether there are only blanks between `position` and the next quote. */
   private opensAt(position: number): boolean {
     if (position === this.quoteAt) return true;
     return this.skipBlanks(position) === this.quoteAt;
   }
 
-  /** Scans a quoted value, starting with the next quote. Returns undefined if the closing quote is missing. */
+  /** Scans a quoted value, starting with the next quote. Returns undefined if the record has no closing quote. */
   private scanQuoted(position: number): string | undefined {
     const { text, end } = this;
     const quote = this.syntax.quote ?? '';

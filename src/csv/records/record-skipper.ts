@@ -13,7 +13,9 @@ export class RecordSkipper {
     return this.#state === 'quoted' || this.#state === 'escaped';
   }
 
-  /** Returns the index after the line end of the record. Returns undefined if the record continues after `text`. */
+  /**
+   * Returns the index after the CR or LF that ends the record. Returns undefined if the record continues after `text`.
+   */
   skip(text: string): number | undefined {
     const { quote } = this.syntax;
     for (let at = 0; at < text.length; at++) {

@@ -79,7 +79,7 @@ export function hasDetails(given: GivenField): boolean {
   return DETAILS[given.type].some((detail) => given[detail] !== undefined);
 }
 
-/** Returns the error for a type whose properties allow no value. */
+/** Returns the error for a column whose type has missing or invalid properties. */
 export function unreadableColumn({ name, type }: Pick<GivenField, 'name' | 'type'>): CsvError {
   return invalidColumn({ name }, `has the type ${type} with missing or invalid properties (${detailNames(type)})`);
 }

@@ -6,7 +6,7 @@ import {
   type SiblingSeparators,
 } from '../formats/detect-number-format.js';
 
-/** A sample that caches results for several types. */
+/** A sample that caches the number format and the datetime formats, which several types use. */
 export class ColumnSample extends ColumnValues {
   #numberFormat: DetectedNumberFormat | undefined;
   #datetimeFormats: DetectedDatetimeFormats | undefined;

@@ -15,7 +15,9 @@ const MAX_DIGITS = 17;
 /** The smallest normal double. Smaller doubles have fewer digits. */
 const MIN_NORMAL = 2 ** -1022;
 
-/** Type of numbers with an exponent, infinities and `nan`. A 64-bit double must preserve the digits of the numbers. */
+/**
+ * Type of floating-point numbers, including exponents, infinities and `nan`. A 64-bit double must preserve all digits.
+ */
 export const doubleType: ColumnType = {
   type: 'Double',
   propose({ numberFormat, values }) {

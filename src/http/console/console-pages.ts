@@ -65,7 +65,10 @@ async function sendSettings(ctx: Context, { signIn, admit }: ConsoleServices): P
   ctx.body = { version: VERSION, signIn };
 }
 
-/** Sends a token of a demo user. Throws NOT_FOUND for a role without a demo user. */
+/**
+ * Sends a token of a demo user. Throws NOT_FOUND for a role without a demo user, and FORBIDDEN if the browser is not
+ * local.
+ */
 async function sendDemoToken(ctx: Context, { signIn, admit, issueToken }: ConsoleServices): Promise<void> {
   await admit(ctx);
   const users = signIn.kind === 'demo' ? signIn.users : [];

@@ -3,7 +3,7 @@ import { DEMO_WORKSPACE, demoEmail } from '../../tenancy/workspaces/seed-demo.js
 
 /**
  * Ways to sign in to the console. `unconfigured` means that `AUTH_ISSUER` is set without `CONSOLE_CLIENT_ID`, or that
- * neither `AUTH_ISSUER` nor `SEED_DEMO` is set.
+ * `AUTH_ISSUER` is not set and `SEED_DEMO` is `false`.
  */
 export type ConsoleSignIn =
   | {

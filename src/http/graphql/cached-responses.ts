@@ -29,8 +29,9 @@ type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
 
 /**
  * Caches the responses to queries that return only definitions of the catalog. Uses a cached response only for callers
- * that may read all fields of the query. Requests with equal bodies receive equal responses. The cache stores a
- * response from the second request on. A flood of different requests therefore evicts no responses of other callers.
+ * that may read all fields of the query. Requests with equal bodies and `Accept` headers receive equal responses. The
+ * cache stores a response from the second request on. A flood of different requests therefore evicts no responses of
+ * other callers.
  */
 export function cacheCatalogResponses(
   schema: GraphQLSchema,

@@ -21,8 +21,8 @@ import { overlapLimit } from './overlap-limit.js';
 import { sizeLimit } from './size-limit.js';
 
 /**
- * The order of these rules matters, because each rule bounds the time of the following rules. The rules of graphql-js
- * run after all of them.
+ * The order of these rules matters, because each rule bounds the time of the following rules. The other rules of
+ * graphql-js run after all of them.
  */
 const LIMIT_RULES: readonly ValidationRule[] = [
   definitionLimit,
@@ -46,7 +46,7 @@ export interface DocumentFault {
 
 export interface CheckedDocument {
   readonly errors: readonly DocumentFault[];
-  /** The parsed document. Undefined if it is malformed or exceeds a limit. */
+  /** The parsed document. Undefined if it is malformed or invalid, or exceeds a limit. */
   readonly document?: DocumentNode;
 }
 
@@ -78,7 +78,7 @@ function documentOf(ctx: Context): string | undefined {
   return typeof query === 'string' ? query : undefined;
 }
 
-/** Parses and checks a document. */
+/** Parses a document and checks its limits. A malformed document has no errors here. */
 export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocument {
   const message = findDocumentTextFault(text);
   if (message) return { errors: [{ message }] };

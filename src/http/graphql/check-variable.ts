@@ -27,7 +27,7 @@ export function checkVariable(name: string, value: unknown, type: GraphQLInputTy
 
 /**
  * Returns the fault of the value `found`. For an input object with missing or unknown fields, `found` is the object.
- * The client chooses the names of its fields, so messages omit them.
+ * The client chooses the names of unknown fields, so messages omit these names.
  */
 function faultOf(found: unknown, type: GraphQLInputType, { originalError }: GraphQLError): string {
   // Messages of this service's scalars do not contain the value.

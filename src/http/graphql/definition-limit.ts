@@ -6,7 +6,9 @@ import { type ASTVisitor, BREAK, GraphQLError, Kind, type ValidationContext } fr
  */
 const MAX_DEFINITIONS = 100;
 
-/** Maximum number of variables of an operation, of arguments of a field or directive, and of directives of a field. */
+/**
+ * Maximum number of variables of an operation, of arguments of a field or directive, and of directives in one place.
+ */
 const MAX_LIST_ITEMS = 100;
 
 /** GraphQL validation rule that limits the definitions of a document and the lists of its nodes. */

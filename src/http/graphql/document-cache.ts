@@ -37,7 +37,10 @@ export class DocumentCache {
     return this.#kept.size;
   }
 
-  /** Returns the document, or the limits that it exceeds. Apollo Server reports other errors. */
+  /**
+   * Returns the document, or the limits that it exceeds. Returns neither for a malformed or invalid document, because
+   * Apollo Server reports its errors.
+   */
   read(text: string): CheckedDocument {
     const kept = this.#kept.get(text);
     if (kept) return kept;

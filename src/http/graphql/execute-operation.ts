@@ -41,8 +41,8 @@ export async function executeOperation(
 }
 
 /**
- * Returns one error for each null. Several errors may lead to the same null. Like graphql-js, it selects the first of
- * them.
+ * Returns one error for each null. Several errors may lead to the same null. Like graphql-js, the function keeps the
+ * first of them.
  */
 function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQLError[] {
   const places = new Set<string>();

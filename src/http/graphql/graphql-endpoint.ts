@@ -118,7 +118,7 @@ function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   };
 }
 
-/** Passes the parsed document to Apollo. Apollo then parses and validates only rejected documents. */
+/** Passes the parsed document to Apollo. Apollo then parses and validates only malformed and invalid documents. */
 function reuseDocument(documents: DocumentCache): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({

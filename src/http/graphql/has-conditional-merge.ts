@@ -1,8 +1,9 @@
 import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
 
 /**
- * Returns whether a document without named fragments has both `@include` or `@skip`, and fields that merge because they
- * have the same response name. For such a document, graphql-jit returns fields of excluded fragments.
+ * Returns whether a document has `@include` or `@skip`, and also fields with subfields that merge because they have the
+ * same response name. For such a document, graphql-jit returns fields of excluded fragments. The document must not
+ * contain named fragments.
  */
 export function hasConditionalMerge(document: DocumentNode): boolean {
   let isConditional = false;
