@@ -82,7 +82,7 @@ interface IdentifiedPush {
 
 type HandshakeResult = { readonly reply: HandshakeResponse };
 
-/** Reads the push and verifies its sender before it parses the records. */
+/** Reads the push and verifies its sender before the service parses the records. */
 async function admit(
   ctx: Context,
   services: IngestEndpointServices,
@@ -129,9 +129,10 @@ function verify(
 }
 
 /**
- * Resolves the token to its endpoint. Requests with an invalid token count against their IP address, all other requests
- * against their token. Once an address has exceeded its limit, the service no longer looks up unknown tokens from it.
- * The service still looks up tokens that were valid before, because many senders may share an IP address.
+ * Resolves the token to its endpoint. A request with a well-formed token counts against its token. A request with an
+ * invalid token counts against its IP address, too. Once an address has exceeded its limit, the service no longer looks
+ * up unknown tokens from it. The service still looks up tokens that were valid before, because many senders may share
+ * an IP address.
  */
 async function resolveToken(
   ctx: Context,

@@ -4,7 +4,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { StartupError } from '../kernel/startup-error.js';
 
 /**
- * Opens the port. `prefix` is the first part of the names of its configuration variables, such as `METRICS_` in
+ * Opens the port. `prefix` starts the names of the configuration variables for the host and port, such as `METRICS_` in
  * `METRICS_PORT`. Throws `StartupError`.
  */
 export async function listenOn(

@@ -16,7 +16,7 @@ export interface Metrics {
   readonly countEvent: () => void;
   /** Adds the metrics of syncs. */
   readonly watchSyncs: (readStepQueue: ReadStepQueue) => void;
-  /** Stops the collection of metrics. */
+  /** Stops the collection of the metrics of syncs. */
   readonly close: () => void;
 }
 

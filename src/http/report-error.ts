@@ -30,7 +30,7 @@ export function createJobErrorReporter(log: Logger): ReportJobError {
   };
 }
 
-/** Logs errors of the session that listens for changes. The session reconnects by itself. */
+/** Logs an error of the session that listens for changes, at most once a minute. The session reconnects by itself. */
 export function createListenErrorReporter(log: Logger): (error: unknown) => void {
   const isDue = throttlePerMinute();
   return (error) => {

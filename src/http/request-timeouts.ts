@@ -9,7 +9,7 @@ export interface RequestTimeouts {
   /** Interval at which the server checks the progress of a form, and the minimum number of bytes per interval. */
   readonly paceIntervalMs: number;
   readonly paceBytes: number;
-  /** Time for the rest of a request to arrive after the server has sent the response. */
+  /** Time for the rest of a request to arrive after the server has sent the response, and maximum size of this rest. */
   readonly drainMs: number;
   readonly drainBytes: number;
 }
@@ -34,9 +34,9 @@ export function isMultipartForm({ headers }: IncomingMessage): boolean {
 
 /**
  * Limits the time for a request to arrive, whether the app reads it or not. Calls `refuse` on a timeout before the
- * response. After the response, discards the rest of the request for a while, and then closes the connection. If the
- * server closed the connection immediately, a client that is still sending would receive a reset and lose the response
- * (RFC 9112, section 9.6).
+ * response. After the response, discards the rest of the request, and closes the connection if the rest is too late or
+ * too large. If the server closed the connection immediately, a client that is still sending would receive a reset and
+ * lose the response (RFC 9112, section 9.6).
  */
 export function enforceRequestTimeouts(
   request: IncomingMessage,

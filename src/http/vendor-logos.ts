@@ -5,8 +5,8 @@ import { PROJECT_ROOT } from '../kernel/project-root.js';
 import { serveStaticBody } from './static-body.js';
 
 /**
- * Folder of the logos of the included vendors. Definitions refer to the logos by URL, so that the service downloads
- * nothing at run time.
+ * Folder of the logos of the included vendors. Definitions refer to the logos by a path of this service, so that it
+ * downloads nothing at run time.
  */
 const FOLDER = join(PROJECT_ROOT, 'catalog');
 

@@ -155,7 +155,7 @@ export class BatchFlusher {
     });
   }
 
-  /** Adds all records of the batch to the rejected rows, with the text that the sender sent. */
+  /** Adds all records of the batches to the rejected rows, with the text that the sender sent. */
   async #rejectPoison(list: readonly PendingBatch[], error: unknown): Promise<void> {
     this.services.report(error, this.job.id);
     const reject = (batches: readonly BatchWithRecords[], rows: StagingArea) =>
@@ -227,7 +227,10 @@ export class BatchFlusher {
     return this.#target;
   }
 
-  /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
+  /**
+   * Stages batches in order, up to the size of one commit. Stops before a page of batches that changes the columns,
+   * unless it is the first page.
+   */
   async #stage(list: readonly PendingBatch[], target: FlushTarget): Promise<StagedBatches> {
     const { schema: before, identify, recordOf, drift } = target;
     let [staged, size]: [StagedBatches | undefined, number] = [undefined, 0];

@@ -47,7 +47,7 @@ export interface TargetTap {
 export interface IngestReceipt {
   /** Number of new records. */
   readonly accepted: number;
-  /** Number of records of an earlier delivery with the same key. */
+  /** Number of records that the service ignores, because an earlier delivery had the same key. */
   readonly duplicates: number;
   /** The batch that contains the records. Null if the delivery is empty or the service no longer knows the batch. */
   readonly batchId: string | null;

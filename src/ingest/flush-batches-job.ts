@@ -1,7 +1,7 @@
 import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/** Loads the pending batches of a tap into its table. */
+/** Data of the job that loads the pending batches of a tap into its table. */
 export type FlushBatchesData = {
   readonly tenantId: string;
   readonly tapId: string;

@@ -25,8 +25,8 @@ export interface SubscriptionRequest {
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
 /**
- * Validates a request like a request to `/graphql`. Returns the errors of the document, at most `MAX_DOCUMENT_ERRORS`.
- * Throws other errors.
+ * Validates a request like a request to `/graphql`. If the document has errors, returns at most `MAX_DOCUMENT_ERRORS`
+ * of them. Throws other errors.
  */
 export function prepareSubscription(
   schema: GraphQLSchema,

@@ -135,7 +135,7 @@ class Execution {
     return values.some(isThenable) ? Promise.all(values) : values;
   }
 
-  /** Returns the resolver info without `path`, because the objects have different paths. */
+  /** Returns the resolver info. Its `path` contains only the field, because the objects have different paths. */
   #infoOf({ field, nodes, parent }: Edge): GraphQLResolveInfo {
     const { schema, operation, fragments } = this.query;
     return {

@@ -27,11 +27,11 @@ const CLOSE_BRACE = 0x7d;
 const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE]);
 
 /**
- * Splits a text into records. Each record is a line of the sender's JSON text, without whitespace between values.
+ * Splits a text into records. Each record becomes a line: the sender's JSON text without whitespace between values.
  * Numbers keep all digits, and keys such as `__proto__` have no special meaning. The scanner finds the end of a record
  * by its brackets, then validates the record with `JSON.parse`. Throws BAD_REQUEST with the number of the record.
- * Throws PAYLOAD_TOO_LARGE before it scans past the limit of a record. Whitespace is unlimited, so the scanner also
- * yields to the event loop while it skips whitespace.
+ * Throws PAYLOAD_TOO_LARGE before it scans past the limit of a record or the limit of records. Whitespace is unlimited,
+ * so the scanner also yields to the event loop while it skips whitespace.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];

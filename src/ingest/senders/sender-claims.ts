@@ -52,7 +52,10 @@ export function uniqueHeader(rawHeaders: readonly string[], name: string): strin
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Returns undefined if a header is missing, repeated or not in the format of the strategy. */
+/**
+ * Returns undefined if the header of the signature or of the id is missing, repeated or not in the format of the
+ * strategy.
+ */
 export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly string[]): SenderClaims | undefined {
   const { verificationType, signatureFormat } = strategy;
   const isStandard = verificationType === 'standard_webhooks';

@@ -7,7 +7,8 @@ type Unit = NonNullable<SignatureFormat['timestampUnit']>;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * Parsers of the units. Each parser accepts only the canonical notation of its unit. Returns milliseconds since 1970.
+ * Parsers of the units. Each parser accepts only the canonical notation of its unit, and returns milliseconds since
+ * 1970.
  */
 const PARSERS: Record<Unit, (text: string) => number | undefined> = {
   seconds: (text) => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) * 1_000 : undefined),
