@@ -227,10 +227,7 @@ export class BatchFlusher {
     return this.#target;
   }
 
-  /**
-   * Stages batches in order, up to the size of one commit. Stops before a page of batches that changes the columns,
-   * unless it is the first page.
-   */
+  /** Stages batches in order, up to the size of one commit. Only the first page of batches may change the columns. */
   async #stage(list: readonly PendingBatch[], target: FlushTarget): Promise<StagedBatches> {
     const { schema: before, identify, recordOf, drift } = target;
     let [staged, size]: [StagedBatches | undefined, number] = [undefined, 0];

@@ -13,7 +13,9 @@ const TAPS = `select from tenant_connector_tap tap
 const HAS_INBOUND_STRATEGY = `exists (
   select from inbound_auth_strategy strategy where strategy.connector_id = connection.connector_id)`;
 
-/** Finds the latest test by `validated_at`, which is the time of the latest test. Reads only the failed tests. */
+/**
+ * The latest test of a credential has the same `validated_at` as the credential. Reads only tests with internal errors.
+ */
 const LATEST_TEST_FAILED = `connection.credential_id in (
   select tested.id from credential_validation test
   join credential_metadata tested on tested.tenant_id = test.tenant_id and tested.id = test.credential_id

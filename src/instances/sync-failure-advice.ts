@@ -13,7 +13,7 @@ export interface SyncFailureAdvice {
   readonly nextStep: string;
 }
 
-/** For each class of failure, the person who must act and the necessary action. */
+/** For each class of failure, who must act and the necessary action. */
 export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   vendor_unavailable: {
     responsible: 'vendor',

@@ -33,7 +33,9 @@ const RANK: Record<SyncJobStatus, number> = {
 
 export const OPEN_STATUSES: readonly SyncJobStatus[] = ['pending', 'queued', 'running'];
 export const SUCCEEDED_STATUSES: readonly SyncJobStatus[] = ['succeeded', 'partial_success'];
-/** Statuses from which the status of the connection follows. A cancelled job says nothing about the connection. */
+/**
+ * Final statuses from which the status of the connection follows. A cancelled job says nothing about the connection.
+ */
 export const CONCLUSIVE_STATUSES: readonly SyncJobStatus[] = [...SUCCEEDED_STATUSES, 'failed'];
 
 export function isFinishedSyncJob(status: SyncJobStatus): boolean {

@@ -47,8 +47,8 @@ export async function readConnectionDefinition(
 /**
  * Reads the definition for a new connection. Throws NOT_FOUND if the connector does not exist, if the grouping does not
  * offer the connector, or if the strategy is not a strategy of the connector. Throws BAD_REQUEST if the source requires
- * a strategy and the caller names none. Throws CONFLICT if the connector is not published. An inbound connection may
- * get its strategy later, and rejects deliveries until then.
+ * a strategy and the caller names none. Throws CONFLICT if the connector is a draft, in review or archived. An inbound
+ * connection may get its strategy later, and rejects deliveries until then.
  */
 export async function readOfferedDefinition(
   read: Reader,

@@ -103,8 +103,8 @@ function detailsOf(outcome: TestOutcome, method: AuthMethodType): Record<string,
 
 /**
  * Returns the next test. A valid credential is tested again after a day. After an inconclusive test, the next test
- * follows with exponential backoff. A rejected credential is not tested again, because repeated tests could lock the
- * account at the source.
+ * follows with exponential backoff, and not before the delay that the source requested. A rejected credential is not
+ * tested again, because repeated tests could lock the account at the source.
  */
 function nextTest(
   { tenantId, credentialId, inconclusive = 0 }: CredentialTestData,

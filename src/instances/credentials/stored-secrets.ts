@@ -22,8 +22,9 @@ where tenant_id = ? and credential_id = ? and version = ? and ${sessionLease.isF
 for update`;
 
 /**
- * Reads the secrets of a credential that its successor may reuse. Replaces a submitted refresh token with the current
- * refresh token of the session, because a source may accept a refresh token only once. Throws `SecretsUnreadable`.
+ * Reads the secrets of a credential that the next credential record may reuse. Replaces a submitted refresh token with
+ * the current refresh token of the session, because a source may accept a refresh token only once. Throws
+ * `SecretsUnreadable`.
  */
 export async function readStoredSecrets(
   read: Reader,

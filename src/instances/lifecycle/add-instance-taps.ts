@@ -12,8 +12,8 @@ const IS_TAKEN =
 const EXISTING_TAP = `from tenant_connector_tap t where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.tap_id = d.id`;
 
 /**
- * SQL that inserts the missing taps of any number of connections. Omits taps that a sync reads per object. Does not
- * recreate deleted taps.
+ * SQL that inserts the missing taps of any number of connections. Omits the tap that a sync reads once per object. Does
+ * not recreate deleted taps.
  */
 const insertTapsWhere = (condition: string): string => `
 insert into tenant_connector_tap (id, created_at, created_by, updated_at, updated_by, tenant_id, instance_id, tap_id, name, enabled, table_name)

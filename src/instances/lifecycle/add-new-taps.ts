@@ -25,9 +25,9 @@ where i.id > ? and i.id <= ? and t.tenant_id = i.tenant_id and t.instance_id = i
       and other.object_name = t.object_name)`;
 
 /**
- * Adds new taps of the catalog to existing connections of all workspaces. Connects as the owner of the tables. Does
- * nothing if it has completed since the last change of the catalog. After a crash, the next start completes it. Several
- * processes may run it concurrently. Returns the number of new taps.
+ * Adds new taps of the catalog to existing connections of all workspaces. `em` must be connected as the owner role.
+ * Does nothing if all connections have the taps of the current catalog revision. After a crash, the next start adds the
+ * missing taps. Several processes may call this function concurrently. Returns the number of new taps.
  */
 export async function addNewTaps(em: EntityManager): Promise<number> {
   const [revision] = await em.execute<{ id: string }[]>(
