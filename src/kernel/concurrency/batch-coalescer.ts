@@ -7,7 +7,9 @@ interface PendingItem<Item, Result> {
 interface Options<Item, Result> {
   /** Returns one result per item, in order. An error fails all items of the run. */
   readonly run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Number of waiting items for the next run, at least 1. Defaults to all waiting items. */
+  /**
+   * Returns how many of the waiting items the next run takes, at least 1. By default, a run takes all waiting items.
+   */
   readonly batchSize?: (items: readonly Item[]) => number;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '../ids.js';
 
-/** Another process has acquired the lease, or may have acquired it. The holder must not commit its work. */
+/** Another process has acquired the lease, or may have acquired it. This process must not commit its work. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 

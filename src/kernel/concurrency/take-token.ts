@@ -71,8 +71,8 @@ export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, mill
 }
 
 /**
- * Takes one token of a bucket of `limit` tokens that fills within a minute. Rejects the operation if the bucket is
- * empty. `retryAfter` is in whole seconds.
+ * Takes one token of a bucket of `limit` tokens that fills within a minute. If the bucket is empty, takes nothing and
+ * returns the whole seconds until the next token.
  */
 export async function consumePerMinute(
   pool: Pool,

@@ -1,7 +1,10 @@
 import { Extensions } from 'type-graphql';
 import { AppError } from '../errors.js';
 
-/** Bounds of an argument or input field. The keys are JSON Schema keywords, which the OpenAPI document copies. */
+/**
+ * Bounds of an argument or input field. The keys except `says` and `notNull` are JSON Schema keywords, which the
+ * OpenAPI document copies.
+ */
 export interface Bounds {
   minimum?: number;
   maximum?: number;

@@ -19,7 +19,7 @@ import { FileNotFoundError, type FileStore, FileStoreError, requireFileKey } fro
 import type { BucketLocation } from './storage-url.js';
 import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 
-/** Limits of S3: the minimum size of all parts but the last, and the maximum number of parts. */
+/** Limits of S3: the minimum size of each part except the last, and the maximum number of parts. */
 const MIN_PART_BYTES = 5 * 2 ** 20;
 const MAX_PARTS = 10_000;
 
@@ -73,8 +73,8 @@ export class BucketStore implements FileStore {
   }
 
   /**
-   * An object becomes visible when its upload is complete. If two callers put the same key concurrently, the last put
-   * would win. No caller does so.
+   * An object becomes visible when its upload is complete. Callers must not put the same key concurrently, because the
+   * last upload would win.
    */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const object = this.#objectOf(key);

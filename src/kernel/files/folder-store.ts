@@ -119,8 +119,8 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Syncs a folder. Also syncs its parents up to the root, unless this process has done so before, because another
-   * process may have just created some of them.
+   * Syncs a folder. Also syncs its parents up to the root, because another process may have just created some of them.
+   * Skips parents that this process has synced before.
    */
   async #syncFolders(path: string): Promise<void> {
     await syncFolder(path);

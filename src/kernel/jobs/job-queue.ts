@@ -9,7 +9,7 @@ export const JOBS_SCHEMA = 'taproot_jobs';
  */
 export type JobData = Readonly<Record<string, string | number | boolean>>;
 
-/** A queue of background jobs. The database declares the queue before any job runs. */
+/** A queue of background jobs. `migrateJobQueues` creates the queue in the database before any job runs. */
 export interface JobQueue<Data extends JobData = JobData> {
   /**
    * Consists of letters, digits, `_`, `-` and `.`. The database stores the name with each job, so it must not change.
