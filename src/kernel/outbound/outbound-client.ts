@@ -110,8 +110,8 @@ export class OutboundClient {
   }
 
   /**
-   * Returns whether the URL itself permits a call. The client resolves and checks host names at each call. Plain HTTP
-   * requires an IP address of `allow`, so host names require HTTPS.
+   * Returns whether the URL itself permits a call. The client resolves and checks host names at each call. Returns
+   * false for plain HTTP to a host name, because only addresses of `allow` permit plain HTTP.
    */
   isAllowed(url: URL): boolean {
     if (ruleAgainstUrl(url)) return false;

@@ -32,7 +32,7 @@ export class BatchLoader<Value extends object | number> {
     return true;
   }
 
-  /** Returns the value, which may be pending. Returns undefined if no caller requested it. */
+  /** Returns the value, which may be pending. Returns undefined if no caller has requested or provided it. */
   known(id: string): MaybePromise<Value> | undefined {
     return this.#values.get(id) ?? this.earlier?.known(id);
   }

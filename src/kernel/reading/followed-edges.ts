@@ -56,7 +56,8 @@ export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
 }
 
 /**
- * Returns the edges that the query follows at any depth of the tree. One statement reads the rows of the whole tree.
+ * Returns the edges that the query follows at every depth of the tree, because one statement reads the rows of all
+ * depths.
  */
 function edgesOfTree({ plan, below }: FollowedEdge): readonly FollowedEdge[] {
   const isDeeper = (edge: FollowedEdge): boolean =>

@@ -171,7 +171,7 @@ export class Reader {
 
   /**
    * Runs a custom statement that returns rows. The last column of the statement is a string. If the table belongs to
-   * workspaces, the reader appends the workspace to the parameters.
+   * workspaces, the workspace is the last parameter, after all `values`.
    */
   async notedRows(
     entity: EntityClass<object>,
@@ -192,7 +192,7 @@ export class Reader {
     isAdHoc = false,
   ): Promise<(string | null)[][]> {
     const table = this.tables.of(entity);
-    const text = statement(table); // `statement` may append values.
+    const text = statement(table); // May append its parameters to `values`, which the next line reads.
     return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
@@ -254,7 +254,7 @@ export class Reader {
     });
   }
 
-  /** Isolates workspaces, in addition to row level security. */
+  /** Returns the parameter for `ofTenant`, which isolates workspaces in addition to row level security. */
   #tenantOf({ tenantColumn }: EntityTable): unknown[] {
     return tenantColumn ? [this.#tenantId()] : [];
   }
@@ -271,7 +271,7 @@ export class Reader {
   ): Promise<EntityRow[]> {
     // This line must run before the statement, because `tables` may select other columns afterwards.
     const table = this.tables.of(entity);
-    const text = statement(table); // `statement` may append values.
+    const text = statement(table); // May append its parameters to `values`, which the next line reads.
     return this.#decode(entity, table, await this.#send(text, [...values, ...this.#tenantOf(table)], isAdHoc));
   }
 
@@ -290,7 +290,7 @@ export class Reader {
     const table = this.tables.of(entity);
     const levels = levelTables(table, this.followed.levels, this.tables);
     if (levels.length === 0) return undefined;
-    const list = statement(table); // `statement` may append values.
+    const list = statement(table); // May append its parameters to `values`, which the next line reads.
     const own = [...values, ...this.#tenantOf(table)];
     const text = followedStatement(table, list, levels, own, this.maxRows, this.#tenantId());
     const [texts = []] = await this.#send(text, own);

@@ -79,7 +79,7 @@ const UNNAMED_SET = { ...SET, name: '' };
  * following statement, and always ends with it.
  */
 export class ScopedQuery extends BoundedQuery {
-  /** The statement itself. Undefined until the responses to the setting have arrived. */
+  /** The statement itself, until the response to the setting has arrived. Undefined afterwards. */
   #statement: Statement | undefined;
 
   constructor(
