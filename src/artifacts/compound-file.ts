@@ -2,7 +2,7 @@ import { AppError } from '../kernel/errors.js';
 
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** Names of streams that identify the type of a document, in the encoding of the directory. */
+/** Names of streams that identify the type of a document, in UTF-16 as in the directory of the file. */
 const WORKBOOK = [utf16('Workbook'), utf16('Book')];
 const OTHERS = [utf16('WordDocument'), utf16('PowerPoint Document'), utf16('__properties_version1.0')];
 

@@ -3,7 +3,7 @@ import type { ArtifactFileType } from './artifact-status.js';
 import { detectCompoundFileType } from './compound-file.js';
 import { detectZipFileType } from './zip-archive.js';
 
-/** Signatures of unsupported file types, in hexadecimal, with their byte offset. */
+/** Signatures of unsupported file types, in hexadecimal, with their byte offset (default 0). */
 const SIGNATURES: readonly [name: string, signature: string, at?: number][] = [
   ['PDF', '255044462d'],
   ['gzip', '1f8b'],
@@ -19,13 +19,13 @@ const SIGNATURES: readonly [name: string, signature: string, at?: number][] = [
   ['RTF', '7b5c727466'],
 ];
 
-/** Text formats other than CSV. */
+/** Unsupported text formats. */
 const MARKUP: readonly [name: string, begins: RegExp][] = [
   ['HTML', /^\ufeff?\s{0,64}<(!doctype html|html)[\s>]/i],
   ['XML', /^\ufeff?\s{0,64}<\?xml\s/],
 ];
 
-/** The start of an object with a key. The object may be the first element of an array. */
+/** Matches the start of a JSON object with a key. The object may be the first element of an array. */
 const JSON_BEGINS = /^(\[\s{0,64})?\{\s{0,64}"[^"\r\n]{0,256}"\s{0,64}:/;
 
 /** Expected file type by extension. Other extensions match every type. */

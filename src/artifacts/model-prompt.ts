@@ -11,7 +11,7 @@ const MAX_VALUE_CHARACTERS = 64;
  */
 const BYTES_PER_TOKEN = 2;
 
-/** Size of the response for one column with all optional properties. The name of the column is extra. */
+/** Size of the response for one column with all optional properties. Excludes the name of the column. */
 const COLUMN_RESPONSE_BYTES = 80;
 
 const INSTRUCTIONS = `You infer the types of the columns of a table.

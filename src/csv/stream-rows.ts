@@ -194,7 +194,7 @@ export class CsvRowStream {
     this.#scanner.restLine += countLineEnds(this.#text, end ?? this.#text.length);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
-      this.#invalidCharacters.clear(); // The skipped part contains all of them.
+      this.#invalidCharacters.clear(); // The skipped part contains all invalid characters.
       return false;
     }
     this.#endSkipping(TOO_LONG);

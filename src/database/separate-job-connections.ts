@@ -4,8 +4,8 @@ import { releaseLostConnections } from './release-lost-connections.js';
 
 /**
  * Gives jobs the connections of a second pool with the same options. With one pool, the steps of syncs could use all
- * connections, and requests would wait. In a test with eight steps, a fifth of their transactions found no free
- * connection.
+ * connections, and requests would wait. In a test with eight concurrent steps, a fifth of the steps' transactions found
+ * no free connection.
  */
 export function separateJobConnections(pool: Pool): void {
   const jobPool = new Pool(pool.options);

@@ -20,8 +20,8 @@ const NO_ROWS = { command: '', rowCount: null, rows: [] };
 /**
  * Sends the start of a transaction and its settings together with the first statement. Sends statements without a
  * result (`isDeferred`) together with the next statement or with the COMMIT. Sends a statement without waiting for the
- * responses to earlier statements, and all statements of one turn of the event loop in one write. A sync of one page has
- * eight transactions, and spends a third of its CPU time on round trips.
+ * responses to earlier statements, and all statements of one turn of the event loop in one write. A sync of one page
+ * has eight transactions, and would spend a third of its CPU time on their round trips.
  */
 export class TransactionClient extends pg.Client {
   /** Statement that starts the transaction, until the client sends it. */

@@ -88,9 +88,9 @@ async function unprivilegedUser(): Promise<User> {
 }
 
 /**
- * The folders of root are often closed to other users. This capability allows the user to traverse them, but not to
- * write. Without the secure bit, access(2) ignores the capability, and initdb and pg_ctl use access(2) to find
- * postgres.
+ * The folders of root are often closed to other users. The capability dac_read_search allows the user to traverse them,
+ * but not to write. Without the secure bit, access(2) ignores the capability, and initdb and pg_ctl use access(2) to
+ * find postgres.
  */
 function passingClosedFolders(user: User): OsAccount {
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];

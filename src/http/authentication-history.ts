@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RequestCredentials, VerifiedCredentials } from '../tenancy/authentication/authenticator.js';
 
 const MAX_ENTRIES = 10_000;
-/** Equals the window of the rate limit for rejected subjects. */
+/** Equals the window of the rate limit `public`, which applies to rejected subjects. */
 const REJECTED_TTL_MS = 60_000;
 
 /**

@@ -65,7 +65,7 @@ export function createHttpServer(
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: HEADERS_TIMEOUT_MS + limits.formMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Node would respond with an empty body. The app rejects such requests with an error body.
+    // To a request without a Host header, Node would respond with an empty body. The app rejects it with an error body.
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;

@@ -5,7 +5,7 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 const OPERATORS: readonly (string | undefined)[] = [undefined, 'and', 'or'];
 const NORMALIZATIONS: readonly (string | undefined)[] = [undefined, 'lowercase', 'uppercase'];
 
-/** Checks the filters that select the child records of several parent records. */
+/** Checks the filters with which one request selects the child records of several parent records. */
 export function checkParentFilterRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return connector.taps.flatMap((tap, index) =>
     tap.transportOptions.flatMap(({ restConfig = {} }, option) =>

@@ -42,7 +42,9 @@ function faultOf(
   return undefined;
 }
 
-/** Returns the setting without which no request contains the parameter. Returns undefined if a request contains it. */
+/**
+ * Returns the missing setting that a request requires to contain the parameter. Returns undefined if none is missing.
+ */
 function missingSetting({ type, oauth2Config }: StrategyDefinition, setting: Setting): string | undefined {
   const { tokenEndpointAuthMethod = 'client_secret_post' } = oauth2Config ?? {};
   if (!type.startsWith('oauth2_')) return 'a type that starts with oauth2_';

@@ -59,7 +59,7 @@ export function expressionErrorOf(expression: string): string | undefined {
 
 /**
  * Rejects callback parameters in the host. The parameters come from the browser, so a user can forge them. They may
- * select a tenant in a path, but not the host that receives the token.
+ * select an account in a path, but not the host that receives the token.
  */
 function checkHostVariables(
   address: ConnectorDefinition['addressingConfig'],

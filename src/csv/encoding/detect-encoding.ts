@@ -77,8 +77,8 @@ const KANA_WORDS = /[\u3041-\u3096\u30a1-\u30fc]{2,}/g;
 const MIN_KANA_SHARE = 0.1;
 
 /**
- * Encodings of Windows for Latin script. In Latin script, non-ASCII letters rarely follow each other. In other scripts,
- * they are often adjacent.
+ * Encodings of Windows that are likely if all non-ASCII bytes are isolated. In Latin script, non-ASCII letters rarely
+ * follow each other. In other scripts, they are often adjacent.
  */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 

@@ -42,7 +42,7 @@ export interface TimeLayout {
 const MIN_CHARACTERS = 4;
 const MAX_CHARACTERS = 64;
 
-/** Matches a digit, or the last character of Z, AM, p.m., UTC, GMT or EST. */
+/** Matches a digit, or the last character of Z, AM, p.m., UTC, GMT or an abbreviation such as EST. */
 const DATETIME_END = /[0-9zmct.]$/i;
 
 const NUMERIC = /^([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})$/;

@@ -18,7 +18,7 @@ export interface DetectedDatetimeFormat {
   readonly doubts: readonly Doubt[];
 }
 
-/** Evidence from all values with one date template. */
+/** Evidence from all values with the same date template. */
 interface DateEvidence {
   readonly template: string;
   count: number;

@@ -1,6 +1,6 @@
 import type { ColumnFormat, Doubt } from '../formats/column-format.js';
 
-/** Matches numbers with the length of a number with a check digit, from EAN-8 to payment cards. */
+/** Matches numbers as long as common identifiers with a check digit, from EAN-8 to payment cards. */
 const LIKE_IDENTIFIER = /^[0-9]{8,19}$/;
 
 /**

@@ -199,8 +199,8 @@ function repeatedTokenOf({ proposal }: Trial, { values }: ColumnSample): string 
 }
 
 /**
- * Describes the first failure, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. `indexOf` finds the row,
- * because equal values fail in the same way.
+ * Describes the first failure, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. The first row with the value
+ * is the failing row, because equal values fail in the same way.
  */
 function describeFailure({ proposal, firstFailure }: Trial, texts: readonly string[]): string {
   const row = texts.indexOf(firstFailure) + 1;

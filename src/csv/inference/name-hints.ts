@@ -14,7 +14,10 @@ const NUMBERS: readonly FieldType[] = ['Integer', 'Decimal', 'Double'];
 const isNumber = ({ type }: ColumnFormat) => NUMBERS.includes(type);
 const isWholeNumber = ({ type, scale = 0 }: ColumnFormat) => type === 'Integer' || (type === 'Decimal' && scale === 0);
 
-/** Shorter numbers in a column such as `accounts` are counts. */
+/**
+ * Minimum length of a number that may be an identifier or a time. Shorter numbers in a column such as `accounts` are
+ * counts.
+ */
 const MIN_NUMBER_DIGITS = 5;
 const isLong = (values: readonly string[]) =>
   values.filter((value) => value.length >= MIN_NUMBER_DIGITS).length * 2 > values.length;

@@ -19,7 +19,10 @@ const MAX_WORD_CHARACTERS = Math.max(...[...WORDS].map(({ length }) => length));
 /** Minimum number of values if only one word of a pair occurs. */
 const MIN_SINGLE_WORD_VALUES = 20;
 
-/** Words that are sufficient alone. Other words are also codes: `NO` is Norway, `F` female, `SI` Slovenia. */
+/**
+ * Words that alone are sufficient evidence of a boolean. Other words are also codes: `NO` is Norway, `F` female, `SI`
+ * Slovenia.
+ */
 const CLEAR_WORDS = new Set(['true', 'false', 'yes']);
 
 /** The word for true in the pair that also accepts 1 and 0 (XML Schema). */

@@ -12,7 +12,7 @@ const MAX_DEPTH = 64;
 /** Number of characters after which the scanner yields to the event loop. */
 const YIELD_EVERY_CHARACTERS = 256 * 1024;
 
-/** Maximum number of pieces of a record in memory. The scanner then joins the pieces. */
+/** Number of pieces of a record at which the scanner joins the pieces, to limit their number in memory. */
 const MAX_UNJOINED_PIECES = 4_096;
 
 const QUOTE = 0x22;

@@ -35,7 +35,7 @@ export interface ClaimedSignature {
 /** Maximum number of signatures in one header. Limits the cost of verification. */
 const MAX_SIGNATURES = 8;
 
-/** Pattern without the full stop, which separates the id from the timestamp in the signed text. */
+/** Pattern of an id. It excludes the full stop, which separates the id from the timestamp in the signed text. */
 const ID = /^[\w:=+/-]{1,200}$/;
 
 const STANDARD_WEBHOOKS_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' };

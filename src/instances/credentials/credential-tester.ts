@@ -56,8 +56,8 @@ type AcquireResult = HeldLease | { readonly found: Validation };
 /** Tests credentials. Concurrent tests of one credential share one call, across all processes. */
 export class CredentialTester {
   /**
-   * The key contains the workspace and the credential, so that a caller of another workspace cannot join a test by its
-   * id.
+   * The key contains the workspace and the credential, so that a caller of another workspace cannot join a test by the
+   * id of the credential.
    */
   readonly #inFlight = new Map<string, Promise<Validation>>();
   readonly #sessions = new Map<string, Promise<StoredSession>>();
