@@ -4,7 +4,10 @@ import { fillTemplate } from '../../catalog/template-variables.js';
 import type { TokenRate } from '../../kernel/concurrency/take-token.js';
 import type { StoredConnection } from './load-connection.js';
 
-/** Request rate for reading a tap if the definition contains no `requestsPerSecond`. */
+/**
+ * Request rate for reading a tap if neither the connector nor the `rateLimitOverride` of the tap sets
+ * `requestsPerSecond`.
+ */
 const DEFAULT_REQUESTS_PER_SECOND = 10;
 
 /**

@@ -51,7 +51,7 @@ interface SlotWait {
 /**
  * Waits for one of the slots that all processes share. Returns the function that releases the slot, or undefined if no
  * slot becomes free within `waitMs`. Throws the abort reason of `signal`. Renews the slot until its release. The slot
- * of a killed process becomes free after 30 seconds.
+ * of a killed process becomes free after `lifeSeconds`, by default after 30 seconds.
  */
 export async function holdSlot(
   pool: Pool,

@@ -40,8 +40,8 @@ export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promi
 
 /**
  * Reserves the next `tokens` tokens and waits until they are available, in FIFO order across processes. Throws
- * `TokenTimeout` immediately if the tokens would be available only after `until`. Throws the abort reason of `signal`.
- * An abort does not return the reserved tokens to the bucket.
+ * `TokenTimeout` immediately if the tokens would be available only after `until`, or only after 10 minutes. Throws the
+ * abort reason of `signal`. An abort does not return the reserved tokens to the bucket.
  */
 export async function waitForToken(
   pool: Pool,

@@ -39,7 +39,7 @@ export class Reader {
     return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));
   }
 
-  /** Returns a reader with the same cache. With each list, the new reader also reads the rows of `followed`. */
+  /** Returns a reader with the same cache. With each list of `followed.from`, also reads the rows of `followed`. */
   following(followed: FollowedRows): Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }
