@@ -51,8 +51,8 @@ select id from oauth_flow
 where tenant_id = $1 and state_hash = $2 and started_by <> $3 and ${IS_OPEN_FLOW}`;
 
 /**
- * Completes a sign-in: exchanges the code for tokens and tests the tokens. Consumes the state, even if the exchange
- * fails.
+ * Completes a sign-in: exchanges the code for tokens and tests the tokens. Consumes the state, even if the vendor has
+ * rejected the sign-in or the exchange fails.
  */
 export async function completeOAuthFlow(
   context: ConnectionContext,

@@ -25,8 +25,8 @@ export interface CallbackFlow {
 const OPEN_WITH_REDIRECT_URI = `state_hash = $1 and redirect_uri = $2 and ${IS_OPEN_FLOW}`;
 
 /**
- * Finds the open sign-in with this state and redirect URI. Returns undefined if it does not exist, or if the caller who
- * started it may no longer write connections.
+ * Finds the open sign-in with this state and redirect URI. Returns undefined if it does not exist, its connection is
+ * deleted, or the caller who started it may no longer write connections.
  */
 export async function findCallbackFlow(
   contextOf: (caller: Caller) => ConnectionContext,

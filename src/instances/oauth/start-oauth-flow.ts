@@ -102,7 +102,7 @@ function requireSecrets({ strategy, config }: Connection): void {
   if (missing !== undefined) throw new AppError('BAD_REQUEST', `authenticationConfig.${missing} is missing.`);
 }
 
-/** Deletes flows and their sealed verifiers one day after their expiry. */
+/** Deletes up to 100 flows of the workspace that expired more than a day ago, and their sealed verifiers. */
 async function deleteExpiredFlows(tx: WorkspaceTransaction, secrets: SecretStore): Promise<void> {
   const { tenantId } = tx.caller;
   const cleared = await tx.em.execute<{ id: string; verifier: SealedSecrets }[]>(DELETE_EXPIRED_FLOWS, [
