@@ -12,7 +12,7 @@ import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 /**
  * Stores a runner's report and returns the id of the job. A report with the same values updates only `updatedAt` of an
  * open job, because the report proves that its runner is alive. A repeated report of a final status changes nothing,
- * whatever its other values are. Throws CONFLICT for a transition to an earlier status or from one final status to
+ * even if its other values differ. Throws CONFLICT for a transition to an earlier status or from one final status to
  * another.
  */
 export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInput): Promise<string> {
