@@ -30,7 +30,8 @@ export interface RunningService {
 /**
  * Stops the service without losing a request. For `delay` milliseconds, the service still accepts connections, and
  * `/readyz` fails. During this time, a load balancer redirects new requests. The service then closes the ports and idle
- * connections, and requests have `SHUTDOWN_GRACE_MS` to finish. Jobs have the same time, but it starts with the call.
+ * connections, and requests have `SHUTDOWN_GRACE_MS` to finish. Jobs also have `SHUTDOWN_GRACE_MS`, from the call of
+ * this function.
  */
 export async function shutDown(
   { servers, jobs, changes, stopping, releases }: RunningService,

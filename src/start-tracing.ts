@@ -5,7 +5,9 @@ import { reservedSpanIds } from './kernel/tracing.js';
 export interface TracingOptions {
   /** Base URL of an OpenTelemetry collector. */
   readonly endpoint: string;
-  /** Share of the traces that the service sends, from 0 to 1. The service sends either all spans of a sync or none. */
+  /**
+   * Fraction of all traces that the service sends, from 0 to 1. The service sends either all spans of a sync or none.
+   */
   readonly ratio: number;
 }
 

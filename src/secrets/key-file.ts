@@ -9,9 +9,10 @@ const LOST_KEY_FILE =
 
 /**
  * Loads the key ring from a file in the data folder, for an installation without SEALING_KEYS. The file has the format
- * of SEALING_KEYS. Creates the file on first use with read access for its owner only. If `isInUse` is true, the
- * database has data keys. In that case a missing file was lost, and a new key could not unwrap the data keys. Throws
- * `KeyRingError`, whose message completes a sentence that starts with the path of the file.
+ * of SEALING_KEYS. Creates the file on first use, with access for its owner only. If `isInUse` returns true, the
+ * database has data keys. In that case, a missing file was lost, and the function does not create a file, because a new
+ * key could not unwrap the data keys. Throws `KeyRingError`, whose message completes a sentence that starts with the
+ * path of the file.
  */
 export async function loadKeyRing(
   dataDir: string,

@@ -42,7 +42,10 @@ export function optionalField(connection: Connection, name: string): string | un
   return findField(connection, name)?.text || undefined;
 }
 
-/** Returns the name of the strategy's only secret field. API key strategies have no setting that names the field. */
+/**
+ * Returns the name of the strategy's only secret field, for strategies that do not name the field. Throws
+ * `ConnectionConfigError` if the number of secret fields is not one.
+ */
 export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
   const secrets = secretFieldsOf(strategy.configSchema);
   const [name] = secrets;

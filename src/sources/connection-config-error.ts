@@ -1,6 +1,6 @@
 /**
- * The configuration is invalid, or the definition of its connector is. The message contains the name of the field or
- * setting. It never contains a value, so callers may see it.
+ * The configuration of a connection or the definition of its connector is invalid. The message contains the name of the
+ * field or setting, but never a value, so callers may see the message.
  */
 export class ConnectionConfigError extends Error {
   override readonly name = 'ConnectionConfigError';

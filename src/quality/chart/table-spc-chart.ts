@@ -44,7 +44,8 @@ const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
 };
 
 /**
- * Maximum number of results in which the service searches for a series. The contract may no longer contain the series.
+ * Maximum number of results in which the service searches for the points of a series. Recent results lack the series if
+ * a user has removed it from the contract.
  */
 const MAX_SEARCHED_RESULTS = 1_000;
 
@@ -59,7 +60,7 @@ order by captured_at desc, id limit $4`;
 
 /**
  * Renders the control chart of a series as SVG. Returns undefined if the table is not in the workspace catalog or has
- * no such series.
+ * no stored point of this series.
  */
 export async function renderTableSpcChart(
   read: Reader,
@@ -93,7 +94,10 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** Returns the stored limits. Returns undefined if all limits equal the mean, because the series has too few points. */
+/**
+ * Returns the stored limits. Returns undefined without a series, and if all limits equal the mean, because the series
+ * has too few points.
+ */
 function storedLimitsOf(
   series: (ChartLimits & Pick<SpcSeries, 'status' | 'stddev'>) | undefined,
 ): ChartLimits | undefined {

@@ -30,7 +30,7 @@ export class CheckContext {
     if (columns.length >= Math.max(key.length, 1)) this.#identity = new RowIdentity(columns, hasKey);
   }
 
-  /** Throws `CheckError` if the rows lack a column of the primary key. */
+  /** Throws `CheckError` if the rows lack a column of the primary key, or have no columns. */
   get identity(): RowIdentity {
     if (!this.#identity) throw new CheckError('the rows do not have all columns of the primary key');
     return this.#identity;
@@ -47,7 +47,7 @@ export class CheckContext {
     return !this.aggregates.isEmpty || (this.#identity?.isRequested ?? false);
   }
 
-  /** Scans the rows once for all aggregates, and a second time for exact duplicates. */
+  /** Scans the rows once for all aggregates, and a second time if a check counts exact duplicates. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     await this.aggregates.read(connection, source);
     await this.#identity?.read(connection, source);

@@ -18,8 +18,9 @@ const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${
 
 /**
  * Counts the records of the replaced rows that the new rows do not contain. Compares by primary key if the rows have
- * one, and otherwise by the number of rows. Ignores records that the replaced rows mark as deleted. Returns undefined
- * if no rule needs the count, or if the new rows replace no rows.
+ * one, and otherwise by the number of rows. Ignores records that the replaced rows mark as deleted. If `rows` already
+ * contains the count, returns that count. Returns undefined if no rule needs the count, or if the new rows replace no
+ * rows.
  */
 export async function countMissingRecords(
   services: InspectionServices,

@@ -8,7 +8,7 @@ import type { ViolatingRows } from './planned-check.js';
 const MAX_SAMPLE_KEYS = 10;
 const MAX_SAMPLE_VALUES = 5;
 
-/** Maximum number of code points of a value, and of each column of a key. */
+/** Maximum lengths, in code points, of a value and of each column of a key. */
 const MAX_VALUE_LENGTH = 64;
 const MAX_KEY_LENGTH = 256;
 
@@ -48,7 +48,7 @@ function failingKeys(context: CheckContext, source: RowSource, { where, columns 
   return `select ${[ROW_ORIGIN_SQL, ...keyTexts(context)].join(', ')} from ${rows} where ${where} limit ${MAX_SAMPLE_KEYS}`;
 }
 
-/** Selects the most frequent keys. */
+/** Selects the keys that occur more than once, most frequent first. */
 function repeatedKeys(context: CheckContext, source: RowSource): string {
   const { columns, columnListSql: list, complete = 'true' } = context.identity;
   return `select ${[`min(${ROW_ORIGIN_SQL})`, ...keyTexts(context)].join(', ')} from ${source(columns)} where ${complete}

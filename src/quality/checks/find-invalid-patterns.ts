@@ -7,8 +7,9 @@ import { type DuckDb, duckDbErrorKind, sqlText } from '../../tables/duckdb.js';
 const PATTERN_FAULTS: ReadonlySet<string> = new Set(['Invalid Input', 'Parser']);
 
 /**
- * Returns the patterns that RE2 rejects. Tests each pattern in its own statement, because an invalid pattern would fail
- * the whole statement that scans the rows. Throws `FileStoreError` and the abort reason of the signal.
+ * Returns the patterns that RE2 rejects or that contain a NUL. Tests each pattern in its own statement, because an
+ * invalid pattern would fail the whole statement that scans the rows. Throws `FileStoreError` and the abort reason of
+ * the signal.
  */
 export async function findInvalidPatterns(
   duckdb: DuckDb,

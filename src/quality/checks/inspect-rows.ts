@@ -19,10 +19,10 @@ const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
  * Runs the checks and measures the series of a contract. One statement computes all aggregates and reads only the
- * columns that they require. A second statement counts exact duplicates. Each of the first failed checks takes one or
- * two more statements for its evidence. If metadata such as the row count is sufficient, opens no file. In a table that
- * readers merge, only the newest version of each record counts. Throws `FileNotFoundError`, `FileStoreError` and the
- * abort reason of the signal.
+ * columns that they require. If a check requires it, a second statement counts exact duplicates. Each of the first
+ * failed checks takes one or two more statements for its evidence. If metadata such as the row count is sufficient,
+ * opens no file. In a table that readers merge, only the newest version of each record counts. Throws
+ * `FileNotFoundError`, `FileStoreError` and the abort reason of the signal.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
   const { expected, previous, now, signal } = task;
@@ -70,7 +70,9 @@ const WITHOUT_COUNT: ReadonlySet<string> = new Set([
   'TABLE_BYTES',
 ]);
 
-/** Replaces the number of changes with the number of records, if a check or series requires the number of records. */
+/**
+ * If the rows are changes and a check or series requires the number of records, replaces the number of changes with it.
+ */
 async function withMergedCount(
   { localFiles, duckdb }: InspectionServices,
   { rows, expected, signal }: InspectionTask,

@@ -49,7 +49,7 @@ export class InspectedColumns {
     return this.#byName.get(name);
   }
 
-  /** Throws `CheckError` if the column does not exist or is of a different kind. */
+  /** Throws `CheckError` if `name` is undefined, or if the column does not exist or is not of one of the `kinds`. */
   require(name: string | undefined, kinds?: readonly ColumnKind[]): InspectedColumn {
     if (name === undefined) throw new CheckError('the rule has no column');
     const column = this.find(name);
@@ -89,8 +89,9 @@ const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
  * Creates a source of the rows of files. If a file lacks a requested column, the column is null in its rows. The first
- * part of the union has no rows and only declares the columns, and the optimizer of DuckDB removes it. With
- * `areChanges`, readers merge the table of these files, and the source contains only the newest version of each record.
+ * part of the union has no rows and only declares the columns, and the optimizer of DuckDB removes it. If `areChanges`
+ * is true, readers merge the table of these files. The source then contains only the newest version of each record, and
+ * no deleted records.
  */
 export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;

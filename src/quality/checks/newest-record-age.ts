@@ -2,8 +2,8 @@ import type { CheckContext } from './check-context.js';
 import type { DeferredNumber } from './row-aggregates.js';
 
 /**
- * Returns the seconds since the newest record. The age refers to `timestampColumn`, or otherwise to the time of
- * receipt. Throws `CheckError`.
+ * Returns the seconds since the newest record. Uses the times in `timestampColumn` or, if the contract has no such
+ * column, the times of receipt. Throws `CheckError`.
  */
 export function newestRecordAge({ expected, rows, columns, aggregates, now }: CheckContext): DeferredNumber {
   const newest = newestOf();

@@ -21,7 +21,8 @@ export const planNullRate: PlanCheck = (context, { column: name }) => {
 };
 
 /**
- * Casts values to an enum type of the list, because the time of its lookup does not depend on the length of the list.
+ * Casts values to an enum of the accepted values, because the time of a lookup in an enum does not depend on its
+ * length.
  */
 export const planAcceptedValues: PlanCheck = (context, rule) => {
   // DuckDB ends SQL text at a NUL.

@@ -37,7 +37,7 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
 });
 
 /**
- * Minimum number of missing records that fails the check. Smaller numbers are normal in a small table, and fail the
+ * Smallest number of missing records that can fail the check. Smaller numbers are normal in a small table, and fail the
  * check only if the read contains no rows and all records are missing.
  */
 const MIN_MISSING_RECORDS = 5;

@@ -35,8 +35,8 @@ export function checkDefinitionOf(
 }
 
 /**
- * Requests the aggregates of a rule. Call the returned function after the scan. `before` is the result of the previous
- * run.
+ * Requests the aggregates of a rule. Call the returned function after the scan. `before` is the check of this rule in
+ * the previous run.
  */
 export function prepareCheck(
   context: CheckContext,

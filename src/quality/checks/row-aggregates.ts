@@ -34,7 +34,8 @@ export class RowAggregates {
   }
 
   /**
-   * Returns the highest finite value. Times are in seconds since 1970. Throws `CheckError` for columns of other kinds.
+   * Returns the highest finite value. Times are in seconds since 1970. Throws `CheckError` if the column contains
+   * neither numbers nor times.
    */
   maxValue(column: InspectedColumn): DeferredNumber {
     const { kind, field, sql } = column;

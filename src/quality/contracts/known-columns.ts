@@ -16,7 +16,10 @@ export class KnownColumns {
     this.#types = new Map([...expected.fields, ...actual.fields].map(({ name, type }) => [name, type]));
   }
 
-  /** Throws BAD_REQUEST for an unknown column. The message omits the name, which may be long or empty. */
+  /**
+   * Throws BAD_REQUEST for an unknown column or an unsupported type. The message omits the name, which may be long or
+   * empty.
+   */
   require(path: string, column: string, types: ColumnTypes = 'any'): void {
     const type = this.#types.get(column);
     if (!type) rejectField(path, 'is not a column of the table or of the contract schema');

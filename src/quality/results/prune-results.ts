@@ -24,7 +24,10 @@ delete from table_quality_result where tenant_id = ? and id in (
   select id from table_quality_result where tenant_id = ? and contract_id = ? and measures is not null order by captured_at desc, id limit 1
 )`;
 
-/** Deletes all results of each contract, except the latest `MAX_RESULTS_PER_CONTRACT`. */
+/**
+ * Deletes old results of each contract, at most `MAX_PRUNED_RESULTS` per kind. Retains the latest
+ * `MAX_RESULTS_PER_CONTRACT`.
+ */
 export async function pruneResults(em: EntityManager, tenantId: string, contractIds: readonly string[]): Promise<void> {
   const tenant = decodeId(tenantId);
   for (const id of contractIds) {

@@ -34,8 +34,8 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
 type ContractReference = Pick<TableContract, 'tenantId' | 'id'>;
 
 /**
- * Removes all sample keys and values from the stored results of a contract. Also removes the means of the given
- * columns.
+ * Removes all sample keys, all values and all messages of external jobs from the stored results of a contract. Also
+ * removes the means of the given columns.
  */
 export async function redactValues(
   em: EntityManager,

@@ -35,7 +35,7 @@ export interface RunOutcome {
   readonly measures?: RunMeasures | undefined;
 }
 
-/** Locks a contract, so that each result includes all earlier points. */
+/** Locks a contract, so that the evaluation of each result includes all earlier points. */
 const LOCK_CONTRACT = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
 
 /** Reads the clock of the database after the lock, so that the times have the same order as the results. */

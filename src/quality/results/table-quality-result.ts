@@ -126,7 +126,9 @@ export class TableQualityResult extends TenantOwned {
   @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`. Otherwise null.' })
   tapContractId?: string;
 
-  /** Whether a check of GATE_2 failed. Ignores checks whose rule a user has removed from the contract. */
+  /**
+   * Whether a check of GATE_2 failed. Ignores checks of the service whose rule a user has removed from the contract.
+   */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean;
 

@@ -1,7 +1,10 @@
 import { keyWithColumn } from '../contracts/series-key.js';
 import type { CheckResult } from './table-quality-result.js';
 
-/** Converts the format of earlier versions, which stored `spec.id` without the column, and no `column`. */
+/**
+ * Converts the format of earlier versions of the service. These stored `spec.id` without the column, and did not store
+ * `column`.
+ */
 export function upgradeChecks(checks: readonly CheckResult[]): CheckResult[] {
   return checks.map((check) => {
     const { spec, key } = check;

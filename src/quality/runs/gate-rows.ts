@@ -66,7 +66,7 @@ async function evaluateRows(
   };
 }
 
-/** The contract. Before the first rows, the facts from which the service will derive the contract. */
+/** The contract or, before the first rows, the facts from which the service will derive the contract. */
 type GateBasis = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
   readonly previous: Lean<TableQualityResult> | undefined;
   /** Size of the table before the rows. */

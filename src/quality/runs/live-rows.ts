@@ -9,7 +9,7 @@ import { prepareSeries } from '../checks/prepare-series.js';
 import type { ContractRule, ContractSeries } from '../contracts/table-contract.js';
 import { toInspectedRows } from './inspected-rows.js';
 
-/** Limits of a scan. For a larger table, the service runs only the checks that need no scan. */
+/** Limits of a scan. For a larger table, the service computes only the checks and series that need no scan. */
 const MAX_SCANNED_FILES = 1_000;
 const MAX_SCANNED_BYTES = 64 * 2 ** 30;
 
@@ -42,7 +42,10 @@ export function scanLimitExceeded({ files }: InspectedRows): string | undefined 
   return `The table has ${size}, which exceeds the scan limit of ${limit}.`;
 }
 
-/** Returns a predicate for checks and series. It returns true if the value can be computed without reading rows. */
+/**
+ * Returns a predicate for rules and series. The predicate is true if the service can compute the value without reading
+ * rows.
+ */
 export function isKnownWithoutScan(rows: InspectedRows, expected: ContractExpectations) {
   return (one: ContractRule | ContractSeries): boolean => {
     const context = new CheckContext(rows, expected, undefined, new Date(), new Set());

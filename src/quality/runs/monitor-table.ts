@@ -36,11 +36,11 @@ interface MonitorSnapshot {
   readonly contract: Lean<TableContract>;
   readonly rows: InspectedRows;
   readonly runId: string;
-  /** Whether there was a run since the latest result. */
+  /** Whether the table has no result yet for the latest run. */
   readonly isNew: boolean;
   /** The latest result. */
   readonly last: Lean<TableQualityResult> | undefined;
-  /** The latest result for the rows of an earlier run. */
+  /** The latest result that precedes all results of the latest run. */
   readonly before: Lean<TableQualityResult> | undefined;
   readonly now: Date;
 }
@@ -106,8 +106,8 @@ async function readSnapshot(
   const [ofTap, contract] = [await findContract(read, table.id, 'tap'), await findContract(read, table.id, 'data')];
   if (!ofTap || !contract) return undefined;
   await pruneResults(em, data.tenantId, [ofTap.id, contract.id]);
-  // Reads the run before the files. Rows that are committed between the two reads are in this check, and the next check
-  // has their run. In the opposite order, a check could miss these rows.
+  // Reads the run before the files. Rows that are committed between the two reads are in this check, and their run
+  // causes another check. In the opposite order, a check could miss these rows.
   const [run, last] = await Promise.all([findLatestMeasured(read, ofTap.id), findLatestMeasured(read, contract.id)]);
   if (!run) return undefined;
   const now = new Date();
@@ -129,8 +129,8 @@ async function isStillCurrent(
 }
 
 /**
- * Returns the checks of the latest result that remain valid without new rows. Omits errors and time-dependent checks. A
- * table without new rows needs no second comparison with the previous run.
+ * Returns the checks of the latest result that remain valid without new rows. Omits errors and time-dependent checks.
+ * Returns no checks if the contract has changed since that result.
  */
 function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckResult[] {
   if (!last || isEdited(contract, last)) return [];
@@ -138,7 +138,7 @@ function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckRes
   return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timeDependent.has(key));
 }
 
-/** Returns the run for comparison: an earlier run for rows, and the latest result for time-dependent checks. */
+/** Returns the results for comparison: those of an earlier run and, for time-dependent checks, the latest result. */
 function previousOf({ contract, last, before }: MonitorSnapshot): PreviousRun {
   const timeDependent = timeDependentKeys(contract);
   const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timeDependent.has(key)) ?? [])];

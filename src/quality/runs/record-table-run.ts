@@ -24,8 +24,8 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 const EARLIEST_CAPTURED_AT = new Date('2000-01-01T00:00:00Z');
 
 /**
- * Saves the report of an external job under the contract with scope `data`. Returns the result of the job's checks, if
- * the report has any. Throws BAD_REQUEST and NOT_FOUND.
+ * Saves the report of an external job under the contract with scope `data`. Returns the result of the job's checks, or
+ * undefined if the report has no checks. Throws BAD_REQUEST and NOT_FOUND.
  */
 export async function recordTableRun(
   { read, write, tableServices }: TableContext,
@@ -38,7 +38,8 @@ export async function recordTableRun(
 async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInput): Promise<Lean<TableContract>> {
   const { tableId, runId, values, checks } = input;
   const { schema } = await readCatalogTable(tx.read, tableId);
-  // Locks before it reads the sensitive columns, so that no column becomes sensitive until the results are saved.
+  // Locks the contract before it reads the sensitive columns, so that no column becomes sensitive until the results are
+  // saved.
   const contract = await lockContract(tx, await ensureContract(tx, jobs, tableId, schema));
   if (values.length + checks.length === 0) rejectField('values', 'must not be empty if checks is empty');
   const columns = new KnownColumns(contract.schema, schema);
@@ -62,7 +63,10 @@ async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
   return contract;
 }
 
-/** Creates the contract with scope `data` for tables that are older than contracts. */
+/**
+ * Returns the contract with scope `data`. Creates the contract if an earlier version of the service created the table
+ * without one.
+ */
 async function ensureContract(
   tx: WorkspaceTransaction,
   jobs: Jobs,

@@ -46,7 +46,8 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
 
 /**
  * Removes evidence that may contain values of sensitive columns. For a check of such a column, removes the message, the
- * keys and the values. A check without a column may concern such a column, so its keys and values are removed, too.
+ * keys and the values. A check without a column may concern such a column, so the function removes its keys and values
+ * if the contract has sensitive columns. If the primary key is sensitive, removes the keys of all checks.
  */
 function redactEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,

@@ -14,7 +14,7 @@ export interface SpcSettings extends LimitSettings {
 }
 
 export interface SpcEvaluation extends Omit<SpcSeries, 'seriesId' | 'seriesKind'> {
-  /** Side of the limits for an OUT_OF_CONTROL point. Undefined for other points. */
+  /** Whether an OUT_OF_CONTROL point is above or below the limits. Undefined for other points. */
   readonly beyond?: 'above' | 'below';
 }
 
@@ -84,7 +84,7 @@ function evaluateConstantSeries(latestValue: number, mean: number, runs: number)
   return { status, violations: [violation], ...(isGone ? { beyond: 'below' as const } : {}) };
 }
 
-/** Adds the shift to the first violation, which is always the violation of the limits. */
+/** Adds the message about the shift to the first violation, which is always the violation of the limits. */
 function acceptShift(evaluation: StatusEvaluation): StatusEvaluation {
   const violations = evaluation.violations.map((violation, index) =>
     index === 0 ? { ...violation, description: `${violation.description} ${SHIFT_ACCEPTED_MESSAGE}` } : violation,

@@ -52,9 +52,10 @@ export interface SourceCallRequest {
 
 /**
  * Sends one request to a source with the credential of the connection. If the status of the response is one of the
- * strategy's `tokenRefreshCodes`, retries once with a new session. Never sends credentials to a redirect target on a
- * different origin; the caller finds the redirect in the `url` of the response. Throws `ConnectionConfigError`,
- * `SignInRequiredError`, `TokenExchangeError`, `ForeignAddressError` and `OutboundError`.
+ * strategy's `tokenRefreshCodes`, retries once with a new session, unless this call has just obtained the session or
+ * only a sign-in can renew it. Never sends credentials to a redirect target on a different origin; the caller finds the
+ * redirect in the `url` of the response. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
+ * `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {
   if (!usesSessions(call.connection)) return attempt(call, request, undefined);

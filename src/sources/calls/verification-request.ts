@@ -38,7 +38,7 @@ function tapRequest({ restConfig, graphqlConfig, pagination }: TransportOption):
   };
 }
 
-/** Drops templates, because a test lacks the values that a run would fill in. */
+/** Omits strings with variables, because a test has no values for them. Also omits lists and objects. */
 function plainValues(parameters: Readonly<Record<string, unknown>>): QueryParameters {
   const plain = Object.entries(parameters).filter(([, value]) => {
     if (typeof value === 'string') return templateVariables(value).length === 0;

@@ -4,7 +4,7 @@ import { ConnectionConfigError } from '../connection-config-error.js';
 import { exchangeSession } from '../sessions/exchange-session.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 
-/** Signs in with the config fields `username` and `password`. The source determines the names of the parameters. */
+/** Signs in with the config fields `username` and `password`. The strategy sets the names of the parameters. */
 export const sessionExchangePassword: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;

@@ -20,8 +20,8 @@ export async function signSnowflakeRequest(request: SourceRequest, connection: C
 }
 
 /**
- * Returns the account identifier as the JWT must contain it. Host names also contain the region, which the JWT must not
- * contain.
+ * Returns the account identifier as the JWT must contain it. The account identifiers in host names can also contain the
+ * region, which the JWT must not contain.
  */
 function accountLocator(account: string): string {
   const separator = account.includes('.global') ? '-' : '.';

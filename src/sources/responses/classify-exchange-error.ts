@@ -31,7 +31,8 @@ export function classifyExchangeError(
   if (transient) return testOutcomeOf(transient, { httpStatus, retryAfter: parseRetryAfter(retryAfter, Date.now()) });
   const expired = hadSession && oauthError === 'invalid_grant';
   const byOAuthError = expired ? 'expired' : oauthError && BY_OAUTH_ERROR[oauthError];
-  // Rules with only a status are for responses of the API. There, a 403 does not mean an expired refresh token.
+  // Rules with only a status describe responses of the API, where a 403 does not mean an expired refresh token. They
+  // therefore apply only if the OAuth error has no classification.
   const rulesWithExpression = failures?.filter(({ when }) => when != null);
   const classification =
     matchFailureRule(rulesWithExpression, httpStatus, body) ??

@@ -36,7 +36,7 @@ export function classifyResponse(reply: OutboundReply, criteria: ClassificationC
   const { status: httpStatus } = reply;
   const body = parseJsonResponse(reply);
   const transient = transientClassificationOf(httpStatus);
-  // A server error is unrelated to the rate limit, so the reset header does not apply.
+  // A timeout or server error is unrelated to the rate limit, so the reset header does not apply.
   const limit =
     httpStatus === 408 || httpStatus >= 500 ? undefined : reply.headers.get(criteria.resetHeader ?? 'retry-after');
   const retryAfter = parseRetryAfter(reply.headers.get('retry-after') ?? limit, now);

@@ -14,8 +14,8 @@ const MIN_SECRET_LENGTH = 6;
 const FRAGMENT_LENGTH = 16;
 
 /**
- * Returns text of a vendor on one line of at most 200 characters. Returns undefined if the value is not text or
- * contains a secret.
+ * Returns text of a vendor on one line of at most 200 characters. Returns undefined if the value is neither text nor a
+ * number, is blank, or contains a secret.
  */
 export function displayTextOf(value: unknown, secrets: readonly string[]): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

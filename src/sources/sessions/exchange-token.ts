@@ -42,7 +42,10 @@ function encode(
   return { body: new URLSearchParams(sent).toString(), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** Returns the audience parameter. Omits it with an assertion, because the assertion contains the audience. */
+/**
+ * Returns the audience parameter. Omits it if the request contains an assertion, because the assertion contains the
+ * audience.
+ */
 function audienceParameter(connection: Connection, form: Readonly<Record<string, string>>): Record<string, string> {
   const { audienceParam } = connection.strategy.oauth2Config ?? {};
   if (!audienceParam || form.assertion || form.client_assertion) return {};

@@ -23,7 +23,10 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/** Finds the lists at these paths. Throws `JsonPartTooLarge`, and a contract error without text of the source. */
+/**
+ * Finds the lists at these paths. Throws `JsonPartTooLarge`, and `TapReadError` with class `contract` without text of
+ * the source.
+ */
 export async function readJsonOutline(
   body: SpooledBytes,
   paths: readonly MemberPath[],
@@ -38,7 +41,7 @@ export async function readJsonOutline(
   return { lists, document: parsing(() => parseLosslessJson(outline)) };
 }
 
-/** Yields the elements of a list. Throws a contract error without text of the source. */
+/** Yields the elements of a list. Throws `TapReadError` with class `contract` without text of the source. */
 export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): AsyncGenerator<unknown[]> {
   for (const { start, end } of parts) {
     await backgroundTurn();

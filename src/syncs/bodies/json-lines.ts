@@ -5,8 +5,8 @@ import { JsonTextError, parseLosslessJson } from '../responses/parse-lossless-js
 const MAX_LINE_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * Yields the values of a text with one JSON value per line. Ignores blank lines. Throws a contract error with the
- * number of the line.
+ * Yields the values of a text with one JSON value per line. Ignores blank lines. Throws `TapReadError` with class
+ * `contract` with the number of the line.
  */
 export async function* parseJsonLines(texts: AsyncIterable<string>): AsyncGenerator<unknown[]> {
   let rest = '';

@@ -4,7 +4,7 @@ import { JsonTextError, MAX_DEPTH } from '../responses/parse-lossless-json.js';
 /** Names of nested objects. Empty for the whole document. */
 export type MemberPath = readonly string[];
 
-/** A part of a list: complete elements with commas between them. The positions are in the document, in bytes. */
+/** A part of a list: complete elements with commas between them. The positions are byte offsets in the document. */
 export interface ListPart {
   readonly start: number;
   /** Position after the last byte. */
@@ -47,7 +47,8 @@ interface Level {
 
 /**
  * Finds the lists at given paths of a JSON document of any size in UTF-8, in constant memory. Checks only the nesting,
- * because parsing the outline and all parts finds other errors. Throws `JsonTextError` and `JsonPartTooLarge`.
+ * because the parser later finds all other errors in the outline and the parts. Throws `JsonTextError` and
+ * `JsonPartTooLarge`.
  */
 export class JsonListScanner {
   readonly #lists: { path: MemberPath; parts: ListPart[] }[] = [];

@@ -43,7 +43,7 @@ function leadingNames(expression: string): { names: string[]; rest: string } {
 
 type Tree = { readonly type?: string; readonly left?: Tree; readonly child?: Tree };
 
-/** Returns whether the result for a list equals the joined results for its parts. */
+/** Returns whether the result of the expression for a list equals the joined results for the parts of the list. */
 function appliesToElements({ type, left, child }: Tree): boolean {
   if (type === 'Identity') return true;
   if (type === 'Flatten') return child !== undefined && appliesToElements(child);

@@ -6,6 +6,6 @@ export interface PageContent {
    * records are empty.
    */
   readonly document: unknown;
-  /** The records. A caller can read them once. Throws a contract error, and `FileStoreError`. */
+  /** The records. A caller can read them once. Throws `TapReadError` with class `contract` and `FileStoreError`. */
   readonly records: AsyncIterable<readonly VendorRecord[]>;
 }

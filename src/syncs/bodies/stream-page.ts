@@ -25,7 +25,10 @@ interface Page {
   readonly reading: TapReading;
   readonly reply: OutboundReply;
   readonly body: SpooledBytes;
-  /** Expressions of the records. The first expression with a value applies. Empty for the whole body. */
+  /**
+   * Expressions that select the records. The first expression with a value applies. Empty if the whole body is the
+   * list.
+   */
   readonly paths: readonly string[];
   readonly lists: readonly ListPath[];
 }
@@ -40,7 +43,7 @@ interface PageContext {
 /**
  * Reads a page part by part. Returns undefined if the definition needs the whole document. XML always needs the whole
  * document. An expression needs it if the expression refers to the list of records, or to several records at a time.
- * Throws a contract error, and `FileStoreError`.
+ * Throws `TapReadError` with class `contract` and `FileStoreError`.
  */
 export async function streamPage(
   reading: TapReading,

@@ -12,7 +12,7 @@ const ZIP_MAGIC = Buffer.from('PK\u0003\u0004');
 
 /**
  * Returns the content of a gzip file, or of a zip file with one file. Returns any other body unchanged.
- * Content-Encoding is already decoded. Throws a contract error, and `FileStoreError`.
+ * Content-Encoding is already decoded. Throws `TapReadError` with class `contract` and `FileStoreError`.
  */
 export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promise<SpooledBytes> {
   const head = await body.read(0, Math.min(body.size, ZIP_MAGIC.length));
@@ -31,7 +31,7 @@ export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promis
   }
 }
 
-/** Yields the chunks. Throws a contract error instead of the chunk that exceeds the limit. */
+/** Yields the chunks. Throws `TapReadError` with class `contract` instead of the chunk that exceeds the limit. */
 export async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of source) {

@@ -20,9 +20,10 @@ import { TapRun } from '../tap-run.js';
 type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
- * Replaces all rows of a table with the held rows of its tap. If the table contains its records by key, merges the held
- * rows and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist. Throws
- * CONFLICT if the tap has no held rows, or if another writer holds the lease of the table for more than 10 seconds.
+ * Replaces all rows of a table with the held rows of its tap. If the mode of the run is `upsert` or `history`, merges
+ * the held rows and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist.
+ * Throws CONFLICT if the tap has no held rows, or if another writer holds the lease of the table for more than 10
+ * seconds.
  */
 export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
   const table = await write((tx) => tableWithHeldRows(tx, tapId));
@@ -81,13 +82,13 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
       await commitTableFiles(tx, lease, { ...change, cause }).catch((error: unknown) => {
         throw error instanceof LeaseLost ? beingWritten() : error;
       });
-      // The accepted rows complete a reset, unless a user has reset the tap after the run.
+      // The accepted rows complete a reset, unless a user has reset the tap since the start of the run.
       await tx.em.nativeUpdate(
         TenantConnectorTap,
         { id: tapId, resetAt: { $lte: run.createdAt } },
         { resetAt: null as never },
       );
-      // A merge has written the rows of these files to other files.
+      // The files with the held rows are no longer needed, because a merge has written their rows to other files.
       await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId, generation: run.id });
       tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });
     });

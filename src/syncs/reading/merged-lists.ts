@@ -42,8 +42,8 @@ export class MergedLists {
   }
 
   /**
-   * Adds a record of one list. Throws a contract error for a record without a key, and for too many records that differ
-   * between the lists.
+   * Adds a record of one list. Throws `TapReadError` with class `contract` for a record without a key, and for too many
+   * records that differ between the lists.
    */
   add(list: number, part: CompletedRecord): void {
     const { key } = part;
@@ -93,8 +93,8 @@ export class MergedLists {
   }
 
   /**
-   * Throws a contract error if most records are incomplete after the last page. A source may have added, changed or
-   * deleted an incomplete record between the requests.
+   * Throws `TapReadError` with class `contract` if most records are incomplete after the last page. Fewer incomplete
+   * records are normal, because the source may have added, changed or deleted them between the requests.
    */
   requireComplete(): void {
     if (this.#incomplete.size + this.#dropped > this.#count + this.#complete.length)

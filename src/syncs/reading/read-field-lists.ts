@@ -79,9 +79,9 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 }
 
 /**
- * Returns the list with the fewest records read. Pages can have different sizes. Without this order, all records of a
- * list could be in memory at the same time. All asynchronous queries finish before the first records are read, because
- * a wait loses the records in memory.
+ * Returns the index of the incomplete list with the fewest records, or -1. Pages can have different sizes. Without this
+ * order, all records of a list could be in memory at the same time. In this order, all asynchronous queries also finish
+ * before the first records are read. A later wait would lose the records in memory.
  */
 function leastRead(lists: readonly OpenList[]): number {
   const open = lists.filter(({ isDone }) => !isDone);

@@ -17,8 +17,9 @@ export async function startQuery(source: TapSource, reading: TapReading, signal:
 }
 
 /**
- * Polls a query until it has finished, for at most 30 seconds. Then throws a `TapReadError` with action `wait`. Throws
- * another `TapReadError` if the vendor reports a failure, or if the query takes longer than the definition allows.
+ * Polls a query until it has finished. If the query is still running after 30 seconds, throws a `TapReadError` with
+ * action `wait`. Throws another `TapReadError` if the vendor reports a failure, or if the query takes longer than the
+ * definition allows.
  */
 export async function awaitQuery(
   source: TapSource,

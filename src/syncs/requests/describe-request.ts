@@ -12,7 +12,8 @@ type Object = Pick<Lean<ConnectorTap>, 'objectName'>;
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
 
 /**
- * Builds the request for the fields of the tap's object. Returns undefined if the connector or tap does not need them.
+ * Builds the request for the fields of the tap's object. Returns undefined if the connector does not discover fields,
+ * or if the tap has no object.
  */
 export function buildDescribeRequest({ fieldDiscovery }: Described, tap: Object): SourceCallRequest | undefined {
   const { endpointTemplate, objectNameField = 'objectName' } = fieldDiscovery ?? {};

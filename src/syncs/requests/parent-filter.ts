@@ -22,7 +22,7 @@ const NORMALIZATIONS: Readonly<Record<string, (value: string) => string>> = {
 export interface ParentFilter {
   /** Field of the parent record with the value. */
   readonly field: string;
-  /** Number of values in one request. */
+  /** Maximum number of values in one request. */
   readonly chunkSize: number;
   readonly query: ParentDataFilterQueryInject | undefined;
   readonly body: ParentDataFilterBodyInject | undefined;
@@ -90,6 +90,6 @@ function withQueryFilter(
   const clauses = values.map((value) => fillTemplates(clauseTemplate, (name) => ({ filterKey, value })[name]));
   const joined = clauses.length > 1 ? `(${clauses.join(` ${joinOperator} `)})` : `${clauses[0]}`;
   const others = draft.query[queryParam];
-  // The filter comes first, because a query can end with an order of the records.
+  // The filter comes first, because a query can end with the sort order of the records.
   return withParameter(draft, queryParam, others ? `${joined} ${combineOperator} ${others}` : joined);
 }

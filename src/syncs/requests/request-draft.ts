@@ -26,7 +26,7 @@ export function withBodyValue(draft: RequestDraft, path: string, value: unknown)
   return { ...draft, body: withValueAtPath(draft.body, path, value) };
 }
 
-/** Returns the request with the URL of a response. The URL already contains all query parameters. */
+/** Returns the request with the URL or query string from a response, which contains all query parameters. */
 export function atUrl(draft: RequestDraft, url: string): RequestDraft {
   if (!url.startsWith('?')) return { ...draft, path: url, query: {} };
   const parameters = new URLSearchParams(url);

@@ -9,7 +9,7 @@ import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
-/** Decodes the body to a JSON value. Throws a contract error without text of the source. */
+/** Decodes the body to a JSON value. Throws `TapReadError` with class `contract` without text of the source. */
 export function decodeBody(reading: TapReading, { headers, body }: OutboundReply, format: ResponseFormat): unknown {
   const csv = reading.tap.responseExtraction.csv ?? undefined;
   const text = decodeText(body, headers, csv?.encoding);
@@ -30,7 +30,8 @@ export function requireOtherThanJson(headers: Headers, format: ResponseFormat): 
 }
 
 /**
- * Returns the column of a CSV response that contains the primary key. Returns undefined if the service adds the key.
+ * Returns the column of a CSV response that contains the primary key. Returns undefined if the tap has no primary key,
+ * or if the service adds it.
  */
 export function keyColumnOf({ tap, parentFields }: TapReading): string | undefined {
   const { primaryKey, syntheticPrimaryKey, transform } = tap.responseExtraction;

@@ -11,9 +11,9 @@ const QUOTED = /"(?:[^"]|"")*"/g;
 
 /**
  * Converts the rows of a CSV text to records with the names in its header line. Values are strings, and empty values
- * are null. The definition determines the delimiter, or otherwise the most frequent delimiter in the header line. The
+ * are null. The delimiter is from the definition. Otherwise, it is the most frequent delimiter in the header line. The
  * header line must contain `keyColumn`, because an error in plain text would otherwise be a header line without rows.
- * Throws a contract error without text of the source.
+ * Throws `TapReadError` with class `contract` without text of the source.
  */
 export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvDialect = {}): VendorRecord[] {
   try {
@@ -103,7 +103,7 @@ async function* withoutLines(texts: AsyncIterable<string>, lines: number): Async
   }
 }
 
-/** Returns the error. The message of a `CsvError` contains only the line and the limit. */
+/** Converts a `CsvError`, whose message contains only the line and the limit. Returns other errors unchanged. */
 function withoutText(error: unknown): unknown {
   return error instanceof CsvError ? invalid(error.message) : error;
 }

@@ -48,9 +48,9 @@ async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: s
 }
 
 /**
- * Returns the encoding of a body. It comes from its byte order mark, otherwise its Content-Type, otherwise its XML
- * declaration, otherwise the fallback. Invalid bytes become U+FFFD, because an invalid byte, for example in a log
- * message, should not stop a tap.
+ * Returns the encoding of a body. Uses the first of these that exists: the byte order mark of UTF-16, the charset in
+ * the Content-Type, the encoding in the XML declaration, the fallback. Invalid bytes become U+FFFD, because an invalid
+ * byte, for example in a log message, should not stop a tap.
  */
 function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];

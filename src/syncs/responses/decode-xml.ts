@@ -28,8 +28,8 @@ const entityDecoder = {
 /**
  * Converts an XML text to an object by element name. Repeated elements and the elements in `listNames` become lists.
  * Attributes have the prefix `@_`, and the text of an element with attributes is `#text`. All values are strings.
- * Rejects a document with a DOCTYPE, because nested entities can expand to any size. Throws a contract error without
- * text of the source.
+ * Rejects a document with a DOCTYPE, because nested entities can expand to any size. Throws `TapReadError` with class
+ * `contract` without text of the source.
  */
 export function decodeXml(text: string, listNames: ReadonlySet<string>): unknown {
   const parser = new XMLParser({

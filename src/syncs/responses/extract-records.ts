@@ -10,7 +10,8 @@ import { transformRecord } from './transform-record.js';
 
 /**
  * Extracts the records. A single object is one record. A missing list is an empty page only if the rest of the response
- * has the documented shape (`isMissingList`). Throws a contract error with the path and the type of the value.
+ * has the documented shape (`isMissingList`). Otherwise throws `TapReadError` with class `contract`. The message
+ * contains the path and the type of the value.
  */
 export function extractRecords(
   reading: TapReading,
@@ -26,7 +27,9 @@ export function extractRecords(
   return noRecordsAt(reading, document, paths);
 }
 
-/** Returns no records if the missing list means an empty page. Otherwise throws a contract error. */
+/**
+ * Returns no records if the missing list means an empty page. Otherwise throws `TapReadError` with class `contract`.
+ */
 export function noRecordsAt(reading: TapReading, document: unknown, paths: readonly string[]): readonly VendorRecord[] {
   const isXml = reading.tap.responseExtraction.responseFormat === 'xml';
   if (paths.some((path) => isMissingList(path, document, { isXml }))) return [];

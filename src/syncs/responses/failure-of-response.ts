@@ -37,7 +37,7 @@ export function failureOfResponse(reading: TapReading, reply: OutboundReply, fac
   const { status, headers } = reply;
   const { now = Date.now(), failures } = facts;
   const body = parseJsonResponse(reply);
-  // A server error is unrelated to the rate limit, so the reset header does not apply.
+  // A timeout or server error is unrelated to the rate limit, so the reset header does not apply.
   const retryAfterMs =
     status === 408 || status >= 500
       ? parseRetryAfter(headers.get('retry-after'), now)

@@ -12,7 +12,10 @@ export interface RecordFeed {
   readonly target: Lean<ConnectorTap>;
 }
 
-/** Returns the record in an event, in the form that the table stores. A list of deletions contains no records. */
+/**
+ * Returns the record in an event, in the form that the table stores. Returns an empty record if the tap only lists
+ * deletions.
+ */
 export function fedRecord({ source }: RecordFeed, event: VendorRecord): VendorRecord {
   return source.feeds?.deletions ? {} : recordIn(source, event);
 }

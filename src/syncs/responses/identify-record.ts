@@ -34,8 +34,9 @@ export function identifyPushedRecord(tap: Lean<ConnectorTap>, line: string, rece
 }
 
 /**
- * Returns the time of the last change of a record, in milliseconds since 1970. Returns undefined if the cursor field
- * can be a date in the future (`looksAhead`), because such a date is not the time of a change.
+ * Returns the time of the last change of a record, in milliseconds since 1970. Returns undefined if the tap has no
+ * cursor field, or if the cursor field can be a date in the future (`looksAhead`), because such a date is not the time
+ * of a change.
  */
 export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): number | undefined {
   const { cursorField, cursorValueFormat } = sync;

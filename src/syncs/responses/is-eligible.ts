@@ -17,7 +17,10 @@ const COMPARISONS: Readonly<Record<(typeof ELIGIBILITY_OPERATORS)[number], Compa
   lte: (value, condition) => numberOf(value) <= thresholdOf(condition),
 };
 
-/** Returns whether a parent record meets all conditions. Throws a contract error for an unknown operator. */
+/**
+ * Returns whether a parent record meets all conditions. Throws `TapReadError` with class `contract` for an unknown
+ * operator.
+ */
 export function isEligible(
   parentRecord: VendorRecord,
   conditions: readonly ParentEligibility[] | null | undefined,

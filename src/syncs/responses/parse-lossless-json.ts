@@ -13,7 +13,7 @@ const LONG_NUMBERS = /(?<![^\s:,[-])(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE
 const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];
 const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** TypeScript's library does not declare the source text that `JSON.parse` passes to a reviver. */
+/** TypeScript's library does not declare `JSON.rawJSON` and `JSON.isRawJSON`. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON;
 

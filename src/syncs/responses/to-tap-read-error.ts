@@ -35,7 +35,7 @@ const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKin
 };
 
 interface ErrorFacts {
-  /** Test of the credential. The rules of the test also classify a rejected token exchange. */
+  /** Settings of the credential test. Their rules also classify a rejected token exchange. */
   readonly verification?: CredentialVerification | null | undefined;
   readonly now?: number | undefined;
 }

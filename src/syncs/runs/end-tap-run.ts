@@ -183,7 +183,7 @@ async function settleFiles(
   ]);
 }
 
-/** Schedules a merge of the rows of a tap, and of the rows in the table that it feeds. */
+/** Schedules a merge of the table of a tap or, if the tap feeds another table, of the fed table. */
 async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string): Promise<void> {
   const { read } = tx;
   const tap = await read.byId(TenantConnectorTap, tapId);

@@ -52,8 +52,8 @@ update tap_run set slices_total = ?, left_out_parents = ?, run_until = ?, delete
 
 /**
  * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
- * unchanged parents. An interrupted plan starts again. Does not save a small plan without parents, because most runs
- * read all of its slices in their first step. Throws `TapReadError`.
+ * unchanged parents. An interrupted plan starts again. Saves a small plan only if the tap has parents or the run is a
+ * resync, because most other runs read all slices in their first step. Throws `TapReadError`.
  */
 export async function planSlices(
   services: SyncServices,
@@ -109,7 +109,7 @@ class SlicePlan {
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
     // Deletes all cursors at once. If the run ends before it has read all partitions, the next run reads the other
-    // partitions.
+    // partitions from the start.
     if (run.isResync) await forgetTapStates(em, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
     return this.#comparable;

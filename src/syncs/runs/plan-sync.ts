@@ -91,8 +91,8 @@ async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
 async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
   const tap = await read.byId(TenantConnectorTap, tapId);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
-  // If a tap is read per object, several workspace taps have its definition. Such taps have neither parents nor
-  // children.
+  // If the service reads a tap once per object, several workspace taps have the definition of this tap. Such taps have
+  // neither parents nor children.
   return definition && !tap?.objectName ? definition.name : id;
 }
 

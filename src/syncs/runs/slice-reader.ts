@@ -29,11 +29,14 @@ const SPARSE = 0.25;
 
 /**
  * Reads the open slices of a run, as many pages as one step may contain. Reads several partitions concurrently if the
- * vendor allows it. Each of them has one page in memory. Reads the slices of one partition in order.
+ * vendor allows it. For each of these partitions, one page is in memory. Reads the slices of one partition in order.
  */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
-  /** Cursors of the slices that the step has read completely, by partition. Undefined for an expired cursor. */
+  /**
+   * Cursors by partition, of the slices that the step has read completely. If the records are in the order of the
+   * cursor, also of slices that it has read in part. Undefined for an expired cursor.
+   */
   readonly cursors = new Map<string, SavedCursor | undefined>();
   /** Versions of the parents whose children the step has read completely, by partition. */
   readonly parentVersions = new Map<string, string>();

@@ -185,7 +185,8 @@ async function readableTaps(
 }
 
 /**
- * Returns the end of the range for a tap. The end is the current time, unless the tap reads records with future dates.
+ * Returns the end of the range for a tap: `until`, but at most the current time. For a tap that reads records with
+ * future dates, the limit is the latest date that it can read.
  */
 function endOf({ until }: NonNullable<SyncScope['range']>, sync: TapSync): Date {
   const now = Date.now();
