@@ -5,12 +5,14 @@ import type { PageToken } from './page-token.js';
 import type { SavedCursor } from './saved-cursor.js';
 import { TapRun } from './tap-run.js';
 
-/** `skipped`: after the response of the vendor, the definition tells the service to continue without the slice. */
+/**
+ * `skipped`: according to the definition, the service continues without the slice after this response of the vendor.
+ */
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
 /**
  * A part of a tap run with its own requests: the records of one parent, one item of the configuration, or one time
- * window. The end of the run deletes the slice.
+ * window. The service deletes the slice at the end of the run, unless the next run continues it.
  */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run', 'ordinal'] })

@@ -19,7 +19,7 @@ export interface TapReading {
   readonly option: TransportOption;
   /** Other transport options. The run tries them one after another if the first page of a slice fails. */
   readonly alternatives?: readonly TransportOption[];
-  /** Requests and records of a read without a saved cursor, for a tap with `bootstrapTap`. */
+  /** The tap and transport options for a read without a saved cursor. Set if the tap has a `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
   /** Values of the customer's configuration for templates, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;

@@ -129,7 +129,7 @@ export class TapRun extends TenantAudited {
   committed: RunCounts = NO_COUNTS;
 
   /**
-   * Whether the end of the run deletes the records of the table that it has not returned. The plan of the slices sets
+   * Whether the end of the run deletes the records of the table that the run has not read. The plan of the slices sets
    * this value.
    */
   @Property({ type: 'boolean', default: false })

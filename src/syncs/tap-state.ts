@@ -6,7 +6,7 @@ import type { SavedCursor } from './saved-cursor.js';
 
 /**
  * The point up to which the service has read a partition of an incremental tap. A partition belongs to one parent
- * record or one fan-out item.
+ * record, to one fan-out item or to the whole tap.
  */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'tap', 'partition'] })

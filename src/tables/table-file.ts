@@ -28,9 +28,10 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
 export type TableFileKind = keyof typeof TableFileKind;
 
 /**
- * `pending`: the upload of the file has not ended, or a lost process left the file behind. `unmerged`: the rows of the
- * file become part of the table with the next merge. `live`: the file is part of the table. `replaced`: the file is no
- * longer part of the table, and a job deletes it after a grace period.
+ * `pending`: the file is not part of the table yet, because its upload or run has not ended or its rows are held, or a
+ * lost process left it behind. `unmerged`: the rows of the file become part of the table with the next merge. `live`:
+ * the file is part of the table. `replaced`: the file is no longer part of the table, and a job deletes it after a
+ * grace period.
  */
 export type TableFileState = 'pending' | 'unmerged' | 'live' | 'replaced';
 

@@ -26,8 +26,8 @@ export interface TableField {
 export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
 
 /**
- * Columns in the files of tables that contain each record once. They contain the primary key as a string, the version
- * of the record, and whether the record was deleted. They are null in rows of records without a key.
+ * Columns in the files of tables with the mode `upsert` or `history`. They contain the primary key as a string, the
+ * version of the record, and whether the record was deleted. They are null in rows of records without a key.
  */
 export const RECORD_COLUMNS = ['_record_key', '_record_version', '_record_deleted'] as const;
 
@@ -64,7 +64,7 @@ export interface ProposedColumn {
   readonly records: number;
 }
 
-/** Returns the schema of the rows of a table that contains each record once. */
+/** Returns the schema of the rows of a table with the mode `upsert` or `history`. */
 export function withRecordColumns({ fields }: TableSchema): TableSchema {
   return { fields: [...fields, ...RECORD_FIELDS] };
 }

@@ -23,7 +23,7 @@ interface StagedTable {
   readonly drift: Drift;
   /** Returns the record in the form that the table stores. Defaults to the record itself. */
   readonly recordOf?: ((record: VendorRecord) => VendorRecord) | undefined;
-  /** Returns the identity of a record, for a table that merges the versions of a record. */
+  /** Returns the identity of a record, for a table with the mode `upsert` or `history`. */
   readonly identify?: ((record: CompletedRecord, respondedAt: string) => RecordIdentity) | undefined;
 }
 

@@ -10,8 +10,8 @@ import type { LoadedRun } from './load-run.js';
 import type { SyncServices } from './sync-services.js';
 
 /**
- * Fails all open runs of a sync. If the vendor rejects the credential, marks the credential like a credential test
- * does.
+ * Fails all open runs of a sync. If the vendor rejects the credential, saves this result for the credential, as a
+ * credential test does.
  */
 export async function stopSync(
   { tableServices }: SyncServices,

@@ -38,9 +38,9 @@ export function stepMs(attempt: number): number {
 }
 
 /**
- * Reads a tap for some seconds. The key is the tap run. Heartbeat and delays are short, so that another process repeats
- * the step of a killed worker within 20 seconds. After a failed step, the delay is longer (see `postponeAfterFailure`).
- * The number of retries is practically unlimited, because a killed worker uses up a retry.
+ * Reads a tap for some seconds. The key of the job is the id of the tap run. Heartbeat and delays are short, so that
+ * another process repeats the step of a killed worker within 20 seconds. After a failed step, the delay is longer (see
+ * `postponeAfterFailure`). The number of retries is practically unlimited, because a killed worker uses up a retry.
  */
 export const syncStepQueue: JobQueue<SyncStepData> = {
   name: 'sync-tap-step',

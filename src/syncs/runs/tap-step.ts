@@ -261,8 +261,8 @@ export class TapStep {
 
   /**
    * Holds the rows of a complete read, with their columns, until a person decides. Also saves the cursors of the read,
-   * because the sync after an accepted reset continues there. If the person discards the rows, that sync reads the tap
-   * from the start.
+   * because the sync after an accepted reset continues there. If the person discards the rows, the next sync reads the
+   * tap from the start.
    */
   async #hold(
     tx: TenantTransaction,

@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 /**
- * Times of a day at which no sync starts, in minutes since midnight. If `from` is later than `until`, the quiet hours
- * span midnight.
+ * Times of a day at which no sync starts automatically, in minutes since midnight. If `from` is later than `until`, the
+ * quiet hours span midnight.
  */
 export interface QuietHours {
   readonly from: number;

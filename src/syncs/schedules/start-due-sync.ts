@@ -25,7 +25,7 @@ export async function startDueSync(
   const connection = await lockForStart(tx, services, instanceId); // The lock prevents changes of the schedule.
   const [[due]] = await Promise.all([
     tx.read.notedRows(SyncSchedule, ({ select }) => isDueSql(select), [decodeId(instanceId)]),
-    tx.read.many(TenantConnectorTap, 'instance', instanceId), // `startLockedSync` needs them.
+    tx.read.many(TenantConnectorTap, 'instance', instanceId), // `startLockedSync` needs the taps.
   ]);
   if (!connection || !due) return;
   if (!connection.instance.schedulePaused)

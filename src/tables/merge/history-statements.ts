@@ -43,7 +43,7 @@ from ${rows} where _record_key in (select key from own)`;
 
 /**
  * Handles a record that was absent from a full read, and later arrives with an earlier version. The record exists again
- * from then on. The deletions of absent records have negative numbers.
+ * from then on. The deletions of absent records have a negative `_row`.
  */
 export const REVIVE_ABSENT = `
 update own set version = received where kind = 'new' and not deleted and exists (

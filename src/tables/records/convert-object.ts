@@ -94,7 +94,7 @@ export class ObjectConverter {
 }
 
 /**
- * Maximum number of fields for which `FieldOrder` caches the columns. It searches for the columns of other fields by
+ * Maximum number of fields for which `FieldOrder` caches the columns. `FieldOrder` searches for all other columns by
  * name.
  */
 const MAX_REMEMBERED = 1_000;

@@ -3,7 +3,7 @@ import type { RowOrigin } from '../staging/staging-file.js';
 import { isAmbiguous } from '../staging/staging-format.js';
 import type { ConvertedRecord } from './convert-record.js';
 
-/** Identifies a version of a record, for a table that contains each record once. */
+/** Identifies a version of a record, for a table with the mode `upsert` or `history`. */
 export interface RecordIdentity {
   /** Text of the primary key. Undefined if the record has no primary key. */
   readonly key: string | undefined;

@@ -9,7 +9,7 @@ const RECORDS_PER_TURN = 50;
 
 interface ParsedBatch {
   readonly records: readonly ParsedRecord[];
-  /** Identity of each record, for a table that contains each record once. */
+  /** Identity of each record, for a table with the mode `upsert` or `history`. */
   readonly identities?: readonly RecordIdentity[] | undefined;
   readonly receivedAt: Date;
 }

@@ -43,7 +43,7 @@ interface StagingOptions {
   readonly drift?: Drift;
   /** Returns the record in a line, in the form that the table stores. Defaults to the line. */
   readonly recordOf?: ((line: string) => string) | undefined;
-  /** Returns the identity of a record from its JSON text, for a table that contains each record once. */
+  /** Returns the identity of a record from its JSON text, for a table with the mode `upsert` or `history`. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
 

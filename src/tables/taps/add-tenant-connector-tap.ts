@@ -17,9 +17,9 @@ import { chooseTableName } from '../table-name.js';
 import type { AddTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
- * Adds a tap of the connector to a connection and returns its id. A tap that syncs read per object requires the name of
- * the object. The service does not check the name at the vendor. Restores a deleted tap with its id and its table. The
- * table accepts rows even if the definition of the tap has changed, because tables only gain columns.
+ * Adds a tap of the connector to a connection and returns its id. If the service reads the tap once per object,
+ * requires the name of the object, but does not check the name at the vendor. Restores a deleted tap with its id and
+ * its table. The table accepts rows even if the definition of the tap has changed, because tables only gain columns.
  */
 export async function addTenantConnectorTap(
   tx: WorkspaceTransaction,
