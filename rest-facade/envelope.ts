@@ -59,9 +59,9 @@ export function isNotModified(ctx: Context, etag: string, cacheControl: string):
 const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * Returns the entity tag in the header that matches by weak comparison, exactly as the client sent it. The client may
- * have the response with or without a content coding. A cache updates the entry that has the tag of the 304 (RFC 9111,
- * section 4.3.4).
+ * Returns the entity tag in the header that matches by weak comparison, exactly as the client sent it. For `*`, returns
+ * `etag`. The client may have the response with or without a content coding. A cache updates the entry that has the tag
+ * of the 304 (RFC 9111, section 4.3.4).
  */
 export function matchingTag(header: string | undefined, etag: string): string | undefined {
   if (!header) return undefined;

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { ErrorCode } from '../src/kernel/errors.js';
 
-/** The HTTP status of each error code. No other code may map error codes to statuses. */
+/** The HTTP status of each error code. This is the only mapping from error codes to statuses. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   WORKSPACE_REQUIRED: 400,

@@ -37,7 +37,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return readRawBody(request, MAX_BODY);
 }
 
-/** Reads the body before decompression. */
+/** Reads the body as the client sent it, without decompression. */
 export async function readRawBody(request: IncomingMessage, { bytes: limit, text }: ByteLimit): Promise<Buffer> {
   try {
     return await getRawBody(request, { limit, length: request.headers['content-length'] });

@@ -8,7 +8,7 @@ export interface KeyRange {
   readonly last: string | undefined;
 }
 
-/** An uploaded file that is not part of its table yet. */
+/** An uploaded file of a table. A new file becomes part of the table with `commitTableFiles`. */
 export interface WrittenFile {
   readonly id: string;
   readonly kind: TableFileKind;

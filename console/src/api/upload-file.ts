@@ -26,7 +26,7 @@ export class UploadError extends Error {
 /** Uploads use the REST API, because the GraphQL client uses `fetch`, which reports no progress of the body. */
 const UPLOAD_PATH = '/api/artifacts/upload-artifact';
 
-/** Creates the function. It calls `onEnd` if the user must sign in again. */
+/** Creates the function that uploads files. The function calls `onEnd` if the user must sign in again. */
 export function createUploadFile(session: Session, workspace: string, onEnd: () => void): UploadFile {
   return async (file, options) => {
     const { status, text, requestId } = await withAccessToken(session, onEnd, (token) =>

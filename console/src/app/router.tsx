@@ -160,7 +160,9 @@ const contractRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
 });
 
-/** With `all`, `show` selects all taps. By default, the page shows only the taps that receive records. */
+/**
+ * If `show` is `all`, the page shows all taps. By default, the page shows only the taps that receive pushed records.
+ */
 const ingestRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'ingest' },
   validateSearch: ({ name, show, ...search }): { name?: string; show?: 'all'; page?: number } => ({

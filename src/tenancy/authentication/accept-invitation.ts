@@ -18,8 +18,8 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   const invitation = await tx.em.findOneOrFail(Invitation, { id: open.id }, { lockMode });
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id });
   if (invitationStatusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
-  // Another user, with a former email address of this person, may have this identity. It now belongs to the invited
-  // user.
+  // Another user, with a former email address of this person, may have this identity. The identity now belongs to the
+  // invited user.
   await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
   tx.update(user, {
     ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },

@@ -107,7 +107,10 @@ export async function claimIdempotencyKey(
   }
 }
 
-/** Returns the saved response of the key. Returns undefined while the request that claimed the key is in progress. */
+/**
+ * Returns the saved response of the key. Returns undefined while the request that claimed the key is in progress.
+ * Throws IDEMPOTENCY_KEY_REUSED if that request was different.
+ */
 export async function readSavedResponse(
   tx: WorkspaceTransaction,
   request: FingerprintedRequest,

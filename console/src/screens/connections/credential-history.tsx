@@ -7,7 +7,10 @@ interface CredentialHistoryProps {
   credentials: readonly { id: string; status: CredentialStatus; createdAt: string }[];
 }
 
-/** Lists all credentials that users have entered, newest first. */
+/**
+ * Lists the credentials that users have entered, newest first. Shows nothing if users have entered credentials only
+ * once.
+ */
 export function CredentialHistory({ credentials }: CredentialHistoryProps) {
   if (credentials.length < 2) return null;
   return (

@@ -8,7 +8,7 @@ interface SyncStripProps {
   days: number;
 }
 
-/** Results by severity. The worst result of a day determines its color. */
+/** Colors of results, worst first. The worst result of a day determines the color of its bar. */
 const SEVERITY: readonly Tone[] = ['bad', 'warn', 'good', 'info', 'neutral'];
 
 const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });

@@ -40,7 +40,7 @@ interface StatedFile
   readonly attributedTap?: { readonly publication: { readonly status: PublicationStatus } | null } | null | undefined;
 }
 
-/** Returns the latest step of a file: upload, inference or publication. */
+/** Returns the status of the latest step of a file: upload, inference or publication. */
 export function stateOf(file: StatedFile): StatusView {
   const upload = UPLOADS[file.uploadStatus];
   if (upload) return upload;

@@ -15,7 +15,7 @@ interface UploadFilesProps {
   onStored: () => void;
 }
 
-/** Uploads files by drag and drop or from a dialog, and then infers the types of their columns. */
+/** Uploads files by drag and drop or from a dialog, and then infers the column types of CSV files. */
 export function UploadFiles({ workspace, onStored }: UploadFilesProps) {
   const { queue, uploads } = useUploads();
   const [isOver, setOver] = useState(false);
