@@ -37,7 +37,10 @@ export interface Service {
  */
 const WORKER_GARBAGE_BYTES = 16 * 2 ** 20;
 
-/** Starts database, catalog, app, jobs and ports, in this order. Stops them in reverse order. */
+/**
+ * Starts the database, the catalog, the app, the jobs and the ports, in this order. For the order of the stop, see
+ * `shutDown`.
+ */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const { otlpEndpoint: endpoint, traceRatio: ratio } = config;
   const stopTracing = endpoint ? await startTracing({ endpoint, ratio }) : async () => undefined;

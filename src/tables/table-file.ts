@@ -92,8 +92,8 @@ export class TableFile extends TenantOwned {
   createdAt: Date = new Date();
 
   /**
-   * Id of the tap run that wrote a pending file, for a sync that replaces all rows at its end. Later steps of the run
-   * extend `keptUntil`.
+   * Id of the tap run that wrote a pending file. Set if the file becomes part of the table only at the end of the run,
+   * or when a user accepts its rows. Later steps of the run extend `keptUntil`.
    */
   @Property({ type: IdColumn, nullable: true })
   generation?: string;

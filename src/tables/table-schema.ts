@@ -38,7 +38,10 @@ export const RECORD_FIELDS: readonly TableField[] = [
   { name: RECORD_COLUMNS[2], type: 'Boolean' },
 ];
 
-/** Start and end of the time in which a version of a record is current. Only in tables with the mode `history`. */
+/**
+ * Start and end of the time in which a version of a record is current. Only in tables with the mode `history`, and in
+ * tables whose rows are still from this mode.
+ */
 export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
 
 /**

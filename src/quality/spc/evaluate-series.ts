@@ -24,8 +24,8 @@ const SHIFT_ACCEPTED_MESSAGE =
   'This is the third consecutive run beyond the limit. From the next run on, these three runs are the baseline.';
 
 /**
- * Evaluates the latest value of a series. `history` contains the earlier points, oldest first. Their number must be at
- * least the result of `requiredHistoryLength`.
+ * Evaluates the latest value of a series. `history` contains the earlier points, oldest first: at least as many as
+ * `requiredHistoryLength` returns, or all points if there are fewer.
  *
  * The limits follow from the last `windowSize` earlier points that were within their limits. Three consecutive points
  * beyond the same limit count as a shift, and the baseline starts again with them. Patterns include all points of the

@@ -18,8 +18,8 @@ interface OpenList {
 
 /**
  * Reads a tap with more fields than one request can contain. Reads it once per list of fields and merges the records by
- * key. The pages of the lists may contain different numbers of records. Throws the errors of `read`, and a contract
- * error if the records of the lists differ.
+ * key. The pages of the lists may contain different numbers of records. Throws the errors of `read`, and `TapReadError`
+ * with class `contract` if the records of the lists differ.
  */
 export async function* readFieldLists(
   reading: TapReading,

@@ -8,9 +8,9 @@ interface RecordsInWindow {
 }
 
 /**
- * Returns the records of a page without the records before the window, if the service filters them. A record without a
- * readable cursor is never before the window. If the newest records come first, only older records follow a record
- * before the window.
+ * Returns the records of a page without the records before the window, if the tap has `filterByCursor`. A record
+ * without a readable cursor is never before the window. If the newest records come first, only older records follow a
+ * record before the window.
  */
 export function recordsInWindow({ tap, window }: TapReading, records: readonly CompletedRecord[]): RecordsInWindow {
   const since = window?.since?.getTime();

@@ -183,9 +183,9 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * Returns the time windows of a run, up to its end. They start at the start of the time range, at the saved cursor, or
- * at the start of a first read. If an earlier run has read a part of a window (`begun`), that window comes first, and
- * the other windows start at its end.
+ * Returns the time windows of a run, up to its end. They start at the start of the time range, at the saved cursor or,
+ * without a cursor that the tap still accepts, at the start of a first read. If an earlier run has read a part of a
+ * window (`begun`), that window comes first, and the other windows start at its end.
  */
 function windowsOf(
   loaded: LoadedRun,

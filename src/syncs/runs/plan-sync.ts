@@ -28,11 +28,12 @@ interface RunGraph {
 }
 
 /**
- * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parents did not
- * succeed. If a parent is not part of the job, its children read it from its table. With `endedRunId`, checks only the
- * children of that run, because earlier calls have checked the other runs. `isNewKey` is true if no run of the job has
- * a step yet. The caller must lock the connection. The reader of the transaction must not have cached an outdated row
- * of the job. Returns the runs if no run was pending, because then no run has changed.
+ * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run with a parent that
+ * did not succeed, or that is disabled or deleted. If an enabled parent is not part of the job, its children read it
+ * from its table. With `endedRunId`, checks only the children of that run, because earlier calls have checked the other
+ * runs. `isNewKey` is true if no run of the job has a step yet. The caller must lock the connection. The reader of the
+ * transaction must not have cached an outdated row of the job. Returns the runs if no run was pending, because then no
+ * run has changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,
@@ -103,7 +104,7 @@ function remedyFor(parent: Lean<TenantConnectorTap> | undefined): string {
 
 /**
  * Returns how a pending run ends because of its parents. Returns `wait` if a parent is not finished. Returns undefined
- * if all parents have succeeded.
+ * if all parents in the job have succeeded, and all other parents are enabled.
  */
 async function endByParents(
   read: Reader,

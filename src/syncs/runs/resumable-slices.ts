@@ -25,7 +25,7 @@ const DELETE_RESUMABLE = `
 delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and r.id <> ?
   and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
 
-/** Deletes the slices of a run that ends. Slices that the next run of an `append` tap continues remain. */
+/** Deletes the slices of a run that ends. Slices that the next run continues remain. */
 export async function keepResumableSlices(
   em: EntityManager,
   { tenantId, runId }: Pick<LoadedRun, 'tenantId' | 'runId'>,
