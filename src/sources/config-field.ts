@@ -18,7 +18,9 @@ export interface ConfigField {
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 type Schema = Readonly<Record<string, unknown>> | null | undefined;
 
-/** Finds a field in the authentication config, then in the ingestion config, then among the defaults of both. */
+/**
+ * Finds a field in the authentication config, then in the ingestion config, then among the defaults of both schemas.
+ */
 export function findField(connection: Connection, name: string): ConfigField | undefined {
   const { config, ingestionConfig } = connection;
   const [ofConfig, ofIngestion] = schemasOf(connection).map((schema) => fieldSchema(schema, name));

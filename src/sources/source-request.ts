@@ -1,6 +1,9 @@
 import type { OutboundReply, OutboundRequest } from '../kernel/outbound/outbound-client.js';
 
-/** Sends an outbound call with the HTTP client that checks its address, port and size. Throws `OutboundError`. */
+/**
+ * Sends an outbound call with the HTTP client that checks addresses, ports and the size of responses. Throws
+ * `OutboundError`.
+ */
 export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;
 
 /**

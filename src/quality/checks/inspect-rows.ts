@@ -19,9 +19,9 @@ const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
  * Runs the checks and measures the series of a contract. One statement computes all aggregates and reads only the
- * columns that they require. If a check requires it, a second statement counts exact duplicates. Each of the first
- * failed checks takes one or two more statements for its evidence. If metadata such as the row count is sufficient,
- * opens no file. In a table that readers merge, only the newest version of each record counts. Throws
+ * columns that they require. If a check requires the number of exact duplicates, a second statement counts them. Each
+ * of the first failed checks takes one or two more statements for its evidence. If metadata such as the row count is
+ * sufficient, opens no file. In a table that readers merge, only the newest version of each record counts. Throws
  * `FileNotFoundError`, `FileStoreError` and the abort reason of the signal.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
@@ -71,7 +71,8 @@ const WITHOUT_COUNT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * If the rows are changes and a check or series requires the number of records, replaces the number of changes with it.
+ * If the rows are changes, and a check or series requires the number of records, replaces the number of changes with
+ * the number of records.
  */
 async function withMergedCount(
   { localFiles, duckdb }: InspectionServices,

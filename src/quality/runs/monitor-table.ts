@@ -138,7 +138,9 @@ function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckRes
   return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timeDependent.has(key));
 }
 
-/** Returns the results for comparison: those of an earlier run and, for time-dependent checks, the latest result. */
+/**
+ * Returns the results for comparison: the result of an earlier run and, for time-dependent checks, the latest result.
+ */
 function previousOf({ contract, last, before }: MonitorSnapshot): PreviousRun {
   const timeDependent = timeDependentKeys(contract);
   const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timeDependent.has(key)) ?? [])];

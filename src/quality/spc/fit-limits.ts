@@ -18,9 +18,9 @@ export interface FittedLimits {
 }
 
 /**
- * Computes limits for the latest value from earlier values. Limits of shares depend on the number of rows. They require
- * `minHistoryForViolation` earlier shares with a known number of rows, which earlier versions of the service did not
- * store.
+ * Computes limits for the latest value from earlier values. Limits of shares depend on the number of rows. These limits
+ * require `minHistoryForViolation` earlier shares with a known number of rows, which earlier versions of the service
+ * did not store.
  */
 export function fitLimits(
   earlier: readonly SeriesValue[],

@@ -42,8 +42,8 @@ interface PageContext {
 
 /**
  * Reads a page part by part. Returns undefined if the definition needs the whole document. XML always needs the whole
- * document. An expression needs it if the expression refers to the list of records, or to several records at a time.
- * Throws `TapReadError` with class `contract` and `FileStoreError`.
+ * document. An expression needs the whole document if it refers to the list of records, or to several records at a
+ * time. Throws `TapReadError` with class `contract` and `FileStoreError`.
  */
 export async function streamPage(
   reading: TapReading,

@@ -19,8 +19,8 @@ export class RecordParts {
   }
 
   /**
-   * Yields the page with all records that are complete after it. Throws `TapReadError` with class `contract` for too
-   * many incomplete records.
+   * Yields the page with all records that are complete after this page. Throws `TapReadError` with class `contract` for
+   * too many incomplete records.
    */
   *take(page: PageRead, document: unknown): Generator<PageRead> {
     if (this.#path === undefined) return yield page;

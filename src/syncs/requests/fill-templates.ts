@@ -13,7 +13,7 @@ const QUOTING = /['"`\\]|\p{Cc}/u;
 
 /**
  * Replaces the variables in a value, a list or an object. A template that consists of one variable keeps the JSON type
- * of its value. Returns undefined if a variable has no value. Lists and objects omit such a value. Throws
+ * of its value. Returns undefined if a variable has no value. Lists and objects omit such an item. Throws
  * `TapReadError` for a value that could change the meaning of the text around it.
  */
 export function fillTemplates(value: unknown, values: TemplateValues, wildcard?: TapReading['wildcard']): unknown {

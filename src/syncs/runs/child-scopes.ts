@@ -35,8 +35,8 @@ interface Receiver {
 }
 
 /**
- * Reads the parent records from the parent's own table. Passes on the scopes of their children in batches. Returns the
- * number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
+ * Reads the parent records from the table of the parent tap. Passes on the scopes of their children in batches. Returns
+ * the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
  */
 export async function childScopes(
   services: TableServices,

@@ -15,8 +15,8 @@ const MARK_CHARACTERS = 16;
 const RECORD_ID_CHARACTERS = 8;
 
 /**
- * Tracks the newest cursor of a slice. The window of a vendor includes its start, so a read returns the newest records
- * of the previous read again. The tracker recognizes these records by key and time.
+ * Tracks the newest cursor of a slice. A time window includes its start, so a read returns the newest records of the
+ * previous read again. The tracker recognizes these records by key and time.
  */
 export class CursorTracker {
   /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier version. */

@@ -29,7 +29,10 @@ interface StagedTable {
 
 const KEYS = withRecordColumns({ fields: [] });
 
-/** The rows of one step. They are first on disk, then in files that no reader can read yet. */
+/**
+ * The rows of one step. They are first in local staging files, then in uploaded files that are not part of the table
+ * yet.
+ */
 export class StagedPages {
   readonly #written: WrittenFile[] = [];
   #schema: TableSchema;

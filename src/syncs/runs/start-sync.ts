@@ -92,9 +92,9 @@ export async function lockForStart(
 
 /**
  * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the requested
- * taps that this sync does not read yet, and returns its id. Throws NOT_FOUND. Throws CONFLICT if the connection is
- * disabled or has no tap that the service can read. Also throws CONFLICT for a request with a scope while a sync is
- * open. Throws BAD_REQUEST for a range that ends later than any of its taps can read.
+ * taps that this sync does not read yet, and returns the id of this sync. Throws NOT_FOUND. Throws CONFLICT if the
+ * connection is disabled or has no tap that the service can read. Also throws CONFLICT for a request with a scope while
+ * a sync is open. Throws BAD_REQUEST for a range that ends later than any of its taps can read.
  */
 export async function startSync(
   tx: WorkspaceTransaction,
@@ -193,7 +193,9 @@ function endOf({ until }: NonNullable<SyncScope['range']>, sync: TapSync): Date 
   return new Date(Math.min(until?.getTime() ?? now, now + maxLookaheadMs(sync)));
 }
 
-/** Returns the reason why a range has no records of a tap. Returns undefined if it can have some. */
+/**
+ * Returns the reason why a range has no records of a tap. Returns undefined if the range can have records of the tap.
+ */
 function omissionOf(end: Date, { from }: NonNullable<SyncScope['range']>, { mode }: TapSync): string | undefined {
   if (mode === 'full') return 'is always read in full';
   return end <= from ? 'reads no records with future dates' : undefined;

@@ -17,7 +17,8 @@ const SAVE_RESPONSE = 'update idempotent_request set reply = ? where tenant_id =
 
 /**
  * Executes a request in one transaction with the claim on its key and its saved response. After a crash, the database
- * therefore has all of them or none. A client may retry a failed request with the same key.
+ * therefore has the changes of the request, the claim and the response, or none of them. A client may retry a failed
+ * request with the same key.
  */
 export async function executeInTransaction(
   tx: WorkspaceTransaction,
