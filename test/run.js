@@ -6,7 +6,7 @@ import { parseCLI } from 'vitest/node';
 // `npm test -- test/unit/csv test/process/main`: Vitest runs the compiled files and would ignore a path that matches none of them.
 const project = resolve(import.meta.dirname, '..');
 const files = readdirSync(join(project, 'dist/test'), { recursive: true }).map((file) => join('test', file));
-// The cache serves all processes of the run. Each of them loads 2,500 modules.
+// The compile cache serves all processes of the run. Each of them loads 2,500 modules.
 process.env.NODE_COMPILE_CACHE = join(project, 'node_modules/.cache/node');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 

@@ -16,7 +16,10 @@ const rowEdges = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
 
 const INTERNAL = 'The row is internal.';
 
-/** Foreign keys without a GraphQL field on both sides: the row and the referenced row. The values are the reasons. */
+/**
+ * Foreign keys without a GraphQL field on either side: not on the row, and not on the referenced row. The values are
+ * the reasons.
+ */
 const OF_NEITHER: Record<string, string> = {
   'PlatformVendorGrouping.strategiesOf': '`supportedAuthStrategies` returns these strategies.',
   'AuditEntry.objectId': 'The object may have any type and may be deleted.',
@@ -43,8 +46,8 @@ const WITHOUT_LIST: Record<string, string> = {
 };
 
 /**
- * GraphQL fields of authors, by the property with the id of the author. The audit trail, which filters by actor, lists
- * the changes of an author.
+ * GraphQL fields of authors, by the property with the id of the author. An author needs no field that leads back: the
+ * audit trail, filtered by actor, lists the author's changes.
  */
 const AUTHORS: Record<string, string> = {
   createdBy: 'createdByUser',

@@ -38,7 +38,7 @@ interface Tenant {
   readonly requested: { id: string; name: string }[];
 }
 
-/** Sends a request and returns the error in its response, if any. */
+/** Sends a request. Returns undefined for the expected response, and otherwise a description of the response. */
 type Ask = (tenant: Tenant, others: readonly Tenant[], nth: number) => Promise<unknown>;
 
 const CONNECTOR_REQUESTS = '/api/connector-requests';
@@ -121,7 +121,7 @@ else {
   const service = await anIngestService(env, captured.log, bouncer.through);
   afterAll(bouncer.stop);
 
-  /** Runs a statement with this login, through the pool. */
+  /** Runs a statement through PgBouncer, with the login of the URL. */
   async function queryAs(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: bouncer.through(databaseUrl) });
     await client.connect();

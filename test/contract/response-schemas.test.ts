@@ -130,8 +130,8 @@ describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operati
     for (const call of calls) {
       const { status, headers, text, body = text } = await send(method, call);
       expect([call, status, valid(body), valid.errors]).toEqual([call, success, true, null]);
-      // A compressed response would reveal a secret by its length. A POST that accepts no Idempotency-Key shows a
-      // secret.
+      // `no-transform` forbids proxies to compress a response with a secret, because its length would reveal the
+      // secret. The operations that show a secret are the POST operations without an `Idempotency-Key`.
       const showsSecret = method === 'post' && !JSON.stringify(operation.parameters).includes('IdempotencyKey');
       expect(headers.get('cache-control')?.includes('no-transform')).toBe(showsSecret);
       const [type] = Object.keys(operation.responses[success].content);

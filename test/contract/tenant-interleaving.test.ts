@@ -58,7 +58,9 @@ beforeAll(async () => {
 const uuid = (tenantId: string): string => decodeId(tenantId) as string;
 const scopeOf = (tenantId: string) => ({ setting: TENANT_SETTING, value: uuid(tenantId) });
 
-/** Runs statements on clients that return to the pool even after an error. `pool.query` would close such a client. */
+/**
+ * Runs statements on clients that return to the pool even after an error: `pool.query` closes a client after an error.
+ */
 function keptConnection(scope: Scope): QueryConnection {
   return {
     async query(statement) {

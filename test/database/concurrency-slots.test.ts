@@ -85,7 +85,7 @@ describe('the limits of a source', () => {
     }) as unknown as StoredConnection;
   const orders = { name: 'orders' };
 
-  /** Returns how many of 12 concurrent calls of two processes are sent before one of them ends. */
+  /** Returns the maximum number of calls in progress at one time, for 12 concurrent calls of two processes. */
   async function mostAtOnce(...throttleOf: Parameters<SourceRateLimiter['throttleOf']>): Promise<number> {
     let [open, most] = [0, 0];
     await Promise.all(

@@ -11,7 +11,7 @@ import { syncedTaps } from '../support/syncs/synced-taps.js';
 const syncs = await syncedTaps();
 const { query, services } = syncs.world;
 
-/** Creates a workspace with connections that are due. */
+/** Creates a workspace with connections whose syncs are due. */
 async function dueConnections(count: number) {
   const tenantId = newId();
   const instanceIds: string[] = [];
@@ -61,7 +61,7 @@ async function dueConnections(count: number) {
   };
 }
 
-/** Adds first steps of a workspace that wait for a worker. */
+/** Enqueues first steps of syncs of the workspace, which wait for a worker. */
 async function addWaitingSteps(tenantId: string, count: number): Promise<void> {
   await query(
     `insert into taproot_jobs.job (name, data, priority, group_id) select 'sync-tap-step', '{}', 1, $1 from generate_series(1, $2)`,

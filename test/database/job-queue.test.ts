@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { captureStatements } from '../support/database/captured-statements.js';
 import { aQueue, type RecordedRun, testJobs, waitUntil } from '../support/database/test-jobs.js';
 
-/** So long that a worker fetches jobs only after a notification. */
+/** A polling interval that no test reaches: after its start, a worker fetches jobs only after a notification. */
 const NEVER = { pollSeconds: 600 };
 
 /** With the default polling interval of these tests, workers look for jobs at least once in this time. */
@@ -81,7 +81,8 @@ describe('a job', () => {
       atOnce -= 1;
     });
     for (let nth = 0; nth < 9; nth++) await enqueue(`${nth}`);
-    await work([brief], NEVER); // No notification reports the existing jobs.
+    // The workers find the existing jobs when they start, because no notification reports these jobs.
+    await work([brief], NEVER);
     await waitUntil(() => runs.length === 9 && atOnce === 0);
     expect(most).toBe(3);
   });

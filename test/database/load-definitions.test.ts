@@ -193,7 +193,7 @@ describe('a load after any other loads', () => {
 
 /**
  * Runs `work`, which loads definitions. Gives the first new slug to all existing connectors before the loader stores
- * it.
+ * the slug. Returns the slug.
  */
 async function takingTheFirstSlug(work: () => Promise<unknown>): Promise<string | undefined> {
   const { query } = pg.Client.prototype;

@@ -97,7 +97,7 @@ describe('a saved result', () => {
     await keep(table, 'latest', { capturedAt, values: rows(100) });
     const [own] = (await shownIn(table)).filter(({ run_id }) => run_id === 'latest');
     const before = shown.filter(({ id }) => id > own?.id).map(({ series }) => series[0].latestValue);
-    // Ids are random, so the latest run may be first among the results of the same time.
+    // Ids are random. If the latest run is first among the results of the same time, it has no earlier results.
     const baseline = before.length > 0 ? before : [100];
     expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
   });

@@ -29,7 +29,7 @@ async function aWorker(): Promise<TestProcess> {
   return worker;
 }
 
-/** Loads rows, after which several jobs are to monitor the table concurrently. */
+/** Loads rows, and enqueues several jobs that monitor the table concurrently. */
 async function run(table: LoadedTable, runId: string): Promise<void> {
   const { services } = world;
   const { tenantId, tableId } = table;
@@ -44,7 +44,7 @@ async function run(table: LoadedTable, runId: string): Promise<void> {
 
 const looksBegunBy = (worker: TestProcess): number => worker.output().split('begins').length - 1;
 
-/** Returns the number of jobs that are due or active. */
+/** Returns the number of jobs that are active or due within a minute. */
 async function busy(): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int from taproot_jobs.job where name = 'table-quality'

@@ -60,7 +60,7 @@ const twoUsers = (lease?: number): Promise<TestProcess[]> => Promise.all([aUser(
 
 let pair: Promise<TestProcess[]> | undefined;
 
-/** Returns two processes for all tests that kill no process. */
+/** Returns the two processes that all tests share that kill no process. */
 function sharedUsers(): Promise<TestProcess[]> {
   pair ??= twoUsers();
   return pair;

@@ -23,7 +23,7 @@ const { service, owner, start, kill, close } = await aKillableService();
 beforeAll(() => start(), 60_000);
 afterAll(close);
 
-/** Ends the leases of a killed process immediately instead of after a minute. */
+/** Ends the leases of a killed process and makes its jobs due, immediately instead of after a minute. */
 async function forgetTheLost(): Promise<void> {
   await queryAsOwner(service, 'update catalog_table set writer_until = now()');
   await queryAsOwner(

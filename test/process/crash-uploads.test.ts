@@ -30,8 +30,8 @@ afterAll(close);
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Sends a file, but its last part only after `mayEnd` resolves. Records the returned id by content hash, or nothing if
- * the connection breaks.
+ * Sends a file, but its last part only after `mayEnd` resolves. Records the content hash by the returned id. Records
+ * nothing if the connection breaks.
  */
 async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promise<void> {
   const content = rowsFor(2 * HEAD_BYTES + random() * MOST_BYTES);
@@ -44,9 +44,7 @@ async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promi
   answered.set(reply.body.data.artifact.id, sha256(content));
 }
 
-/**
- * Returns the files that are `ready`: their ids by content hash, with the file's metadata as stored and as measured.
- */
+/** Returns the path and the metadata of each file that is `ready`, by id: the metadata as stored and as measured. */
 async function readyFiles(): Promise<Map<string, { path: string; row: unknown; file: unknown }>> {
   const rows = await queryAsOwner(service, `select * from artifact where upload_status = 'ready'`);
   const found = rows.map(async ({ id, tenant_id, file_size, sha256: hash }) => {

@@ -90,7 +90,7 @@ async function syncOnce(totals: Totals): Promise<void> {
   totals.tooLate.push(...observer.requestedAfterCommit(served));
 }
 
-/** Kills a process while it reads: in the soak test at random times, otherwise once after some pages. */
+/** Kills processes while they read: in the soak test at random times, otherwise one process after some pages. */
 async function killAll(totals: Totals): Promise<void> {
   if (!IS_SOAK) await waitUntil(() => vendor.served.length > 9);
   const starting: Promise<void>[] = [];

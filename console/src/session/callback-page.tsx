@@ -11,7 +11,7 @@ export function CallbackPage() {
   const context = useRouteContext({ from: '__root__' }) as ConsoleContext;
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string>();
-  const hasStarted = useRef(false); // A code is valid once, and React runs effects twice in development.
+  const hasStarted = useRef(false); // An authorization code is valid once, and React runs effects twice in development.
   useEffect(() => {
     const { signIn } = context.settings;
     if (hasStarted.current || signIn.kind !== 'provider') return;

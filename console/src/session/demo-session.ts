@@ -30,7 +30,7 @@ async function requestToken(role: string): Promise<string> {
   return body.token;
 }
 
-/** Continues the demo session of this tab. */
+/** Continues the demo session of this tab. Returns undefined if there is none or if the service issues no token. */
 export async function resumeDemoSession(workspace: string): Promise<Session | undefined> {
   const role = sessionStorage.getItem(ROLE_KEY);
   return role ? startDemoSession(workspace, role).catch(() => undefined) : undefined;

@@ -1,4 +1,4 @@
-/** The sign-in methods in the response of the service. */
+/** The sign-in method of the console, as the service reports it. */
 export type SignIn =
   | { kind: 'provider'; issuer: string; clientId: string; scope: string; audience: string }
   | { kind: 'demo'; workspace: string; users: { role: string; email: string }[] }

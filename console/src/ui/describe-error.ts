@@ -10,7 +10,10 @@ export interface Failure {
 /** Message for a request without a response. */
 export const UNREACHABLE = 'The console cannot reach the service. Check your network connection.';
 
-/** Returns the first error of a response, with the message of the service. */
+/**
+ * Returns the first error of a response, with the message of the service. Without such an error, the console could not
+ * reach the service.
+ */
 export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;

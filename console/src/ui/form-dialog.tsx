@@ -5,7 +5,7 @@ interface FormDialogProps {
   title: string;
   submitLabel: string;
   isBusy: boolean;
-  /** Whether the action has succeeded. The dialog then has only a button that closes it. */
+  /** Whether the action has succeeded. The dialog then has only one button, which closes it. */
   isDone: boolean;
   onSubmit: (form: FormData) => void;
   onClose: () => void;

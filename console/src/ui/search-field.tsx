@@ -16,7 +16,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const sent = useRef(value);
   const router = useRouter();
   const send = (): void => {
-    // While another page loads, a search would return to this page.
+    // While another page loads, a search would cancel the navigation to that page.
     const isLeaving = router.latestLocation.pathname !== router.state.resolvedLocation?.pathname;
     if (text === sent.current || isLeaving) return;
     sent.current = text;

@@ -7,7 +7,9 @@ interface VendorMarkProps {
   size?: keyof typeof SIZES;
 }
 
-/** Shows the logo of a vendor, or otherwise its initial. The page may load only logos that the service serves. */
+/**
+ * Shows the logo of a vendor if the service serves it, or else the vendor's initial. The page may load no other images.
+ */
 export function VendorMark({ vendor: { name, logo }, size = 'small' }: VendorMarkProps) {
   const url = typeof logo?.url === 'string' && logo.url.startsWith('/') ? logo.url : undefined;
   return (

@@ -218,7 +218,8 @@ describe('a GraphQL document', () => {
 });
 
 describe('an anonymous request', () => {
-  // The slowest of these requests take up to 50 ms on an idle core. The scaling does not cover slow allocation of memory.
+  // The slowest of these requests take up to 50 ms on an idle core. `eventLoopDelayOf` scales the time to an idle core,
+  // but cannot compensate for slow memory allocation.
   const MAX_MS = 100;
 
   it.each(Object.entries(EXPENSIVE_REQUESTS))(

@@ -49,12 +49,12 @@ interface FoundList {
   readonly total: number;
 }
 
-/** Reads the list of each object of the workspace that has such a list. */
+/** Reads the list from each object of the workspace that has it. */
 async function ask(list: SchemaList, selected: Selection): Promise<FoundList[]> {
   const { on, name, items, total, of, filters, orders } = list;
   const isRoot = on === 'Query';
   const own = isRoot ? argumentsOf(name) : [];
-  // Filters, order and page are variables, because the service validates each new document.
+  // Filters, order and page are variables, because the service would validate each new document text again.
   const args = ['filter: $filter', 'orderBy: $orderBy', 'limit: $limit', 'offset: $offset', ...own].join(', ');
   const properties = new Set([...Object.keys(filters), ...orders.map(propertyOf)]);
   const fields = [...properties].map((property) => selectionOfProperty(of, property, property) ?? '').join(' ');

@@ -38,7 +38,9 @@ async function queryAs(connectionString: string, statement: string): Promise<pg.
   return client.query(statement).finally(() => client.end());
 }
 
-/** Makes an ordinary role the owner of the empty database. Returns its URL. */
+/**
+ * Makes an ordinary role the owner of the empty database. Returns the URL of the database with the login of the role.
+ */
 async function ownedBy(rights: string): Promise<string> {
   const url = new URL(database.url);
   await administer(`create role ${OWNER} login ${rights} password ${pg.escapeLiteral(PASSWORD)}`);

@@ -97,7 +97,7 @@ export function aFullVendor(): VendorDefinition {
   });
 }
 
-/** Returns up to three connectors with up to three of each part, in a tree of three levels. */
+/** Returns a vendor with up to three connectors, which have up to three of each part, and a tree of three levels. */
 export function aRandomVendor(random: () => number): VendorDefinition {
   const some = (names: string[]): string[] => names.filter(() => random() < 0.6).sort(() => random() - 0.5);
   const maybe = (): string | undefined => (random() < 0.5 ? `${Math.floor(random() * 3)}` : undefined);

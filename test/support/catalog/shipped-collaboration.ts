@@ -76,7 +76,7 @@ const zoom = {
   forbidden: forbiddenReply(400, zoomSays(4711)),
 };
 
-/** Requires the client of an account, which authenticates with HTTP Basic. */
+/** Requires a token request for the configured account, from a client that authenticates with HTTP Basic. */
 const zoomAccount: RequestCheck = (call, known) => {
   const { accountId = '', clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'account_credentials', account_id: accountId }))(call, known);

@@ -48,7 +48,7 @@ export function basicAuthorization(user: string, password: string): string {
 /** Returns a connection with one strategy and a valid configuration. */
 export function aShippedConnection(connector: ConnectorDefinition, strategy: StrategyDefinition): Connection {
   const ingestion = (strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema) as Schema;
-  // A definition has all fields of a row that a request reads.
+  // A request reads only the fields of a row that the definition also has.
   return {
     connector,
     strategy,

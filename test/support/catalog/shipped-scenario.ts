@@ -9,8 +9,8 @@ export interface ExpectedClassification {
 }
 
 /**
- * Responses of a vendor in every situation of a credential. Rate limits (429) and outages (500) are the same for all
- * vendors.
+ * The responses of a vendor to each state of a credential: valid, wrong, expired or without permission. Rate limits
+ * (429) and outages (500) are the same for all vendors.
  */
 export interface Scenario extends StubbedVendor {
   readonly identity?: string;

@@ -22,7 +22,9 @@ const googleApi = {
   ],
 };
 
-/** Returns a service account that impersonates a user. Its assertion contains the scopes. */
+/**
+ * Returns the scenario of a service account that impersonates a user. The assertion of the account contains the scopes.
+ */
 function delegated(call: string, scopes: string[], body: object, identity?: string): Scenario {
   const url = 'https://oauth2.googleapis.com/token';
   const scope = scopes.map((name) => `https://www.googleapis.com/auth/${name}`).join(' ');

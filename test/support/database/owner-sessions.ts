@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Both methods exist since pg 8.4, but its types omit them. */
 type Session = pg.Client & { ref(): void; unref(): void };
 
-/** Databases of this process, each with a session that waits for its next statement. */
+/** The databases of this process, each with its idle session. Undefined while the session is in use. */
 const idle = new Map<string, Session | undefined>();
 
 /** Keeps a session of this database between statements, because a new session takes 10 ms of CPU time. */

@@ -13,7 +13,7 @@ export function loginTo({ databaseUrl }: { databaseUrl: string }): RuntimeLogin 
   return login;
 }
 
-/** Returns the URL of that login. Creates the role with exactly the rights of the service's role. */
+/** Creates the role of the service, with its rights. Returns the URL of its login. */
 export async function runtimeUrlOf({ url }: TestDatabase): Promise<string> {
   const owner = createOrm(url);
   const login = loginTo({ databaseUrl: url });

@@ -19,7 +19,7 @@ interface SharedDatabase {
 
 const shared = new Map<string, SharedDatabase>();
 
-/** Selects the tables that the service may write: all tables except the tables of the catalog. */
+/** Selects all tables. The tables of the catalog are not writable, because the service may only read them. */
 const TABLES = `
 select quote_ident(relname) as name, has_table_privilege($1, oid, 'delete') as "isWritable", case
     when relname = 'workspace' then 'slug = $1'

@@ -9,7 +9,7 @@ export function queryInScope(client: ClientBase, config: QueryConfig, scope: Sco
   });
 }
 
-/** Returns the SQLSTATE of a failure. */
+/** Returns the SQLSTATE of a failure, or `no error`. */
 export async function sqlStateOf(work: Promise<unknown>): Promise<(string | undefined)[]> {
   return work.then(
     () => ['no error'],

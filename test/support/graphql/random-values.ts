@@ -27,7 +27,8 @@ const SEED = '#seed';
 export const faults = { areOn: false };
 
 /**
- * Replaces the resolvers of fields without a plan. Their values then depend on the object, the field and its arguments.
+ * Replaces the resolvers. A field with an edge plan keeps its resolver for calls without arguments. All other values
+ * depend only on the object, the field and its arguments.
  */
 export function replaceResolvers(schema: GraphQLSchema): void {
   for (const type of objectTypesOf(schema))
@@ -90,7 +91,7 @@ function presentValue(schema: GraphQLSchema, type: GraphQLOutputType, seed: stri
   return idOf(seed);
 }
 
-/** Known properties of rows, by id. These properties refer to the owner of the list. */
+/** Properties that rows of a list must have, by row id: the property that refers to the owner of the list. */
 const known = new Map<string, Source>();
 
 /** Returns an object whose properties have values of the types of its fields. */

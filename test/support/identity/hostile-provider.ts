@@ -74,7 +74,10 @@ export async function aHostileProvider(): Promise<HostileProvider> {
   };
 }
 
-/** Makes the hostile provider redirect to the honest provider, as its client. */
+/**
+ * Makes the hostile provider redirect to the honest provider, with the client id that the service has at the honest
+ * provider.
+ */
 export function relayToHonest(
   hostile: HostileProvider,
   provider: OAuthProvider,

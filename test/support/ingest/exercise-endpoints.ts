@@ -76,7 +76,7 @@ interface Use {
 }
 
 /**
- * Connects senders of all kinds, and sends valid and invalid deliveries. Returns the secrets and tokens, which must not
+ * Connects senders of all kinds. Sends valid and invalid deliveries. Returns the secrets and tokens, which must not
  * appear elsewhere.
  */
 export async function exerciseEndpoints(use: Use): Promise<{ secret: Set<string>; tokens: string[] }> {

@@ -11,7 +11,7 @@ interface IngestWorld {
   readonly ours: () => IsolationWorkspace;
   readonly theirs: () => IsolationWorkspace;
   readonly rows: () => TenantRows;
-  /** Returns the headers of our owner. */
+  /** Returns the headers of a request by the owner of our workspace. */
   readonly ourOwner: () => Promise<Record<string, string>>;
   /** Returns the secrets of the other workspace in a response. */
   readonly leaksOf: (reply: IsolationReply) => string[];

@@ -27,7 +27,7 @@ const ROOTS = {
   mutation: schema.getMutationType()?.getFields() ?? {},
 };
 
-/** Depth of queries that select all fields. Rows of a workspace have no deeper nesting. */
+/** Maximum depth of queries that select all fields. Rows of a workspace have no deeper nesting. */
 const LEVELS = 4;
 
 /** Lists whose default pages would exceed the maximum cost of an operation. */

@@ -123,9 +123,7 @@ export async function targetsOf(
   return targets;
 }
 
-/**
- * Returns the outcome for a missing object. REST returns 404 for null, unless callers without access also receive null.
- */
+/** Returns the REST outcome for a missing object: 404 instead of null. */
 function absent(missing: IsolationOutcome = 'NOT_FOUND'): IsolationOutcome {
   return missing === 'null' ? 'NOT_FOUND' : missing;
 }

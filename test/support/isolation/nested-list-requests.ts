@@ -49,7 +49,7 @@ function pagesById({ name, total, filters }: SchemaList): string[] {
   });
 }
 
-/** Selects the part of the shared catalog that both workspaces use. */
+/** Returns the arguments of the root list. In the shared catalog, they select the part that both workspaces use. */
 function rootArguments(type: string): string {
   const [root] = LIST_PARENTS[type]?.split('.') ?? [];
   if (root !== 'connectors' && root !== 'platformVendors') return 'limit: 50';

@@ -7,7 +7,7 @@ import { FIELDS, PERMISSIONS } from './permission-tables.js';
 export const CALLERS = ['owner', 'admin', 'editor', 'operator', 'viewer', 'anonymous', 'key'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** Marks (`x`, `.` or `o`) by caller. */
+/** Marks (`x`, `.` or `o`) by caller. `permission-tables.ts` explains the marks. */
 export type Marks = Record<string, string>;
 
 export interface FieldRow {
@@ -26,7 +26,10 @@ export function asSeenByClient(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, mark === 'o' ? 'x' : mark]));
 }
 
-/** Returns the mark of a context. The resolver of an allowed field fails, because the context has no services. */
+/**
+ * Returns the mark of a field for the caller in the context. The context has no services, so the resolver of an allowed
+ * field fails with another error.
+ */
 export async function markOfResolving(
   field: GraphQLField<unknown, unknown>,
   context: { caller?: object | undefined; refusal?: AppError | undefined },

@@ -117,7 +117,10 @@ export class PermissionProbe {
     return this.schema.getMutationType()?.getFields()[name] ? 'mutation' : 'query';
   }
 
-  /** Returns `x` if the endpoint executed its operation, and `.` if the rule of its root field rejected the caller. */
+  /**
+   * Returns `x` if the endpoint executed its operation, `.` if the rule of its root field rejected the caller, and
+   * otherwise the error code.
+   */
   async markOfRoute(client: Client, route: Route): Promise<string> {
     const required = [...this.#operationOf(route).variables].filter(([, type]) => isNonNullType(type));
     const values = Object.fromEntries(required.map(([name, type]) => [name, someValue(type)]));

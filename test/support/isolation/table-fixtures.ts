@@ -10,7 +10,7 @@ import type { WorkspaceFixtures } from './workspace-fixtures.js';
 /** Number of tables in the workspace catalog. The fixtures delete the tap of one more table. */
 const TABLES = 3;
 
-/** Ids. The tap of the live objects has no table. Their table belongs to another tap. */
+/** Ids of objects. The live tap has no table. The live table belongs to another tap. */
 interface LoadedObjects {
   readonly tap: string;
   readonly table: string;
@@ -33,7 +33,7 @@ export class TableFixtures {
     return id;
   }
 
-  /** Returns the tap of a connection. Other taps can feed its table. */
+  /** Creates a connection and returns its tap, in the mode `upsert`, so that other taps can feed its table. */
   async tap(): Promise<string> {
     const instanceId = await this.make.connections.connection();
     const { items } = await this.make.ask(`{ tenantConnectorTaps(instanceId: "${instanceId}") { items { id } } }`);
@@ -49,8 +49,8 @@ export class TableFixtures {
   }
 
   /**
-   * Pushes records with the text: accepted records, a rejected record, and a record that adds a column. Resolves when
-   * all of them are loaded.
+   * Pushes a record that the table rejects, and a record that adds a column. Both contain the same canary value. Waits
+   * until the service has recorded the use of the token.
    */
   async push({ id, token }: { id: string; token: string }, headers: Record<string, string> = {}): Promise<void> {
     const text = this.make.text();

@@ -12,12 +12,12 @@ interface Crashes {
   readonly times: number;
   /** Returns a random number in [0, 1). The numbers determine the time of each kill. */
   readonly random: () => number;
-  /** Sends a request with this key. */
+  /** Sends a request with `key` as its idempotency key. */
   readonly send: (client: Client, key: string) => Promise<Reply>;
 }
 
 export interface CrashReport {
-  /** All responses for each key. */
+  /** All responses, by idempotency key. */
   readonly replies: ReadonlyMap<string, readonly Reply[]>;
   /** Number of requests without a response. */
   readonly lost: number;
@@ -28,9 +28,9 @@ const MAX_REQUESTS_BETWEEN_CRASHES = 20;
 const MAX_PAUSE_MS = 30;
 
 /**
- * Runs clients of a service that the test kills repeatedly. Each client resends a request, with the same key, until it
- * receives a response. After the last kill, each client sends all its requests again. Then `inspect` reads the
- * database.
+ * Runs clients of a service that the test kills repeatedly. Each client resends a request, with the same idempotency
+ * key, until it receives a response. After the last kill, each client sends all its requests again. Then `inspect`
+ * reads the database.
  */
 export async function runAcrossCrashes(
   { times, random, send }: Crashes,

@@ -55,8 +55,8 @@ export async function aContract(
 }
 
 /**
- * Points by kind and column. A number is the value of a series that is in bounds. An object contains all properties of
- * any other series.
+ * Points by kind and column. A number is the latest value of a series that is in bounds. An object contains the
+ * properties in which another series differs from such a series.
  */
 export type SeriesPoints = Record<string, number | Partial<SpcSeries>>;
 

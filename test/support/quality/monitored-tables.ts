@@ -57,7 +57,7 @@ export async function monitoredTables() {
     return table;
   }
 
-  /** Simulates elapsed time for all earlier results. */
+  /** Simulates elapsed time since all earlier results and contract changes. */
   async function wait({ tableId }: LoadedTable, minutes: number): Promise<void> {
     const earlier = `captured_at = captured_at - make_interval(mins => $2)`;
     const isOfTable = 'contract_id in (select id from table_contract where table_id = $1)';

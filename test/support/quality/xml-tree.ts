@@ -11,12 +11,12 @@ const TAG = new RegExp(`<(/?)(${NAME})((?:\\s+${NAME}="[^"<]*")*)\\s*(/?)>`, 'y'
 const ATTRIBUTE = new RegExp(`(${NAME})="([^"<]*)"`, 'g');
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Characters that XML 1.0 does not allow, and control and formatting characters. */
+/** Characters that XML 1.0 does not allow, and all control characters except the line feed. */
 const FORBIDDEN = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /**
- * Parses the subset of XML that the service writes. Throws for comments, CDATA, processing instructions and other
- * entities.
+ * Parses the subset of XML that the service writes. Throws for comments, CDATA, processing instructions and entities
+ * that `ENTITIES` does not contain.
  */
 export function parseXml(text: string): XmlElement {
   const forbidden = FORBIDDEN.exec(text);

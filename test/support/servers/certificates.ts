@@ -1,7 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /**
- * Returns a self-signed certificate that is valid for a day, in DER. Node can read certificates, but not create them.
+ * Returns a self-signed certificate that is valid until tomorrow, and its key, as PEM. Node can read certificates, but
+ * not create them.
  */
 export function aCertificate(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -9,7 +9,7 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Starts an external server on a free port of 127.0.0.1. */
+/** Starts a server on a free port of 127.0.0.1. */
 export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
   const server = createServer(listener);
   return { origin: await listen(server), close: () => close(server) };

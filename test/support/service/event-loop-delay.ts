@@ -26,8 +26,8 @@ export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: num
 }
 
 /**
- * Returns the minimum of the timer delay and the CPU time of a turn. Only the timer delay includes preemption by other
- * processes.
+ * Returns the maximum timer delay or the maximum CPU time of a turn, whichever is less. Only the timer delay includes
+ * preemption by other processes.
  */
 async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -34,15 +34,14 @@ export interface TestService extends Client {
   metricsUrl: string;
   databaseUrl: string;
   dataDir: string;
-  /** Returns a client with a built-in role, in its own workspace or in another workspace. */
+  /** Returns a client of the user with this role in the workspace `slug`. Its requests name the workspace `named`. */
   as(role: BuiltInRole, workspace?: { slug?: string; named?: string }): Client;
   tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
 }
 
 /**
  * Starts a service with the demo workspace, for one test file. With default settings, earlier test files may have used
- * the service, but it has the rows and files of a new service. With settings, a log or `through`, it starts for this
- * file.
+ * the service, but it has the rows and files of a new service. With settings, a log or `through`, the service is new.
  */
 export function aService(
   env?: Record<string, string>,

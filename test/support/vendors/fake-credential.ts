@@ -39,7 +39,7 @@ function isPem(value: string): boolean {
   return value.startsWith('-----BEGIN');
 }
 
-/** Returns the lines of a key. A single line from the middle of a key already reveals too much. */
+/** Returns one line of a key, which alone already reveals too much. Returns no line of other values. */
 function linesOf(value: string): string[] {
   return isPem(value) ? value.split('\n').slice(10, 11) : [];
 }

@@ -105,7 +105,7 @@ function comments(): TapDefinition {
   });
 }
 
-/** Returns a tap that syncs read once per object that a connection has added. */
+/** Returns a tap that a sync reads once per object that the user has added to the connection. */
 function objects(): TapDefinition {
   return aTap({
     ...{ name: 'objects', responseExtraction: { primaryKey: 'id', responsePath: 'data' } },

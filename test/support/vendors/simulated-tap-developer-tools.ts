@@ -134,7 +134,7 @@ function textOf(value: unknown): string | null {
   return value === null || value === undefined ? null : `${value}`;
 }
 
-/** Returns a page. The numbers and attributes of the list are strings, and an empty list is an empty object. */
+/** Returns a page. The numbers in `pagination` are strings, and an empty list is an empty object. */
 function tableau(list: string, element: string): Respond {
   return (call, data) => {
     const pageNumber = numberOf(call, 'pageNumber', 1);

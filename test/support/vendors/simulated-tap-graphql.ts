@@ -4,10 +4,7 @@ import type { SimulatedRecord } from './simulated-tap-records.js';
 
 const MAX_PAGE_SIZE = 250;
 
-/**
- * Returns a connection with `nodes` and `pageInfo`, or such a connection of one object. Returns only the selected
- * fields.
- */
+/** Returns a list with `nodes` and `pageInfo`, at the root or in one object. Returns only the selected fields. */
 export const graphqlConnection: Respond = (call, data) => {
   const { query, variables } = jsonOf(call) as { query: string; variables: Record<string, unknown> };
   const operation = parse(query).definitions[0] as OperationDefinitionNode;

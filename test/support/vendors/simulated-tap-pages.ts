@@ -32,7 +32,7 @@ export interface VendorDialect {
   /** Returns the record in the form of the vendor's response. Only for vendors whose types differ from the schema. */
   readonly sent?: (record: SimulatedRecord, tap: SimulatedTap) => SimulatedRecord;
   /**
-   * Response to a request with an expired or revoked credential. Defaults to the response in the credential scenarios.
+   * Response to a request with an expired or revoked credential. Defaults to the response of the strategy's scenario.
    */
   readonly unauthorized?: StubReply;
 }

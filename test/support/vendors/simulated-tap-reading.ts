@@ -42,7 +42,7 @@ const SINCE = new Date('2026-01-01T00:00:00Z');
 /** Whether the service can renew the session of a strategy, or the credential is permanent. */
 export type StrategyKind = 'renewed' | 'permanent';
 
-/** Returns strategies with credential scenarios that a vendor can check in each request. */
+/** Returns strategies for which the simulated vendor can check the credential of each request. */
 export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<StrategyKind, StrategyDefinition>> {
   const checked = connector.supportedAuthStrategies.filter(({ key }) => SHIPPED_SCENARIOS[`${place}/${key}`]?.check);
   const isRenewed = ({ key }: StrategyDefinition): boolean => Boolean(SHIPPED_SCENARIOS[`${place}/${key}`]?.exchange);

@@ -70,7 +70,7 @@ const confluence: Respond = (call, data) => {
   return ok({ results: records, _links: { base: 'https://acme.atlassian.net/wiki', ...next } });
 };
 
-/** Returns two `Link` headers: `self`, and `next` on all pages except the last page. */
+/** Returns the `Link` header with `self` and, except on the last page, with `next`. */
 const okta: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
   const next = cursor ? [`<${linkOf(call, { after: cursor }).href}>; rel="next"`] : [];

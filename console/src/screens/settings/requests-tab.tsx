@@ -16,7 +16,10 @@ import { settingsRoute } from './settings-route.js';
 
 const BOARD_SIZE = 250;
 
-/** Shows the board of connector requests, with one column for each status that has requests. */
+/**
+ * Shows the board of connector requests: a column for each status that can still change, and for each other status that
+ * has requests.
+ */
 export function RequestsTab() {
   const { name } = settingsRoute.useSearch();
   const navigate = settingsRoute.useNavigate();

@@ -8,7 +8,7 @@ import { atScale } from '../../../support/soak.js';
 const service = aService();
 const editor = service.as('editor');
 
-/** Number of concurrent races. They disturb each other. */
+/** Number of concurrent races, which disturb each other. */
 const AT_ONCE = 5;
 
 const publish = (id: string): Promise<Reply> => editor.post(`/api/artifacts/${id}/publish`, { name: `Raced ${id}` });
@@ -29,7 +29,7 @@ async function files(count: number): Promise<string[]> {
   return (await queryAsOwner(service, copies, [model, count])).map(({ id }) => encodeId(id));
 }
 
-/** Files whose rows are inconsistent. */
+/** Selects the files that contradict their workspace taps. */
 const FAULTS = `
 select artifact.id from artifact
 left join tenant_connector_tap tap on tap.attributed_artifact_id = artifact.id and tap.deleted_at is null

@@ -10,9 +10,9 @@ type Row = Record<string, unknown>;
 
 /** Fields that no included definition needs. */
 const UNUSED: Readonly<Record<string, string[]>> = {
-  // The settings of the connector suffice.
+  // Each strategy uses the base URL of its connector.
   ConnectorAuthStrategy: ['defaultBaseUrl'],
-  // Hooks are code of other services, and all taps exist since the first version.
+  // Hooks are code of other services. All taps exist since the first version, and none needs its own rate limit.
   ConnectorTap: ['enabledSince', 'extractionHook', 'rateLimitOverride', 'requestHook'],
 };
 

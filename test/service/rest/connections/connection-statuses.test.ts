@@ -227,7 +227,7 @@ async function connectWithLimitedKey(): Promise<string> {
 
 /**
  * Creates a connection, then changes the base URL of its connector. Uses another workspace, because the base URL
- * applies to all connections of a workspace.
+ * applies to all connections of the connector in a workspace.
  */
 async function connectAndMove(): Promise<string> {
   const { id, connector } = await connect('demo-key', mover);

@@ -225,7 +225,7 @@ describe('a rejected credential', () => {
   });
 });
 
-/** Runs right after the statement that found the other test in progress. */
+/** Ends the other test right after the statement that found this test in progress. */
 const END_OTHER_TEST = `
 create function end_other_test() returns trigger language plpgsql security definer as $$
 begin

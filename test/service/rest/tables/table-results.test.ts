@@ -30,7 +30,7 @@ async function aWatchedWorkspace(slug: string) {
   return { client, tables, contracts: contracts as [string, string, string, string] };
 }
 
-/** `fetch` would add `Cache-Control: no-cache` to a conditional request. */
+/** `fetch` adds `Cache-Control: no-cache` to a conditional request. The service ignores the header. */
 const unless = (etag: string) => ({ 'if-none-match': etag });
 
 const idsOf = (reply: Reply): string[] => reply.body.data.results.map((one: { resultId: string }) => one.resultId);

@@ -123,7 +123,7 @@ const smartsheet: Respond = (call, data) => {
   return ok({ pageNumber: page, pageSize: size, totalPages, totalCount: total, data: records });
 };
 
-/** The vendor divides a sheet into pages before it filters the rows. Each page of 500 rows has two rows that match. */
+/** The vendor divides a sheet into pages before it filters the rows. Two rows of each page match. */
 const smartsheetRows: Respond = withForm(TIME, ['rowsModifiedSince'], (call, data) => {
   const [page, size] = [numberOf(call, 'page', 1), numberOf(call, 'pageSize', 100)];
   const { records, total } = pageAt(data, (page - 1) * PAGE_SIZE);

@@ -36,7 +36,7 @@ export function draftOf(terms: Terms): Draft {
   };
 }
 
-/** Returns the fields that differ from the contract. Returns undefined if no field differs. */
+/** Returns the changed fields with the id and version of the contract. Returns undefined if no field differs. */
 export function changesOf(terms: Terms, draft: Draft): TableContractInput | undefined {
   const former = draftOf(terms);
   const changed = Object.entries(draft).filter(
@@ -46,7 +46,7 @@ export function changesOf(terms: Terms, draft: Draft): TableContractInput | unde
   return { id: terms.id, version: terms.version, ...Object.fromEntries(changed) };
 }
 
-/** Removes the type name, which the client adds to each object. Inputs do not have this field. */
+/** Removes the type name, which the GraphQL client adds to each object. Inputs do not have this field. */
 function withoutTypeName<Part extends object>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => name !== '__typename')) as Part;
 }

@@ -38,7 +38,7 @@ const previewQuery = graphql(`
   }
 `);
 
-/** Pause in the typing after which the console requests the preview. */
+/** Time without a change after which the console requests the preview. */
 const PAUSE_MS = 300;
 
 type Preview = NonNullable<ContractPreviewQuery['previewTableContract']>;
@@ -113,7 +113,7 @@ function isSignal(status: string): boolean {
   return status === 'OUT_OF_CONTROL' || status === 'WARNING';
 }
 
-/** Returns the input after a pause in its changes. */
+/** Returns the latest input that stayed unchanged for `PAUSE_MS`, or the first input. */
 function useSettled(input: TableContractInput | undefined): TableContractInput | undefined {
   const key = JSON.stringify(input);
   const [settled, setSettled] = useState(key);

@@ -45,7 +45,10 @@ function textOf(setting: RuleSetting, value: Value): string {
   return typeof value === 'string' ? value : value.join('\n');
 }
 
-/** Returns the value of a setting. An empty or invalid number is null, so that the service applies its default. */
+/**
+ * Returns the value of a setting. An empty or invalid number is null: the service then applies its default, or reports
+ * that the setting is required.
+ */
 function settingOf(setting: RuleSetting, text: string): Value {
   if (setting === 'values') return text.split('\n').filter((line) => line !== '');
   if (setting === 'pattern') return text === '' ? null : text;
