@@ -35,8 +35,8 @@ try {
 }
 
 /**
- * Invites an owner. An existing workspace gets another owner, because the invitation of the first owner may have
- * expired.
+ * Invites an owner, and creates the workspace if it is missing. An existing workspace gets another owner, because the
+ * invitation of the first owner may have expired.
  */
 async function invite({ em }: MikroORM, slug: string, name: string, email: string): Promise<void> {
   const tables = new EntityTables(em.getMetadata());

@@ -5,7 +5,7 @@ import { platform } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Age of a lock whose process was killed. Unpacking takes only a few seconds. */
+/** Age from which a lock counts as abandoned by a killed process. Unpacking takes only a few seconds. */
 const LOCK_EXPIRES_MS = 120_000;
 
 /**

@@ -17,7 +17,7 @@ const PATTERNS: readonly [name: string, weekdays: readonly number[], deviation: 
   ['30 % on Saturday and Sunday', [1, 1, 1, 1, 1, 0.3, 0.3], 0.1],
 ];
 
-/** Compares both baselines on simulated row counts. The simulation has one run a day. */
+/** Compares the baselines `weekday` and `recent` on simulated row counts. The simulation has one run a day. */
 export function printWeeks(): void {
   console.log(`Row counts of one run a day: ${TRIALS.toLocaleString('en')} series of ${WEEKS} weeks and one more day`);
   console.log(`${''.padEnd(40)}   false alarms          half of the rows on a Monday found`);

@@ -8,7 +8,7 @@ interface Size {
   readonly tables: number;
 }
 
-/** One in this many connections has an invalid credential, and one has a failed sync. */
+/** Of this many connections, one has an invalid credential, and another has a failed sync. */
 const ONE_IN = 50;
 
 const NAME_CONNECTIONS = `

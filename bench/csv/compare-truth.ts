@@ -20,8 +20,8 @@ export interface AspectScore {
 }
 
 /**
- * Scores one aspect. Returns an empty list if the manifest does not contain that aspect. `text` is the file decoded as
- * UTF-8.
+ * Scores one aspect of a file. Returns an empty list if the manifest does not contain the aspect. `truth` is the entry
+ * of the file in the manifest, and `text` is the file decoded as UTF-8.
  */
 export type AspectScorer = (truth: GroundTruth, reading: SystemOutput, text: string) => AspectScore[];
 

@@ -93,8 +93,8 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
 }
 
 /**
- * If the text does not contain a name, the system generated the name for an unnamed column. Each system generates
- * different names.
+ * Accepts any name instead of a name that the text does not contain. Such a name was generated for an unnamed column,
+ * and each system generates different names.
  */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);

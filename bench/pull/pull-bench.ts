@@ -154,7 +154,7 @@ export class PullBench {
     await cloneConnection(this.database, secrets, original, tokens);
   }
 
-  /** Starts a sync of one tap. Returns its id. */
+  /** Starts a sync of one tap. Returns the id of the sync. */
   async startSync(origin: string, headers: Headers, connection: string, tap: string): Promise<string> {
     const tapIds = [await this.#tapOf(connection, tap)];
     const path = `/api/vendors/tenant-connector-instances/${connection}/syncs`;

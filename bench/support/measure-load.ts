@@ -40,7 +40,7 @@ const DEFAULT_CONNECTIONS = 16;
 
 /**
  * Loads the targets in alternating rounds and returns medians. Other work on the machine therefore affects all targets
- * equally. Every second round has the reverse order. The load comes from a separate thread.
+ * equally. Every second round has the reverse order. The load comes from a separate thread, unless `isFine` is true.
  */
 export async function measureLoad<Key extends string>(
   targets: Readonly<Record<Key, LoadTarget>>,

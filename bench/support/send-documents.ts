@@ -11,8 +11,8 @@ export interface DocumentFlood {
   readonly concurrency: number;
 }
 
-// Runs in a separate thread, so that it does not delay the service. Ends at the first message after it has sent `least`
-// documents.
+// Runs in a separate thread, so that it does not delay the service. Ends when it has received a message and has sent at
+// least `least` documents.
 const { url, headers, query, least, concurrency } = workerData as DocumentFlood;
 const dispatcher = new Agent({ connections: concurrency });
 let sent = 0;

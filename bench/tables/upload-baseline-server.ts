@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 
 /**
- * A minimal upload server with busboy. It writes and syncs a file per upload. Files stay in the folder of the first
- * argument.
+ * A minimal upload server with busboy. It writes a file per upload and flushes the file to disk. Files stay in the
+ * folder of the first argument.
  */
 const [, , folder = '.'] = process.argv;
 

@@ -58,9 +58,7 @@ beforeAll(async () => {
 const uuid = (tenantId: string): string => decodeId(tenantId) as string;
 const scopeOf = (tenantId: string) => ({ setting: TENANT_SETTING, value: uuid(tenantId) });
 
-/**
- * Runs statements on clients that return to the pool even after an error: `pool.query` closes a client after an error.
- */
+/** Runs statements on clients that return to the pool after an error. `pool.query` closes a client after an error. */
 function keptConnection(scope: Scope): QueryConnection {
   return {
     async query(statement) {

@@ -17,7 +17,10 @@ export class ConfigFields {
     this.#secrets = new Set(properties?.names.filter(isSecret));
   }
 
-  /** Converts a template. Adds a note and returns undefined if the format has no such template. */
+  /**
+   * Converts a template. Adds a note and returns undefined if the draft cannot express the template, or if the template
+   * contains a secret.
+   */
   convert(source: string, part: string, pointer: string): Template | undefined {
     const template = toTemplate(source);
     const secret = template?.fields.find((field) => this.#secrets.has(field));

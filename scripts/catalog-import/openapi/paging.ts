@@ -148,7 +148,10 @@ function pathOf({ response, resolve }: PagedOperation, names: readonly string[])
   return found && toJmesPath(found.names);
 }
 
-/** Ignores objects and times: `after` can also be the start of a time range. */
+/**
+ * Returns whether a parameter is a number or text. Excludes times, because `after` can also be the start of a time
+ * range.
+ */
 function isNumberOrText(schema: JsonNode, resolve: ResolveReference): boolean {
   return branchesOf(schema, resolve).every(({ type, format }) => {
     const isTime = typeof format === 'string' && format.startsWith('date');

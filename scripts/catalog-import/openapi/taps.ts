@@ -63,7 +63,10 @@ export function endpointOf(path: string): string {
   return path.replace(/\{([^{}]*)\}/g, (_, name) => `{${toVariable(name)}}`);
 }
 
-/** Returns the required parameters with their default or their only value. */
+/**
+ * Returns the required query parameters with their default or their only value. Adds a note for each other required
+ * parameter.
+ */
 function requiredParameters(
   { operation: { parameters, pointer, resolve } }: ListOperation,
   known: readonly string[],

@@ -16,7 +16,7 @@ const RECORD = `mutation ($input: TableRunInput!) { recordTableRun(input: $input
 export class QualityFixtures {
   constructor(private readonly make: Pick<WorkspaceFixtures, 'ask' | 'text'>) {}
 
-  /** Uses canary values for every free text of contracts and results. Deletes the data contract of the ended table. */
+  /** Uses canary values for every free text of contracts and results. Deletes the data contract of `endedTable`. */
   async variety(rows: TenantRows, table: string, endedTable: string): Promise<{ live: Watched; ended: Watched }> {
     const contract = await contractOf(rows, table, 'data');
     const ended = await contractOf(rows, endedTable, 'tap');

@@ -199,10 +199,7 @@ function matches(pattern: string, request: string): boolean {
   return wanted.length === asked.length && wanted.every((part, index) => part === '*' || part === asked[index]);
 }
 
-/**
- * Returns the response to a wrong credential. Returns 401 if other requests receive a different response than the
- * credential test.
- */
+/** Returns the response of the scenario to a wrong credential if its status is 401, and otherwise a general 401. */
 function rejectionOf({ bad }: Scenario): StubReply {
   return bad.status === 401 ? bad : { status: 401, body: { message: 'Unauthorized' } };
 }

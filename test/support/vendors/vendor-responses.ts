@@ -105,7 +105,7 @@ function toldIn({ headers, query, body }: VendorRequest): string[] {
 
 function stream(response: ServerResponse, chunks: Iterable<Buffer>): void {
   response.writeHead(200, JSON_TYPE);
-  // If a client disconnects early, the server has no error.
+  // Ignores the error of a client that disconnects early.
   pipeline(Readable.from(chunks), response, () => undefined);
 }
 

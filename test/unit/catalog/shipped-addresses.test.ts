@@ -55,7 +55,7 @@ function connectionOf(connector: ConnectorDefinition, strategy: StrategyDefiniti
   });
 }
 
-/** Returns the last of the values that the schema lists, if it lists any. */
+/** Returns the last of the values that the schema lists, or otherwise the value in `FIELDS`. */
 function sampleOf({ ingestionConfigSchema }: ConnectorDefinition, name: string): string | undefined {
   const fields = ingestionConfigSchema?.properties as Record<string, { enum?: string[] }> | undefined;
   return fields?.[name]?.enum?.at(-1) ?? FIELDS[name];

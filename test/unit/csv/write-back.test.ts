@@ -116,7 +116,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns whether the value is canonical, and its date exists. */
+/** Returns whether the value is canonical and within 64 bits, and its date exists. */
 function isCanonical(type: string, value: string): boolean {
   if (type === 'JSON') return isJson(value);
   const [date] = ISO_DATE.exec(value) ?? [];

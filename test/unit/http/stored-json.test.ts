@@ -21,7 +21,7 @@ import { fragmentsOf, selectedFields } from '../../../src/http/graphql/selected-
 import { isJsonText, JsonText, jsonTextKey, writeJson } from '../../../src/kernel/entities/json-text.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
-/** JSON types of definition fields that are not null. */
+/** JSON types of scalar values in definitions. Null is not allowed. */
 const LEAVES = ['string', 'integer', 'number', 'boolean'];
 
 let schema: GraphQLSchema;

@@ -12,7 +12,7 @@ it.each([
   const { rates } = sourceLimitsOf({ instanceId: 'i-1', connector } as unknown as StoredConnection, 't-1');
   const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;
   expect(rate.capacity).toBeGreaterThanOrEqual(1);
-  // A full bucket, and the tokens of the window. The token at the end of the window belongs to the next window.
+  // A window can contain a full bucket and the tokens of its duration. The token at its end belongs to the next window.
   expect(rate.capacity + Math.ceil(rate.perSecond * seconds) - (requests === 1 ? 1 : 0)).toBeLessThanOrEqual(requests);
 });
 

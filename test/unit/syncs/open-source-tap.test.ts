@@ -10,8 +10,8 @@ import { aConnection } from '../../support/sources/source-connection.js';
 type Type = Pagination['type'] | undefined;
 
 /**
- * Returns whether the position of a tap with these requests, and with this list for its first read, is valid in a later
- * run.
+ * Returns whether the position of a tap is valid in a later run. The transport options of the tap have pagination of
+ * these types. `bootstrap` is the type for the list that the first read uses.
  */
 async function keepsPositions(types: readonly Type[], bootstrap?: Type): Promise<boolean> {
   const optionOf = (type: Type, priority = 1): TransportOption => ({

@@ -77,7 +77,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
 
   it("waits after the vendor's own responses to too many requests", async () => {
     simulate(THREE_PAGES);
-    // Excludes responses with a text body, which the credential scenarios may classify differently.
+    // Excludes responses with a text body, which the credential test may classify differently.
     const limits = reading.scenario.limited?.filter(({ body }) => typeof body !== 'string') ?? [];
     for (const limited of limits) {
       simulate(THREE_PAGES);

@@ -23,7 +23,10 @@ interface NewRow {
   readonly content: string | null;
 }
 
-/** Rows that arrive together. A worker can be killed after the merge and before the commit, and merges them again. */
+/**
+ * Rows that arrive together. With `isKilled`, the worker is killed between merge and commit, and another worker merges
+ * them again.
+ */
 interface Arrival {
   readonly rows: readonly NewRow[];
   readonly isKilled: boolean;

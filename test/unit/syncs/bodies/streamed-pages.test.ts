@@ -7,7 +7,7 @@ type Options = NonNullable<Parameters<typeof openPage>[1]>;
 
 const WHOLE = { wholeBytes: 2 ** 30 };
 
-/** Opens a page. Returns its records and the document without lists, or the class of the failure. */
+/** Opens a page. Returns its records as JSON, or the error. */
 async function outcomeOf(body: string | Buffer, options: Options): Promise<unknown> {
   try {
     return JSON.stringify((await openPage(body, options)).records);
