@@ -1,4 +1,4 @@
-/** An order of the demo shop. The orders are constant, so each tour prints the same results. */
+/** An order of the demo shop. The orders are constant, so the demo always prints the same results. */
 export interface Order {
   readonly order_id: number;
   readonly ordered_on: string;

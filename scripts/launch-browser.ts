@@ -8,9 +8,7 @@ import { type Browser, chromium } from 'playwright-core';
 /** Age from which a lock counts as abandoned by a killed process. Unpacking takes only a few seconds. */
 const LOCK_EXPIRES_MS = 120_000;
 
-/**
- * Launches a headless Chromium. On Linux, it comes from the npm package. On other systems, it is the installed Chrome.
- */
+/** Launches a headless browser: on Linux the Chromium of the npm package, and on other systems the installed Chrome. */
 export async function launchBrowser(): Promise<Browser> {
   if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
   const { default: packaged } = await import('@sparticuz/chromium');

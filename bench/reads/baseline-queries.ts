@@ -10,10 +10,9 @@ import {
   tapsSql,
 } from './json-sql.js';
 
-/**
- * Each read of the catalog as one optimized statement. The first column is the JSON of `data` as text. For a page, the
- * second column is the total number of items.
- */
+// Each read of the catalog as one optimized statement. The first column is the JSON of `data` as text. For a page, the
+// second column is the total number of items.
+
 const MAX_TREE_DEPTH = 8;
 const EMPTY = `'[]'::json`;
 

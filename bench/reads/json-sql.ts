@@ -1,4 +1,4 @@
-/** Parts of the baseline SQL. PostgreSQL builds one JSON object per row, in the format of the API. */
+/** SQL of the fields of a JSON object in the format of the API, by field. */
 type Fields = Record<string, string>;
 
 /** Returns SQL of a JSON object. SQL/JSON omits nulls without the second pass of `json_strip_nulls`. */

@@ -56,7 +56,8 @@ interface Example {
 }
 
 /**
- * Examples next to a `schema`, such as examples of media types, parameters and headers, and examples within schemas.
+ * Returns the examples next to a `schema`, such as examples of media types, parameters and headers, and the examples
+ * within schemas.
  */
 function examplesOf(node: Json, place: string): Example[] {
   if (typeof node !== 'object' || node === null) return [];
@@ -73,7 +74,7 @@ function examplesOf(node: Json, place: string): Example[] {
   return [...own, ...below.flatMap(([key, value]) => examplesOf(value, `${place}/${key}`))];
 }
 
-/** Forbids fields that a schema does not list, if it lists any. */
+/** Returns a copy in which each schema that lists fields forbids all other fields. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -164,7 +164,7 @@ it('isFree holds for rows without a holder and for expired leases', async () => 
 it('a lease without a column for the holder is identified by its expiry', async () => {
   const byExpiry = new Lease({ table: 'leased', key: 'id', holder: 'expires_at', until: 'expires_at' });
   const row = await aRow();
-  // Different lifetimes, because both acquisitions may happen in the same millisecond.
+  // With different lifetimes, the leases expire at different times, even if both are acquired in the same millisecond.
   const lost = (await byExpiry.acquire(row, 2 * LIFE_SECONDS)) as HeldLease;
   expect(await byExpiry.acquire(row, LIFE_SECONDS)).toBeUndefined();
   await expire(row);

@@ -40,8 +40,8 @@ describe('a vendor that returns at most 100 records for one query', () => {
   const CAP = 100;
   const PAGE = 30;
   const now = Date.now();
-  /** Half of the records change within three hours. */
   const below = seededInteger(7);
+  /** Half of the records have changed in the last three hours. */
   const records = Array.from({ length: 700 }, (_, id) => ({
     ...{ id, updated: now - below(id % 2 ? 3 * 3_600_000 : 24 * DAY_MS) - 60_000 },
   }));

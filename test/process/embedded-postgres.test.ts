@@ -168,7 +168,7 @@ async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<vo
   await ended;
 }
 
-/** Returns the process id that the server has written to its lock file. */
+/** Returns the process id in the lock file of the server, or undefined without such a file. */
 async function serverOf(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   return Number.parseInt(text, 10) || undefined;

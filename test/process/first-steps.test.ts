@@ -30,10 +30,10 @@ afterAll(() => Promise.all([shop.close(), idle.close()]));
 
 const BLOCK_END = '--- end of example ---';
 
-/** Commands that this test does not run. It starts the service itself, and another test runs the demo. */
+/** Commands that this test does not run: it starts the service itself, and another test runs the demo. */
 const STARTED_ELSEWHERE = ['npm run start:example', 'npm run demo'];
 
-/** Runs the shell examples of a page in one shell that stops at the first error. Returns the output of each. */
+/** Runs the shell examples of a page in one shell that stops at the first error. Returns the output of each example. */
 async function paste(page: string): Promise<string[]> {
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block as string);
   const examples = blocks.filter((block) => !STARTED_ELSEWHERE.includes(block.trim()));

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 const cache = mkdtempSync(join(tmpdir(), 'taproot-install-'));
 afterAll(() => rmSync(cache, { recursive: true }));
 
-/** Runs `npm ci` up to the download as if this version of Node were installed. */
+/** Runs `npm ci` up to the download, as if the given version of Node were installed. */
 function install(version: string): { code: number | null; stderr: string } {
   const [program, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   const flags = ['--dry-run', '--offline', '--ignore-scripts', '--loglevel=warn', `--cache=${cache}`];

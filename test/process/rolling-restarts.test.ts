@@ -27,7 +27,7 @@ const WRITERS = atScale(2, 4);
 const READERS = atScale(2, 4);
 /** Minimum number of requests between two restarts. */
 const REQUESTS_BETWEEN_RESTARTS = atScale(20, 50);
-/** Longer in the regular run, in which the proxy shares a process and its cores with the tests. */
+/** Longer in the regular run, in which the proxy and the tests share a process. */
 const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
 /** Milliseconds between two requests of a client. */
 const PAUSE = atScale(100, 10);

@@ -3,8 +3,8 @@ export interface Session {
   /** The workspace that the user entered when signing in. */
   readonly workspace: string;
   /**
-   * Returns a valid access token. Renews the token if it has expired, or if the service has rejected it. Throws
-   * `SessionEnded` if the user must sign in again.
+   * Returns a valid access token. Renews the token if it has expired, or if the service has rejected it: `rejected` is
+   * the rejected token. Throws `SessionEnded` if the user must sign in again.
    */
   readonly token: (rejected?: string) => Promise<string>;
   /** Signs in again and returns to a path of the console. */

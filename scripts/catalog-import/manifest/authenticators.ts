@@ -29,7 +29,7 @@ export function readAuthenticators(given: readonly Component[], file: string, no
   });
 }
 
-/** Returns the alternatives of a selective authenticator. */
+/** Returns the alternatives of a selective authenticator, or the authenticator itself. */
 function selectable(authenticator: Component): Component[] {
   const choices = authenticator.type === 'SelectiveAuthenticator' && authenticator.child('authenticators');
   return choices ? choices.names.flatMap((name) => choices.child(name) ?? []) : [authenticator];

@@ -54,7 +54,7 @@ export class Component {
     );
   }
 
-  /** Returns the members of an object with texts, such as query parameters. */
+  /** Returns the members of an object as texts, such as query parameters. Omits `type`, lists and objects. */
   entries(name: string): [string, string][] {
     const object = this.child(name)?.node ?? {};
     return Object.entries(object).flatMap(([key, value]): [string, string][] => {

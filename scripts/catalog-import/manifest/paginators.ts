@@ -59,7 +59,9 @@ function cursorOf(
   return cursorParam ? { type: 'cursor', cursor: { cursorPath, cursorParam } } : undefined;
 }
 
-/** Returns the name of a query parameter. */
+/**
+ * Returns the name of the query parameter for the option, or undefined if the option is in another part of the request.
+ */
 function queryName(option: Component | undefined): string | undefined {
   return option?.text('inject_into') === 'request_parameter' ? option.text('field_name') : undefined;
 }

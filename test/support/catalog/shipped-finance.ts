@@ -10,7 +10,7 @@ import {
   tokenReply,
 } from './shipped-scenario.js';
 
-/** Checks that the client authenticates by HTTP Basic with its own id and secret, without a user. */
+/** Requires a `client_credentials` request from the configured client, which authenticates with HTTP Basic. */
 const ownClient: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'client_credentials' }))(call, known);

@@ -47,7 +47,7 @@ const greenhouse = {
 const greenhouseToken = (more: object = {}) =>
   tokenReply({ expires_in: undefined, expires_at: '2026-12-25T00:00:00+0000', ...more });
 
-/** Checks that the client authenticates by HTTP Basic with its own id and secret, without a user. */
+/** Requires a `client_credentials` request from the configured client, which authenticates with HTTP Basic. */
 const ownClient: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'client_credentials' }))(call, known);

@@ -124,7 +124,7 @@ const others = fc.oneof(
   fc.constantFrom('NA', '-', "''", 'inf', 'NaN', '0x1A', '+4930901820', '007', '5.', '#DIV/0!', 'NR'),
 );
 
-/** Columns of one kind with values of the same layout are frequent, so that most columns have a type. */
+/** Kinds of values. `columnValues` often repeats a few values of one kind, so that most columns have a type. */
 export const valueKinds = [
   number,
   fc.oneof(number, unusual),

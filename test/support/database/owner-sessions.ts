@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Both methods exist since pg 8.4, but its types omit them. */
+/** `ref` and `unref` exist since pg 8.4, but the types of pg omit them. */
 type Session = pg.Client & { ref(): void; unref(): void };
 
 /** The databases of this process, each with its idle session. Undefined while the session is in use. */
@@ -31,7 +31,10 @@ export async function withOwnerSession<Result>(
   }
 }
 
-/** Returns the idle session. Removes it before the next await, so that no concurrent caller gets or overwrites it. */
+/**
+ * Returns the idle session, if any. Removes it before the next await, so that no concurrent caller gets or overwrites
+ * it.
+ */
 function takeIdle(databaseUrl: string): Session | undefined {
   const client = idle.get(databaseUrl);
   if (client) idle.set(databaseUrl, undefined);

@@ -63,7 +63,7 @@ export class ConnectionFixtures {
     return (await this.#connect('bearer', this.connected.vendor.credentials.bearer)).credentialMetadataId;
   }
 
-  /** Returns the connection of credentials that these fixtures have created. */
+  /** Returns the connection of credentials, or undefined if these fixtures have not created the credentials. */
   instanceOf(credentialMetadataId: string): string | undefined {
     return this.#instances.get(credentialMetadataId);
   }

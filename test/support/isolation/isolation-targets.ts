@@ -15,7 +15,10 @@ export interface IsolationTarget {
   readonly isMalformed: boolean;
   /** Whether the response may repeat the id. */
   readonly isRepeated: boolean;
-  /** Name of a target for a missing object. The responses to both targets must be identical. */
+  /**
+   * Name of the target for a missing object. The response for this target must equal the response for the missing
+   * object.
+   */
   readonly sameAs?: string;
 }
 

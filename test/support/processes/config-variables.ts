@@ -1,4 +1,4 @@
-/** Valid variables of the service. Tests combine them. */
+/** Valid values of variables of the service. Tests combine them. */
 export const SEALING_KEY = Buffer.alloc(32, 'geheim').toString('base64');
 
 export const VAULT_VARIABLES = {

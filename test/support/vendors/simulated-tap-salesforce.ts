@@ -88,7 +88,7 @@ const results: Respond = (call, data) => {
   return ok(`${lines.join('\n')}\n`, { 'content-type': 'text/csv' });
 };
 
-/** Converts a record to texts. CSV has no null, so an empty string counts as null. */
+/** Converts the values of a record to texts. Null stays null, because the service reads an empty CSV value as null. */
 function asTexts(record: SimulatedRecord): SimulatedRecord {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === null ? null : `${value}`]));
 }

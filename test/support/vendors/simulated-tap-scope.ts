@@ -20,8 +20,8 @@ export function addedFieldsOf(connector: ConnectorDefinition, tap: TapDefinition
 }
 
 /**
- * Returns variables and parent fields of a tap with the first value of each fan-out. Its ancestors are sample records
- * with the number `nth`.
+ * Returns variables and parent fields of a tap with the first value of each fan-out. The ancestors of its records are
+ * sample records with the number `nth`.
  */
 export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, options: SampleOptions): SliceScope {
   const { variables, parentFields } = parentScope(connector, tap, options);

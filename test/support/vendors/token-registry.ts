@@ -56,8 +56,8 @@ export class TokenRegistry {
   }
 
   /**
-   * Consumes a refresh token and returns its grant. A second use indicates theft and revokes the grant (RFC 9700,
-   * section 4.14.2).
+   * Consumes a refresh token and returns its grant. Returns undefined for an unknown or used token. A second use
+   * indicates theft and revokes the grant (RFC 9700, section 4.14.2).
    */
   redeem(token: string): string | undefined {
     const found = this.#refresh.get(token);

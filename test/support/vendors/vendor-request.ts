@@ -36,7 +36,10 @@ export function jsonBodyOf({ body }: VendorRequest): Record<string, any> {
   }
 }
 
-/** Returns the user name and password of an `Authorization: Basic` header (RFC 7617). */
+/**
+ * Returns the user name and password of an `Authorization: Basic` header (RFC 7617), or undefined without a valid
+ * header.
+ */
 export function basicCredentialsOf({ headers }: VendorRequest): [user: string, password: string] | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '') ?? [];
   if (!encoded) return undefined;

@@ -24,7 +24,10 @@ for (const name of ['Item', 'Other']) (schema.getType(name) as GraphQLObjectType
 const history = (schema.getType('Item') as GraphQLObjectType).getFields().history as { extensions: object };
 history.extensions = { defaultItems: 1_000 };
 
-/** Returns the error of an operation that costs too much. The error contains the cost and the most expensive field. */
+/**
+ * Returns the error of an operation that costs too much, or undefined. The error contains the cost and the most
+ * expensive field.
+ */
 function faultOf(text: string, variables = {}): string | undefined {
   const document = parse(text);
   try {

@@ -54,7 +54,7 @@ const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>
 const statusOf = (facts: Partial<ConnectionState>): TenantConnectorStatus =>
   connectionStatusOf({ ...ALL_WELL, ...facts }, NOW).status;
 
-/** Merges two states, if one connection can be in both at the same time. */
+/** Merges two states. Returns undefined if no connection can be in both at the same time. */
 function both(one: Partial<ConnectionState>, other: Partial<ConnectionState>): Partial<ConnectionState> | undefined {
   if (one.credential && other.credential) return undefined;
   const syncs = [one.sync, other.sync].filter((state) => state !== undefined);

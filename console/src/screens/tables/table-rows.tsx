@@ -70,7 +70,7 @@ function columnOf(title: string): Column<Row> {
   return { title, className: 'font-mono font-normal', cell };
 }
 
-/** Sorts columns whose names start with an underscore last, because the service adds them. */
+/** Puts the columns of the service last. Their names start with an underscore. */
 function systemColumnsLast(one: string, other: string): number {
   return Number(one.startsWith('_')) - Number(other.startsWith('_'));
 }

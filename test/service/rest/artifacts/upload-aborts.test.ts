@@ -95,9 +95,7 @@ async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   else socket.destroy();
 }
 
-/**
- * Returns the files below the data folder that this process has open. Returns none on systems that do not list them.
- */
+/** Returns the files below the data folder that this process has open. Returns none on systems without `/proc`. */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));

@@ -256,7 +256,10 @@ const TOO_DEEP = 'A JSON value may nest at most 64 levels.';
 const postJson = (path: string, body: string): Promise<Reply> =>
   owner.request(path, { method: 'POST', headers: JSON_TYPE, body });
 
-/** Nests arrays in the field `name`, `levels` deep including the object around them: too deep for `JSON.stringify`. */
+/**
+ * Posts a body whose field `name` contains nested arrays: `levels` deep, including the object around them.
+ * Writes the arrays as text, because `JSON.stringify` fails for large depths.
+ */
 function postNested(path: string, fields: object, name: string, levels: number): Promise<Reply> {
   const value = `{"value":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   return postJson(path, JSON.stringify({ ...fields, [name]: 0 }).replace(`"${name}":0`, `"${name}":${value}`));

@@ -57,7 +57,7 @@ const usage = (groups: readonly string[], maxDays?: number): Respond =>
 const report = (...groups: readonly string[]): Respond =>
   buckets({ start: 'starting_at', end: 'ending_at', group: 'group_by[]', groups, time: /^\d{4}-\d\d-\d\dT00:00:00Z$/ });
 
-/** Returns the records of one day. */
+/** Returns a page of the records of one day. */
 const claudeCode: Respond = (call, data) => {
   const day = call.url.searchParams.get('starting_at');
   if (day && !/^\d{4}-\d\d-\d\d$/.test(day)) throw new RejectedRequest(`Invalid day: ${day}`);
