@@ -28,7 +28,7 @@ export class DemoTable {
     this.#rows = rows;
   }
 
-  /** Uploads the first batch as a CSV file and publishes it. */
+  /** Uploads the first batch as a CSV file, publishes it and creates an ingest token. */
   static async publish(client: DemoClient): Promise<DemoTable> {
     const form = new FormData();
     form.append('data', JSON.stringify({ fileName: 'orders.csv', path: '/demo' }));
@@ -45,7 +45,7 @@ export class DemoTable {
     return new DemoTable(client, id, token, rows);
   }
 
-  /** Changes the `tap` contract of the table and returns its id. */
+  /** Makes the `tap` contract of the table limit missing email addresses. Returns the id of the contract. */
   async requireEmails(): Promise<string> {
     type Answer = { catalogTable: { contracts: { id: string; scope: 'tap' | 'data' }[] } };
     const { contracts } = (await this.client.query<Answer>(CONTRACTS, { id: this.id })).catalogTable;

@@ -4,7 +4,7 @@ import { readDescription, readMappings } from './descriptions.js';
 import { Documents } from './documents.js';
 
 export interface CatalogReport {
-  /** One line per difference, one line per connector, and a total. */
+  /** One line per difference, per accepted difference that does not occur and per connector, and a total. */
   readonly lines: readonly string[];
   /** Number of differences that the mapping does not accept. */
   readonly differenceCount: number;

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly tapsWithRecordsCompared: number;
 }
 
-/** Lists the calls, parameters and fields of a connector that the description lacks. */
+/** Lists the calls, parameters, queries and fields of a connector that do not match the description. */
 export function compareConnector(connector: ConnectorDefinition, description: Description): Comparison {
   const differences: (Difference & { tap: string })[] = [];
   let [tapsCompared, tapsWithRecordsCompared] = [0, 0];

@@ -128,7 +128,9 @@ export function signedBodyHeaders(body: string | Buffer): Headers {
   return { 'x-signature': createHmac('sha256', SENDER_SECRET).update(body).digest('hex') };
 }
 
-/** Reads the rows in the live files of a tap's table, ordered by batch and row, with times as strings. */
+/**
+ * Reads the rows in the live files of a tap's table, ordered by time of receipt, batch and row, with times as strings.
+ */
 export async function storedRecords(
   service: { databaseUrl: string; dataDir: string },
   tapId: string,
