@@ -27,7 +27,7 @@ export function findProperty(
   return found.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
-/** Returns the properties that are not objects, including those of the paging objects. */
+/** Returns the properties that are not objects, including the properties of the paging objects. */
 function propertiesIn(
   schema: JsonNode | undefined,
   resolve: ResolveReference,
