@@ -66,10 +66,13 @@ export const HEADERS: Record<string, OpenApiObject> = {
     description: 'Number of requests allowed per minute or, for pushed records, per 5 seconds.',
     schema: { type: 'integer' },
   },
-  'RateLimit-Remaining': { description: 'Number of requests left.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': {
+    description: 'Number of requests that the limit still allows.',
+    schema: { type: 'integer' },
+  },
   'RateLimit-Reset': { description: 'Seconds until the full limit is available again.', schema: { type: 'integer' } },
   'Idempotency-Replayed': {
-    description: '`true` if the service stored the response for an earlier request with the same key.',
+    description: '`true` if this is the stored response to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
   Allow: { description: 'Methods that this URL supports.', schema: { type: 'string', example: 'GET, POST' } },
@@ -232,7 +235,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The limit is 600 requests per minute. Try again in 42 s.',
   ],
   HEADERS_TOO_LARGE: [
-    'The URL and headers are too large.',
+    'The URL and the headers are too large in total.',
     'The URL and the headers exceed the limit of 16 KiB in total.',
   ],
   INTERNAL: [

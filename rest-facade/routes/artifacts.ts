@@ -62,7 +62,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Upload a file',
     description:
-      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service also reads the start of the file. The upload fails if the service cannot detect the encoding or the delimiter, or cannot read the header and rows as a table. `dataSchema` lists the columns, each of type String, and `sampleRows` contains the first rows. The service stores files of other types without inspection. The service responds after it has stored all bytes. A caller can upload at most 20 files per minute.',
+      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service also reads the start of the file. It rejects the CSV file if it cannot detect the encoding or the delimiter, or cannot read the header and rows as a table. `dataSchema` lists the columns, each of type String, and `sampleRows` contains the first rows. The service stores files of other types without inspection. The service responds after it has stored all bytes. A caller can upload at most 20 files per minute.',
     upload: true,
     errorCodes: [
       'WA-AF-001',

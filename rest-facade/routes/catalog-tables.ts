@@ -64,7 +64,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List tables',
     description:
-      'Tables of the workspace catalog, oldest first: one for each tap that has received rows. The service adds a table with its first rows, and removes the table when its tap is deleted.',
+      'Tables of the workspace catalog, oldest first: one for each tap, unless the tap has no rows yet or feeds another table. The service adds a table with its first rows, and removes the table when its tap is deleted.',
     example: { items: [table], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -88,7 +88,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of records whose latest version has the same values as the version before (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. `url` is its URL if the file store is a bucket. `version` or `asOf` returns the files of an earlier version, for as long as it can be read. To read several pages of one version, pass its `version` with each page.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of records whose latest version has the same values as the version before (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. A file has a `url` only if the file store is a bucket. `version` or `asOf` returns the files of an earlier version, while the version can be read. To read several pages of one version, pass its `version` with each page.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },

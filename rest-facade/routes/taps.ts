@@ -115,7 +115,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or discard held rows',
     description:
-      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the held rows replace all rows of the table, without another read. If the run has the mode `upsert` or `history`, the service instead merges the rows of the last step and deletes the missing records. With `accept: false`, the service discards the held rows. If no rows are held, the request has no effect. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the held rows replace all rows of the table, without another read. If the run has the mode `upsert` or `history`, the service instead merges the rows of the last step and deletes the missing records. With `accept: false`, the service discards the held rows, if there are any. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: changed,
   },
@@ -150,7 +150,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Publish a file as a table',
     description:
-      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist or is given twice, or if its type is incomplete or invalid.',
+      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` of the tap is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist or is given twice, or if its type is incomplete or invalid.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'WA-AF-031'],
     example: published,
   },

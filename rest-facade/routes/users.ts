@@ -65,7 +65,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Invite a user',
     description:
-      'Creates an invitation that is valid for 14 days. The invited person accepts the invitation by signing in with the invited email address, which the identity provider must have verified. The service sends no email. The caller cannot grant a role with permissions that they lack.',
+      'Creates an invitation that is valid for 14 days. The invited person accepts the invitation by signing in with the invited email address, which the identity provider must have verified. The service sends no email. The caller cannot grant a role with permissions that the caller lacks.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: invitation,
   },

@@ -53,7 +53,7 @@ export class ArtifactResolver {
   @Access('artifacts:write')
   @Mutation(() => ArtifactUploadResult, {
     description:
-      'Uploads a file. Rejects a file whose content is not supported, and a CSV file whose first rows do not form a table. Errors: `WA-AF-001` to `WA-AF-029`.',
+      'Uploads a file. Rejects a file whose content is not supported, and a CSV file whose first rows do not form a table. Errors: `WA-AF-001` to `WA-AF-015`, `WA-AF-025` and `WA-AF-029`.',
   })
   async uploadArtifact(
     @Args(() => UploadArtifactArgs, { validateFn: skipValidation }) args: UploadArtifactArgs,

@@ -36,7 +36,7 @@ export class ArtifactColumnMetadata {
   sampleFailures: number;
 
   @OptionalField(
-    'The first value that did not match, with its row and the reason. The value is truncated to 64 characters.',
+    'The first value that did not match, with its row and the reason. The value is truncated to 64 characters. Null if all values matched.',
   )
   firstSampleError?: string;
 }

@@ -15,7 +15,7 @@ const IS_PUSHED = `deleted_at is null and (
 export class PushedTapsResolver {
   @Access('connectors:read')
   @Query(() => TenantConnectorTapPage, {
-    description: 'Taps that are pushed by definition, and taps with ingest tokens, ordered by name.',
+    description: 'Taps whose definition has the sync mode `push`, and taps with ingest tokens, ordered by name.',
   })
   pushedTaps(
     @Args(() => PageArgs) page: PageArgs,

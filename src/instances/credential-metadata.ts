@@ -64,10 +64,12 @@ export class CredentialMetadata extends TenantAudited {
   )
   errorCode?: ValidationErrorCode;
 
-  @TextColumn('Description of the status, in English.', { nullable: true })
+  @TextColumn('Description of the status, in English. Null before the first test, unless an action is required.', {
+    nullable: true,
+  })
   message?: string;
 
-  @DateTimeColumn('Time of the latest test.', { nullable: true })
+  @DateTimeColumn('Time of the latest test. Null before the first test.', { nullable: true })
   validatedAt?: Date;
 
   @DateTimeColumn(
@@ -78,7 +80,7 @@ export class CredentialMetadata extends TenantAudited {
   )
   expiresAt?: Date;
 
-  @TextColumn('Name of the account at the source.', { nullable: true })
+  @TextColumn('Name of the account at the source. Null if unknown.', { nullable: true })
   identity?: string;
 
   @JsonColumn(
@@ -90,7 +92,11 @@ export class CredentialMetadata extends TenantAudited {
   )
   grantedScopes?: string[];
 
-  @JsonColumn(() => [String], 'Requested scopes that the source did not grant.', { nullable: true })
+  @JsonColumn(
+    () => [String],
+    'Requested scopes that the source did not grant. Null if the source does not report the granted scopes.',
+    { nullable: true },
+  )
   missingScopes?: string[];
 
   /** End of the lease of the running test. */

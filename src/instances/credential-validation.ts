@@ -57,7 +57,7 @@ export class CredentialValidation extends TenantOwned {
   @EnumColumn(ValidationStatus, 'Result of the test.')
   status: ValidationStatus;
 
-  @EnumColumn(ValidationErrorCode, 'Error code. Null if the test succeeded.', { nullable: true })
+  @EnumColumn(ValidationErrorCode, 'Error code. Null unless the test failed.', { nullable: true })
   errorCode?: ValidationErrorCode;
 
   @TextColumn('Description of the result, in English.')

@@ -11,7 +11,7 @@ export const SyncJobStatus = wireEnum('SyncJobStatus', 'Status of a sync job.', 
 });
 export type SyncJobStatus = keyof typeof SyncJobStatus;
 
-export const SyncErrorCode = wireEnum('SyncErrorCode', 'Cause of a failed job.', {
+export const SyncErrorCode = wireEnum('SyncErrorCode', 'Party that caused the failure of a job.', {
   source_error: 'The source failed, rejected a request or returned an unexpected response.',
   runner_error: 'The service or the external runner failed.',
 });

@@ -32,10 +32,17 @@ export class SyncJobInput {
   @Field(() => SyncJobStatus, { description: 'Status of the job.' })
   status: SyncJobStatus;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the job started. Defaults to the current time.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the job started. Read from the first report with the status `running` or a final status. Defaults to the current time or, for a final status, to `finishedAt`.',
+  })
   startedAt?: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the job ended. Defaults to the current time.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the job ended, for a final status. Defaults to the current time.',
+  })
   finishedAt?: Date | null;
 
   @Field(() => Int, { nullable: true, description: 'Number of records read from the source so far.' })
@@ -53,7 +60,7 @@ export class SyncJobInput {
   @Limits({ minimum: 0 })
   recordsRejected?: number | null;
 
-  @Field(() => SyncErrorCode, { nullable: true, description: 'Cause of a failure.' })
+  @Field(() => SyncErrorCode, { nullable: true, description: 'Party that caused the failure.' })
   errorCode?: SyncErrorCode | null;
 
   @Field(() => String, { nullable: true, description: 'Description of the failure. Must not contain secrets.' })

@@ -106,7 +106,7 @@ export class SyncJob extends TenantAudited {
   )
   errorClass?: SyncErrorClass;
 
-  @TextColumn('Description of the failure.', { nullable: true })
+  @TextColumn('Description of the failure. Null without a failure.', { nullable: true })
   errorMessage?: string;
 
   @BooleanColumn('Whether a quality gate rejected the rows of a tap, or an external runner reported a failed gate.')

@@ -94,7 +94,7 @@ export class TenantConnectorInstance extends TenantAudited {
   })
   authenticationConfig?: Record<string, unknown>;
 
-  @JsonColumn(() => JsonObject, 'Submitted ingestion config: the data to read.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Submitted ingestion config, which selects the data to read.', { nullable: true })
   ingestionConfig?: Record<string, unknown>;
 
   @BooleanColumn(
@@ -105,7 +105,9 @@ export class TenantConnectorInstance extends TenantAudited {
   @BooleanColumn('Whether scheduled syncs are paused. An external runner should not read a paused connection.')
   schedulePaused: boolean = false;
 
-  @DateTimeColumn('Time at which the latest sync ended. Null if no sync has ended.', { nullable: true })
+  @DateTimeColumn('Time at which the latest sync ended, except cancelled syncs. Null if no such sync has ended.', {
+    nullable: true,
+  })
   lastSyncAt?: Date;
 
   @EnumColumn(SyncJobStatus, 'Status of the latest sync. Null if the connection has no sync.', { nullable: true })
@@ -139,7 +141,10 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field({ description: 'Description of the status and the next step, in English.' })
   connectionStatusMessage: string;
 
-  @Field({ description: 'Whether the current credentials passed their test and have not expired.' })
+  @Field({
+    description:
+      'Whether the current credentials passed their test and have not expired. Also true if the connector requires no credentials.',
+  })
   hasValidCredentials: boolean;
 
   @Extensions({ showsNull: true })
@@ -152,11 +157,14 @@ export class TenantConnectorInstance extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the current credential record. `validateCredentials` tests the credentials with this id.',
+    description: 'Id of the current credential record, such as for `validateCredentials`. Null without credentials.',
   })
   credentialMetadataId?: string;
 
-  @Field(() => CredentialStatus, { nullable: true, description: 'Status of the current credentials.' })
+  @Field(() => CredentialStatus, {
+    nullable: true,
+    description: 'Status of the current credentials. Null without credentials.',
+  })
   credentialStatus?: CredentialStatus;
 
   @Field(() => [ParentDataFilter], {

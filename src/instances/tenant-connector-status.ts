@@ -17,7 +17,7 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
   transform_quality_degraded: 'A table fails a quality gate.',
   schedule_paused: 'Syncs are paused.',
   config_invalid: 'The configuration names an account or object that does not exist at the source.',
-  credential_error: 'The source rejects the credentials.',
+  credential_error: 'The source rejects the credentials, or they have expired.',
   internal_error: 'The service or the external runner failed.',
   ingestion_stale: 'A sync has succeeded earlier, but no sync has succeeded in the last 7 days.',
 });

@@ -72,7 +72,9 @@ export class TenantConnectorTap extends TenantAudited {
   @Property({ type: IdColumn, nullable: true })
   attributedArtifactId?: string;
 
-  @TextColumn('Display name. Initially the name of the tap definition.')
+  @TextColumn(
+    'Display name: the name of the tap definition, the `objectName`, or the name given at the publication of the file.',
+  )
   name: string;
 
   @BooleanColumn('Whether syncs read the tap, and whether the tap accepts pushed records.')
@@ -110,7 +112,7 @@ export class TenantConnectorTap extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the tap whose table receives the records, if the workspace has selected one.',
+    description: 'Id of the tap whose table receives the records. Null if the workspace has not selected one.',
   })
   @Property({ type: IdColumn, nullable: true })
   @Index()
@@ -125,8 +127,11 @@ export class TenantConnectorTap extends TenantAudited {
   )
   promotedAt?: Date;
 
-  @DateTimeColumn('When the tap was deleted. Deleted taps appear only in lists with `includeDeleted`.', {
-    nullable: true,
-  })
+  @DateTimeColumn(
+    'When the tap was deleted. Null if it was not deleted. Deleted taps appear only in lists with `includeDeleted`.',
+    {
+      nullable: true,
+    },
+  )
   deletedAt?: Date;
 }

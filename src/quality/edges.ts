@@ -15,7 +15,8 @@ const RESULTS = {
 export const qualityLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: CatalogTable, name: 'contracts', of: TableContract, by: 'table', access: 'catalog:read' },
-    description: 'Contracts of the table: one for the whole table, and one for the rows of each run.',
+    description:
+      'Contracts of the table: one with the scope `data`, for the whole table, and one with the scope `tap`, for the incoming rows of every run.',
   },
   {
     ...{ ...RESULTS, name: 'qualityResults', of: TableQualityResult },

@@ -6,7 +6,7 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   waiting: 'The run waits until the vendor accepts requests again, or until the service repeats a failed step.',
   succeeded: 'All records were read, except those that the definition skips.',
   failed:
-    'A failure stopped the run. The table keeps the rows that are already committed. In mode `replace`, it keeps its previous rows.',
+    'A failure stopped the run. The table keeps the rows that are already committed. In mode `replace`, the table keeps its previous rows.',
   skipped:
     'The run ended early. The service skipped the tap because of a response of the vendor, such as 403, or because it skipped the parent tap.',
   cancelled: 'A user or the service stopped the run before its end.',

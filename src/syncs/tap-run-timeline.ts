@@ -11,7 +11,7 @@ export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a 
   waiting:
     'The step stored the rows that it had read before the vendor requested a pause. Another step continues after the pause.',
   retried: 'The step stored nothing. A worker reads the same pages again.',
-  failed: 'The step stored nothing. The tap failed, or was skipped.',
+  failed: 'The step stored nothing. The run failed, or the service skipped the tap.',
   cancelled: 'The step stored nothing. The run was cancelled, or ended before the step could commit.',
 });
 export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
@@ -20,7 +20,7 @@ export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 export const MAX_TIMELINE_STEPS = 50;
 export const MAX_TIMELINE_REQUESTS = 50;
 
-@PlainObjectType('A step of a tap run: one worker reads pages for about 15 seconds and commits their records.')
+@PlainObjectType('A step of a tap run: one worker reads pages for up to about 15 seconds and commits their records.')
 export class TapRunStep {
   @RequiredField('When the step started.', () => DateTime)
   startedAt: Date;

@@ -7,7 +7,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 const ArtifactColumnType = wireEnum('ArtifactColumnType', 'Type of a column.', {
   String: 'Any text.',
-  Boolean: 'One pair of words, such as `yes` and `no`.',
+  Boolean: 'True or false, written as one pair of words, such as `yes` and `no`.',
   Integer: 'An integer of 64 bits.',
   Decimal: 'An exact number of up to 38 digits.',
   Double: 'A floating-point number of 64 bits.',
@@ -34,38 +34,42 @@ export class ArtifactColumn implements GivenField {
   @RequiredField('Type of the values.', () => ArtifactColumnType)
   type: FieldType;
 
-  @OptionalField('Date, DateTime, DateTimeOffset and Time: pattern of Unicode TR 35, such as `dd.MM.yyyy`.')
+  @OptionalField('Pattern of a Date, DateTime, DateTimeOffset or Time (Unicode TR 35), such as `dd.MM.yyyy`.')
   @Limits({ minLength: 1, maxLength: 64 })
   format?: string;
 
-  @OptionalField('Language of the names of months and weekdays in `format` (ISO 639-1). Null means English.')
+  @OptionalField('Language (ISO 639-1) of the names of months and weekdays in the values. Null means English.')
   @Limits({ minLength: 2, maxLength: 2 })
   language?: string;
 
-  @OptionalField('Decimal: number of digits, 1 to 38.', () => Int)
+  @OptionalField('Number of digits of a Decimal, 1 to 38.', () => Int)
   @Limits({ minimum: 1, maximum: 38 })
   precision?: number;
 
-  @OptionalField('Decimal: number of decimal places, 0 to 38.', () => Int)
+  @OptionalField('Number of decimal places of a Decimal, 0 to 38.', () => Int)
   @Limits({ minimum: 0, maximum: 38 })
   scale?: number;
 
-  @OptionalField('Decimal and Double: `.` or `,`. Null means `.`.')
+  @OptionalField('Decimal separator of a Decimal or Double: `.` or `,`. Null means `.`.')
   @Limits(SEPARATOR)
   decimalSeparator?: string;
 
-  @OptionalField("Integer, Decimal and Double: `,`, `.`, `'` or a space between thousands. Null means no separator.")
+  @OptionalField(
+    "Thousands separator of an Integer, Decimal or Double: `,`, `.`, `'` or a space. Null means no separator.",
+  )
   @Limits(SEPARATOR)
   groupSeparator?: string;
 
-  @OptionalField('Decimal: unit of every number: `%`, or the sign or ISO 4217 code of a currency.')
+  @OptionalField(
+    'Unit of all values of a Decimal: `%`, or the sign or ISO 4217 code of a currency. Null without a unit.',
+  )
   @Limits({ minLength: 1, maxLength: 3 })
   unit?: string;
 
-  @OptionalField('Decimal: true if a number in parentheses is negative. Otherwise null.', () => Boolean)
+  @OptionalField('True for a Decimal with negative numbers in parentheses. Otherwise null.', () => Boolean)
   negativeInParentheses?: true;
 
-  @OptionalField('Boolean: the words for true and false, in lower case.', () => [String])
+  @OptionalField('Words for true and false of a Boolean, in this order and in lower case.', () => [String])
   @Limits({ minItems: 2, maxItems: 2, minLength: 1, maxLength: 64 })
   booleans?: [yes: string, no: string];
 

@@ -81,7 +81,7 @@ export class CatalogTable extends TenantAudited {
 
   @EnumColumn(
     TableMerger,
-    'Who merges the versions of a record. `reader` if the table has exceeded `MERGE_MAX_TABLE_BYTES`. A reset of the tap changes the value back to `service`.',
+    'Who merges the versions of a record. `reader` if the table has exceeded the setting `MERGE_MAX_TABLE_BYTES`. A reset of the tap changes the value back to `service`.',
     { default: 'service' },
   )
   mergedBy: TableMerger = 'service';

@@ -20,13 +20,13 @@ import { CatalogTable } from './catalog-table.js';
 import type { TableField } from './table-schema.js';
 
 export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a table.', {
-  sync: 'A step of a sync, or a decision to accept held rows. `tapRun` is the run.',
+  sync: 'A step of a sync, or a decision to accept held rows (`decideHeldRows`). `tapRun` is the run of the tap.',
   push: 'Pushed records. `batch` is the first batch that adds a column or, if no batch adds a column, the first batch.',
-  publication: 'The publication of a file. `batch` is the publication.',
+  publication: 'The publication of a file. `batch` identifies the publication.',
   merge:
     'The service merged rows into the table that a sync or a push had committed earlier. Readers did not see these rows before the merge.',
   compaction: 'The service merged small files. The rows did not change.',
-  decision: 'A person decided about held records.',
+  decision: 'A person decided about held records (`decideHeldRecords`).',
   retention: 'The service removed rows whose retention period had ended.',
 });
 export type TableChangeCause = keyof typeof TableChangeCause;

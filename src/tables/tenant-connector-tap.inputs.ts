@@ -79,7 +79,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the tap whose table receives the records from now on. Null selects the own table of the tap or, if the definition names a tap, the table of that tap.',
+      'Id of the tap whose table receives the records from now on. Null selects the table of the tap that the definition names or, without such a tap, the table of this tap.',
   })
   feedsTapId?: string | null;
 }

@@ -41,7 +41,7 @@ export class AuditEntry extends TenantOwned {
   @Property({ type: IdColumn })
   objectId: string;
 
-  @TextColumn('Id of the request that made the change.')
+  @TextColumn('Id of the request or background job that made the change.')
   requestId: string;
 
   @JsonColumn(() => JsonObject, 'Details of the change, without secrets. Null without details.', { nullable: true })

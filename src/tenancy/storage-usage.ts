@@ -34,7 +34,8 @@ export class WorkspaceStorage {
   recordBytes: number;
 
   @Field(() => SafeInt, {
-    description: 'Bytes of table files, until the versions of the table that contain them are removed.',
+    description:
+      'Bytes of table files. A file counts until the service has removed all versions of the table that contain the file.',
   })
   tableBytes: number;
 

@@ -25,7 +25,10 @@ export class Workspace extends Audited {
   @TextColumn('Display name.')
   name: string;
 
-  @JsonColumn(() => [String], 'Allowed redirect URIs after a sign-in with a vendor, compared exactly.')
+  @JsonColumn(
+    () => [String],
+    'URIs to which a vendor may redirect the browser after a sign-in. The service compares them exactly.',
+  )
   oauthRedirectUris: string[] = [];
 
   /**

@@ -47,7 +47,7 @@ export class AdditionalApiKey {
   queryParam?: string;
 }
 
-@PlainObjectType('Header or query parameter of an API key (`api_key_header`, `api_key_query`).')
+@PlainObjectType('Header or query parameter of an API key, for the types `api_key_header` and `api_key_query`.')
 export class ApiKeyConfig {
   @OptionalField('Header that carries the key.')
   headerName?: string;
@@ -62,7 +62,7 @@ export class ApiKeyConfig {
   additionalKeys?: AdditionalApiKey[];
 }
 
-@PlainObjectType('Names of the config fields with the HTTP Basic user name and password (`basic`).')
+@PlainObjectType('Names of the config fields with the user name and the password, for the type `basic`.')
 export class BasicConfig {
   @OptionalField('Config field with the user name.')
   usernameField?: string;
@@ -74,13 +74,13 @@ export class BasicConfig {
   passwordValue?: string;
 }
 
-@PlainObjectType('HTTP Basic with credentials that the customer supplies in base64 (`basic`).')
+@PlainObjectType('Credentials that the customer supplies in base64, for the type `basic`.')
 export class PreEncodedBasicConfig {
   @OptionalField('Config field with the encoded `username:password` pair.')
   tokenField?: string;
 }
 
-@PlainObjectType('How a bearer token is sent (`bearer`, and all methods that obtain a token).')
+@PlainObjectType('How requests contain a bearer token, for the type `bearer` and all types that obtain a token.')
 export class BearerConfig {
   @OptionalField('Header that carries the token. Defaults to `Authorization`.')
   headerName?: string;
@@ -88,7 +88,9 @@ export class BearerConfig {
   @OptionalField('Config field with the token.')
   tokenField?: string;
 
-  @OptionalField('Prefix of the token. Defaults to `Bearer`. A space follows the prefix, unless it ends with `=`.')
+  @OptionalField(
+    'Prefix of the token. Defaults to `Bearer`. A space follows the prefix, unless the prefix ends with `=`.',
+  )
   tokenPrefix?: string;
 }
 
@@ -147,7 +149,10 @@ export class OAuth2Config {
   )
   scopes?: string[];
 
-  @OptionalField('Client authentication at the token endpoint.', () => TokenEndpointAuthMethod)
+  @OptionalField(
+    'Client authentication at the token endpoint. Defaults to `client_secret_post`.',
+    () => TokenEndpointAuthMethod,
+  )
   tokenEndpointAuthMethod?: TokenEndpointAuthMethod;
 
   @OptionalField(

@@ -20,9 +20,7 @@ import {
 import { ConnectorPart } from './connector-part.js';
 import { CredentialVerification } from './credential-verification.js';
 
-@PlainObjectType(
-  'An authentication method of a connector. The method defines how requests contain the credential. It contains no secrets.',
-)
+@PlainObjectType('An authentication method of a connector: how requests contain the credential. Contains no secrets.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'type'], orders: ['label'] })

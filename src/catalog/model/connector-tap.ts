@@ -124,7 +124,7 @@ export class ConnectorTap extends ConnectorPart {
 
   @ExactJsonColumn(
     () => TapFeed,
-    'Table of another tap that receives the records. Null if the own table of the tap receives them.',
+    'Table of another tap that receives the records. Null if the tap has its own table.',
     {
       nullable: true,
     },

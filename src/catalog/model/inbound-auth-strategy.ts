@@ -87,7 +87,7 @@ export class InboundAuthStrategy extends ConnectorPart {
   })
   configSchema?: Record<string, unknown>;
 
-  @IntColumn('Maximum age of a timestamp, in seconds. Defaults to 300.', { nullable: true })
+  @IntColumn('Maximum age of the timestamp of a delivery, in seconds. Defaults to 300.', { nullable: true })
   replayWindowSeconds?: number;
 
   @TextColumn('Template of the signed text, with `{id}`, `{timestamp}`, `{body}` and `{url}`.', { nullable: true })

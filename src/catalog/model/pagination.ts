@@ -135,7 +135,7 @@ export class SessionPagePagination {
   @OptionalField('Path of the pages, with the session id in braces.')
   pagePath?: string;
 
-  @OptionalField('Parameter that receives the session id.')
+  @OptionalField('Query parameter, or variable of `pagePath`, that receives the session id.')
   sessionIdParam?: string;
 
   @OptionalField('JMESPath to the session id in the first response.')

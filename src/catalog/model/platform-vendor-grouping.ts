@@ -188,7 +188,7 @@ export class PlatformVendorGrouping extends Identified {
   })
   @Field(() => [InboundAuthStrategy], {
     nullable: true,
-    description: 'Inbound strategies of a leaf. They verify the senders of pushed records.',
+    description: 'Strategies of a leaf that verify the senders of pushed records. Null if there are none.',
   })
   supportedInboundAuthStrategies?: InboundAuthStrategy[];
 }

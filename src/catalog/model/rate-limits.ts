@@ -1,9 +1,11 @@
 import { Int } from 'type-graphql';
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 
-@PlainObjectType('Retries of a request after a transient failure.')
+@PlainObjectType('Retries of a request after a rate limit or a transient failure.')
 export class RetryPolicy {
-  @OptionalField('Factor by which the delay grows with each retry, from 1 second up to 60 seconds. Defaults to 2.')
+  @OptionalField(
+    'Factor by which the maximum delay grows with each retry, from 1 second up to 60 seconds. Defaults to 2.',
+  )
   backoffMultiplier?: number;
 
   @OptionalField('Maximum number of retries. Defaults to 5.', () => Int)
@@ -37,7 +39,7 @@ export class RateLimits {
   maxConcurrent?: number;
 
   @OptionalField(
-    'Average number of requests per second. May be a fraction. Defaults to 10 for syncs, except in the `rateLimits` of a tap.',
+    'Maximum average number of requests per second. May be a fraction. Defaults to 10 for syncs, except in the `rateLimits` of a tap.',
   )
   requestsPerSecond?: number;
 
@@ -47,7 +49,7 @@ export class RateLimits {
   @OptionalField('Response header with the time at which the limit resets.')
   resetHeader?: string;
 
-  @OptionalField('Retries after a rate-limited request.', () => RetryPolicy)
+  @OptionalField('Retries of a request after a rate limit or a transient failure.', () => RetryPolicy)
   retry?: RetryPolicy;
 
   @OptionalField('Limits of longer windows, such as a minute and a day. All limits apply.', () => [RateLimitWindow])

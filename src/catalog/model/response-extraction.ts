@@ -133,6 +133,6 @@ export class ResponseExtraction {
   @OptionalField('Derivation of a key for records without a key.', () => SyntheticPrimaryKey)
   syntheticPrimaryKey?: SyntheticPrimaryKey;
 
-  @OptionalField('Changes to the fields of each record, in this order.', () => [RecordTransform])
+  @OptionalField('Changes to the fields of each record, in the order of the list.', () => [RecordTransform])
   transform?: RecordTransform[];
 }

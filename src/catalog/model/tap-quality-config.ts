@@ -2,14 +2,18 @@ import { Int } from 'type-graphql';
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const SpcSeriesKind = wireEnum('SpcSeriesKind', 'Metric of a control chart, one point per run.', {
-  TABLE_ROW_COUNT: 'Rows in the table.',
-  TABLE_BYTES: 'Size of the table, in bytes.',
-  TABLE_FRESHNESS_SECONDS: 'Seconds since the newest record.',
-  COLUMN_NULL_RATE: 'Share of nulls in a column, 0 to 1.',
-  COLUMN_DISTINCT_COUNT: 'Distinct values in a column.',
-  COLUMN_MEAN: 'Mean of a column.',
-});
+export const SpcSeriesKind = wireEnum(
+  'SpcSeriesKind',
+  'Metric of a control chart, one point per run. Measures the rows to which the contract applies.',
+  {
+    TABLE_ROW_COUNT: 'Number of rows.',
+    TABLE_BYTES: 'Size of the files with the rows, in bytes.',
+    TABLE_FRESHNESS_SECONDS: 'Seconds since the newest record.',
+    COLUMN_NULL_RATE: 'Share of nulls in a column, 0 to 1.',
+    COLUMN_DISTINCT_COUNT: 'Approximate number of distinct values in a column.',
+    COLUMN_MEAN: 'Mean of a column.',
+  },
+);
 export type SpcSeriesKind = keyof typeof SpcSeriesKind;
 
 @PlainObjectType('A quality check on the rows of a tap.')

@@ -19,7 +19,7 @@ export const RecordSortOrder = wireEnum('RecordSortOrder', 'Order of the records
 });
 export type RecordSortOrder = keyof typeof RecordSortOrder;
 
-export const TimeUnit = wireEnum('TimeUnit', 'Unit of time, in UTC.', {
+export const TimeUnit = wireEnum('TimeUnit', 'Calendar unit. Its boundaries are in UTC.', {
   second: 'Second.',
   minute: 'Minute.',
   hour: 'Hour.',
@@ -70,7 +70,7 @@ export class IncrementalParams {
   )
   maxLookaheadDays?: number;
 
-  @OptionalField('Maximum length of the window of one request, in days.', () => Int)
+  @OptionalField('Maximum length of the time window of one request, in days.', () => Int)
   maxWindowDays?: number;
 
   @OptionalField('Query parameter that receives `queryTemplate`.')
@@ -129,7 +129,9 @@ export class AsyncQuery {
   @OptionalField('Value at `statusPath` of a finished query.')
   successValue?: string;
 
-  @OptionalField('JMESPath to the URLs of result files in the response of `recordsEndpoint`.')
+  @OptionalField(
+    'JMESPath to the URLs of result files in the response of `recordsEndpoint`, for sources that return the records as files.',
+  )
   externalLinksPath?: string;
 
   @OptionalField('Value at `statusPath` of a failed query.')
@@ -197,7 +199,7 @@ export class TapSync {
   tableMode?: TapRunMode;
 
   @OptionalField(
-    'Maximum age of records, in days, that a read from the start requests. If it is not set, such a read requests all records.',
+    'Number of days before the run at which a read from the start begins. If it is not set, such a read requests all records.',
     () => Int,
   )
   maxLookbackDays?: number;

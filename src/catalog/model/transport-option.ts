@@ -26,7 +26,7 @@ export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a respo
   reset_paging: 'Starts again at the first page, at most three times.',
   skip: 'Continues without the records of the request.',
   skip_tap: 'Continues without the tap.',
-  fail: 'Stops the tap. The table keeps its previous rows. If `errorClass` is `credential`, stops the whole sync.',
+  fail: 'Stops the run of the tap. The table keeps the rows that are already committed or, in mode `replace`, its previous rows. If `errorClass` is `credential`, stops the whole sync.',
 });
 export type ErrorAction = keyof typeof ErrorAction;
 
@@ -150,7 +150,7 @@ export class RestConfig {
   @OptionalField('HTTP method. Defaults to GET.')
   method?: string;
 
-  @OptionalField('Encoding of the body.', () => BodyEncoding)
+  @OptionalField('Encoding of the body. Defaults to `json`.', () => BodyEncoding)
   bodyEncoding?: BodyEncoding;
 
   @OptionalField('Headers of the request. Values may be templates.', () => JsonObject)
@@ -162,20 +162,23 @@ export class RestConfig {
   @OptionalField('Body of the request. Values may be templates.', () => JsonObject)
   requestBody?: Record<string, unknown>;
 
-  @OptionalField('Encodings of path variables, by name.', () => JsonObject)
+  @OptionalField(
+    'Encodings of path variables, by the name of the variable. With `none`, slashes in the value separate path segments. Other encodings have no effect.',
+    () => JsonObject,
+  )
   pathParamEncodings?: Record<string, unknown>;
 
   @OptionalField('Batch settings, if the service sends the requests in batches.', () => RestBatch)
   batch?: RestBatch;
 
   @OptionalField(
-    'Filter that the service adds to the body, by values of several parent records.',
+    'Filter that the service adds to the body, to read the children of several parent records with one request.',
     () => ParentDataFilterBodyInject,
   )
   parentDataFilterBodyInject?: ParentDataFilterBodyInject;
 
   @OptionalField(
-    'Filter that the service adds to the query string, by values of several parent records.',
+    'Filter that the service adds to the query string, to read the children of several parent records with one request.',
     () => ParentDataFilterQueryInject,
   )
   parentDataFilterQueryInject?: ParentDataFilterQueryInject;

@@ -96,12 +96,12 @@ export class Traversal {
   @RequiredField('Names of the taps without a parent.', () => [String])
   rootTaps: string[];
 
-  @OptionalField('Taps that the service reads once per configured item.', () => [ConfigFanout])
+  @OptionalField('Config fields with several items. The service reads a tap once per item.', () => [ConfigFanout])
   configFanouts?: ConfigFanout[];
 
-  @OptionalField('Taps that the service reads once per fixed value.', () => [StaticFanout])
+  @OptionalField('Variables with several fixed values. The service reads a tap once per value.', () => [StaticFanout])
   staticFanouts?: StaticFanout[];
 
-  @OptionalField('Parent and child taps.', () => [TraversalEdge])
+  @OptionalField('Pairs of a parent tap and a child tap.', () => [TraversalEdge])
   edges?: TraversalEdge[];
 }

@@ -53,14 +53,16 @@ export class ConnectorRequest extends TenantAudited {
 
   @Field(() => PlatformVendorGrouping, {
     nullable: true,
-    description: 'Grouping that offers the connector. Null until the request is completed.',
+    description:
+      'Grouping that offers the connector. Null until the request is completed, and if the catalog has no such grouping.',
   })
   @ManyToOne(() => PlatformVendorGrouping, ofCatalog)
   resolvedGrouping?: Ref<PlatformVendorGrouping>;
 
   @Field(() => PlatformVendor, {
     nullable: true,
-    description: 'Vendor of the connector. Null until the request is completed.',
+    description:
+      'Vendor of the connector. Null until the request is completed, and if the catalog no longer has the vendor.',
   })
   @ManyToOne(() => PlatformVendor, ofCatalog)
   resolvedVendor?: Ref<PlatformVendor>;
@@ -68,26 +70,30 @@ export class ConnectorRequest extends TenantAudited {
   @Access('connectors:read')
   @Field(() => Connector, {
     nullable: true,
-    description: 'Connector that fulfils the request. Null until the request is completed.',
+    description:
+      'Connector that fulfils the request. Null until the request is completed, and if the catalog no longer has the connector.',
   })
   @ManyToOne(() => Connector, ofCatalog)
   resultConnector?: Ref<Connector>;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Grouping that offers the connector. Null until the request is completed.',
+    description:
+      'Id of the grouping that offers the connector. Null until the request is completed, and if the catalog has no such grouping.',
   })
   resolvedGroupingId?: string;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Vendor of the connector. Null until the request is completed.',
+    description:
+      'Id of the vendor of the connector. Null until the request is completed, and if the catalog no longer has the vendor.',
   })
   resolvedVendorId?: string;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Connector that fulfils the request. Null until the request is completed.',
+    description:
+      'Id of the connector that fulfils the request. Null until the request is completed, and if the catalog no longer has the connector.',
   })
   resultConnectorId?: string;
 

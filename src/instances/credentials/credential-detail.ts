@@ -40,16 +40,19 @@ export class CredentialDetail {
   )
   errorCode?: ValidationErrorCode | null | undefined;
 
-  @OptionalField('Description of the status, in English.')
+  @OptionalField('Description of the status, in English. Null before the first test, unless an action is required.')
   message?: string;
 
   @OptionalField('Next step, in English. Null if no action is required.')
   remediation?: string;
 
-  @OptionalField('Time of the latest test.', () => DateTime)
+  @OptionalField('Time of the latest test. Null before the first test.', () => DateTime)
   validatedAt?: Date;
 
-  @OptionalField('When the credential expires. Null if unknown.', () => DateTime)
+  @OptionalField(
+    'Time at which the credential expires. Null if the credential does not expire, or if the source does not report the time.',
+    () => DateTime,
+  )
   expiresAt?: Date;
 
   @OptionalField('Scopes that the source granted. Null if the source does not report the granted scopes.', () => [
@@ -57,7 +60,10 @@ export class CredentialDetail {
   ])
   grantedScopes?: string[];
 
-  @OptionalField('Requested scopes that the source did not grant.', () => [String])
+  @OptionalField(
+    'Requested scopes that the source did not grant. Null if the source does not report the granted scopes.',
+    () => [String],
+  )
   missingScopes?: string[];
 }
 

@@ -19,7 +19,7 @@ export class CredentialValidationResult {
   @RequiredField(DETAILS_DESCRIPTION, () => JsonObject)
   details: Record<string, unknown>;
 
-  @OptionalField('Error code. Null if the test succeeded.', () => ValidationErrorCode)
+  @OptionalField('Error code. Null unless the test failed.', () => ValidationErrorCode)
   errorCode?: ValidationErrorCode | null | undefined;
 
   @RequiredField('Description of the result, in English.')

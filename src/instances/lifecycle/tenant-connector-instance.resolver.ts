@@ -98,7 +98,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Creates a connection. A job tests the credentials of an outbound connection. The first delivery tests the credentials of an inbound connection. `credentialMetadataId` is the id of the credential record that contains the result. Errors: NOT_FOUND if an id does not exist, BAD_REQUEST for an invalid config, CONFLICT if the release status of the connector is `draft`, `in_review` or `archived`.',
+      'Creates a connection. A job tests the credentials of an outbound connection. The first delivery tests the credentials of an inbound connection. `credentialMetadataId` is the id of the credential record that contains the result of the test. Errors: NOT_FOUND if an id does not exist, BAD_REQUEST for an invalid config, CONFLICT if the release status of the connector is `draft`, `in_review` or `archived`.',
   })
   async createConnectorInstance(
     @Args(() => CreateConnectorInstanceArgs) args: CreateConnectorInstanceArgs,

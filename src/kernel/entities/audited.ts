@@ -21,7 +21,7 @@ export abstract class Audited extends Identified {
 
   @Field(() => Base62Id, {
     description:
-      'Id of the user who created the object. For an object that the service created, the id of the fixed system user.',
+      'Id of the user who created the object, directly or with an API key of this user. For an object that the service created, the id of the fixed system user.',
   })
   @Property({ type: IdColumn })
   createdBy: string = SYSTEM_USER_ID;
@@ -30,7 +30,10 @@ export abstract class Audited extends Identified {
   @Property({ type: 'datetime', length: 3, onUpdate: () => new Date() })
   updatedAt: Date = new Date();
 
-  @Field(() => Base62Id, { description: 'Id of the user who made the last change.' })
+  @Field(() => Base62Id, {
+    description:
+      'Id of the user who made the last change, directly or with an API key of this user. For a change by the service, the id of the fixed system user.',
+  })
   @Property({ type: IdColumn })
   updatedBy: string = SYSTEM_USER_ID;
 }

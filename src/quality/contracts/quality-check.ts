@@ -1,34 +1,40 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const QualityCheck = wireEnum('QualityCheck', 'Kind of check. `spec.id` of a result starts with this value.', {
-  schema_columns:
-    'Number of required columns that the table lacks, plus the number of columns that the contract does not allow.',
-  schema_types: 'Number of columns whose type differs from the type in the contract.',
-  parse_failures: 'Share of rejected rows.',
-  row_count_min: 'Number of rows.',
-  primary_key_unique: 'Number of rows that repeat a primary key.',
-  primary_key_null: 'Number of rows with a null in the primary key.',
-  null_rate: 'Share of rows with a null in the column.',
-  duplicate_rate:
-    'Share of rows whose primary key occurs in an earlier row. Without a primary key, the check compares all columns.',
-  row_count_delta: 'Change in the row count since the previous run, as a fraction of the previous count.',
-  freshness: 'Seconds since the newest record.',
-  accepted_values: 'Share of values that are not in `values`.',
-  range: 'Share of values below `minimum` or above `maximum`.',
-  pattern: 'Share of values that do not match `pattern`.',
-  cursor_monotonic: 'Highest value of the column minus the highest value of the previous run.',
-  deletion_rate: 'Decrease in the row count since the previous run, as a fraction of the previous count.',
-  missing_rate: "Share of the table's records that are missing from a full read.",
-  future_timestamp: 'Share of values more than 5 minutes in the future.',
-  distinct_drop:
-    'Decrease in the number of distinct values since the previous run, as a fraction of the previous number.',
-});
+export const QualityCheck = wireEnum(
+  'QualityCheck',
+  'Kind of check, described by the value that it observes. `spec.id` of a result starts with the kind.',
+  {
+    schema_columns:
+      'Number of required columns that the table lacks, plus the number of columns that the contract does not allow.',
+    schema_types: 'Number of columns whose type differs from the type in the contract.',
+    parse_failures: 'Share of rejected rows.',
+    row_count_min: 'Number of rows.',
+    primary_key_unique: 'Number of rows that repeat a primary key.',
+    primary_key_null: 'Number of rows with a null in the primary key.',
+    null_rate: 'Share of rows with a null in the column.',
+    duplicate_rate:
+      'Share of rows whose primary key occurs in an earlier row. Without a primary key, the check compares all columns.',
+    row_count_delta: 'Change in the row count since the previous run, as a fraction of the previous count.',
+    freshness: 'Seconds since the newest record.',
+    accepted_values: 'Share of values that are not in `values`.',
+    range: 'Share of values below `minimum` or above `maximum`.',
+    pattern: 'Share of values that do not match `pattern`.',
+    cursor_monotonic: 'Highest value of the column minus the highest value of the previous run, in seconds for times.',
+    deletion_rate: 'Decrease in the row count since the previous run, as a fraction of the previous count.',
+    missing_rate:
+      "Share of the table's records that are missing from a full read. Fewer than 5 missing records count as 0, unless the read returned no records.",
+    future_timestamp: 'Share of values more than 5 minutes in the future.',
+    distinct_drop:
+      'Decrease in the number of distinct values since the previous run, as a fraction of the previous number.',
+  },
+);
 export type QualityCheck = keyof typeof QualityCheck;
 
 export const QualityGate = wireEnum('QualityGate', 'Effect of a failed check.', {
-  GATE_1: 'Checks of the structure. If such a check fails, the service does not load the rows into the table.',
+  GATE_1:
+    'Checks of structure, keys and completeness. If such a check fails, the service does not load the rows of the run into the table.',
   GATE_2:
-    'Checks of volume, freshness and nulls. If such a check fails, the service marks the table and its connection as degraded.',
+    'Checks of volume, freshness and values. If such a check fails, the service marks the table and its connection as degraded.',
   GATE_3: 'Checks of business rules. If such a check fails, the result is a warning.',
 });
 export type QualityGate = keyof typeof QualityGate;
@@ -38,18 +44,22 @@ export const CheckStatus = wireEnum('CheckStatus', 'Outcome of a check.', {
   WARN: 'A check of GATE_3 failed.',
   FAIL: 'A check of GATE_1 or GATE_2 failed.',
   ERROR: 'The check could not run.',
-  SKIPPED: 'The check had no value to compare with.',
+  SKIPPED: 'There was no value to check, for example because there was no previous run.',
 });
 export type CheckStatus = keyof typeof CheckStatus;
 
-export const Comparator = wireEnum('Comparator', 'A check passes if `observed comparator threshold` is true.', {
-  LT: 'Less than.',
-  LTE: 'Less than or equal.',
-  GT: 'Greater than.',
-  GTE: 'Greater than or equal.',
-  EQ: 'Equal.',
-  NEQ: 'Not equal.',
-});
+export const Comparator = wireEnum(
+  'Comparator',
+  'Comparison of an observed value with a threshold. A check passes if the comparison is true.',
+  {
+    LT: 'Less than.',
+    LTE: 'Less than or equal.',
+    GT: 'Greater than.',
+    GTE: 'Greater than or equal.',
+    EQ: 'Equal.',
+    NEQ: 'Not equal.',
+  },
+);
 export type Comparator = keyof typeof Comparator;
 
 export const COMPARISONS: Readonly<Record<Comparator, (observed: number, threshold: number) => boolean>> = {

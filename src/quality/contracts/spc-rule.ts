@@ -22,7 +22,7 @@ export type SpcRule = keyof typeof SpcRule;
 export const SpcStatus = wireEnum('SpcStatus', 'Status of a series.', {
   INSUFFICIENT_HISTORY: 'There are fewer earlier points than `minHistoryForViolation`.',
   IN_BOUNDS: 'No rule is violated.',
-  WARNING: 'A rule is violated, but the latest point is within 3 sigma.',
+  WARNING: 'A rule is violated, but the series is not OUT_OF_CONTROL.',
   OUT_OF_CONTROL: 'The latest point is beyond 3 sigma, or a constant series has dropped to 0.',
 });
 export type SpcStatus = keyof typeof SpcStatus;
@@ -48,9 +48,9 @@ export const SpcChartType = wireEnum('SpcChartType', 'How the control limits of 
 });
 export type SpcChartType = keyof typeof SpcChartType;
 
-export const SpcBaseline = wireEnum('SpcBaseline', 'Earlier points with which a series is compared.', {
-  recent: 'The latest earlier points, of any weekday.',
-  weekday: 'The latest earlier points of the same weekday (UTC).',
+export const SpcBaseline = wireEnum('SpcBaseline', 'Earlier points with which each point of a series is compared.', {
+  recent: 'The most recent earlier points, of any weekday.',
+  weekday: 'The most recent earlier points of the same weekday (UTC).',
 });
 export type SpcBaseline = keyof typeof SpcBaseline;
 

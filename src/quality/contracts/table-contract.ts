@@ -61,24 +61,27 @@ export class ContractRule {
   column?: string;
 
   @OptionalField(
-    'Highest share that passes, 0 to 1. For row_count_delta: highest change as a fraction of the previous row count, 0 to 100 (1 means 100 %). Null means 0.',
+    'Highest share that passes, 0 to 1. For `row_count_delta`, the highest change as a fraction of the previous row count, 0 to 100 (1 means 100 %). Null means 0.',
     () => Float,
   )
   maxRate?: number;
 
-  @OptionalField('range: lowest value that passes. row_count_min: required number of rows. Null means 1.', () => Float)
+  @OptionalField(
+    'For `range`, the lowest value that passes, or null for no lower limit. For `row_count_min`, the required number of rows, 1 by default.',
+    () => Float,
+  )
   minimum?: number;
 
-  @OptionalField('range: highest value that passes.', () => Float)
+  @OptionalField('For `range`, the highest value that passes, or null for no upper limit.', () => Float)
   maximum?: number;
 
-  @OptionalField('freshness: maximum age of the newest record in seconds.', () => Int)
+  @OptionalField('For `freshness`, the maximum age of the newest record, in seconds.', () => Int)
   maxSeconds?: number;
 
-  @OptionalField('accepted_values: accepted values, 1 to 1,000.', () => [String])
+  @OptionalField('For `accepted_values`, a list of 1 to 1,000 accepted values.', () => [String])
   values?: string[];
 
-  @OptionalField('pattern: RE2 regular expression that must match the whole value.')
+  @OptionalField('For `pattern`, an RE2 regular expression that must match the whole value.')
   pattern?: string;
 }
 

@@ -39,23 +39,28 @@ export class CheckEvidence {
   )
   message?: string;
 
-  @OptionalField('Observed value minus the observed value of the previous run.', () => Float)
+  @OptionalField(
+    'Observed value minus the observed value of the previous run. Null if one of them is missing.',
+    () => Float,
+  )
   runOverRunDelta?: number;
 
   @OptionalField(
-    'Primary keys of failing rows, at most 10. A row without a complete key is given as `<_batch>:<_row>`. Null if a key column is sensitive.',
+    'Primary keys of failing rows, at most 10. A row without a complete key is given as `<_batch>:<_row>`. Null if no single rows fail the check, or if a key column is sensitive.',
     () => [String],
   )
   sampleKeys?: string[];
 
   @OptionalField(
-    'Failing values, most frequent first: at most 5, truncated to 64 characters each. Null for a sensitive column.',
+    'Failing values, most frequent first: at most 5, truncated to 64 characters each. Null if no single values fail the check, or if the column is sensitive.',
     () => [String],
   )
   topViolatingValues?: string[];
 }
 
-@PlainObjectType('Result of a check. The check passes if `observed comparator threshold` is true.')
+@PlainObjectType(
+  'Result of a check. The check passes if `observed comparator threshold` is true, such as `0.02 LTE 0.05`.',
+)
 export class CheckResult {
   @RequiredField('Definition of the check.', () => CheckSpec)
   spec: CheckSpec;
@@ -66,13 +71,19 @@ export class CheckResult {
   @RequiredField('Outcome of the check.', () => CheckStatus)
   status: CheckStatus;
 
-  @OptionalField('Comparison of `observed` with `threshold`.', () => Comparator)
+  @OptionalField(
+    'Comparison of `observed` with `threshold`. Null if an external job did not report it.',
+    () => Comparator,
+  )
   comparator?: Comparator;
 
-  @OptionalField('Observed value. Null if the check was skipped or could not run.', () => Float)
+  @OptionalField(
+    'Observed value. Null if the check was skipped or could not run, or if an external job did not report the value.',
+    () => Float,
+  )
   observed?: number;
 
-  @OptionalField('Value that `observed` is compared with.', () => Float)
+  @OptionalField('Value that `observed` is compared with. Null if an external job did not report it.', () => Float)
   threshold?: number;
 
   @OptionalField('Evidence for the status.', () => CheckEvidence)

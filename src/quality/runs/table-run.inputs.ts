@@ -72,7 +72,7 @@ export class RunCheckInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Checked column. The service does not store keys and values of the evidence if the column is sensitive. The same applies if the column is omitted and the table has sensitive columns.',
+      'Checked column. If the column is sensitive, the service stores no message, keys or values of the evidence. If the column is omitted and the table has sensitive columns, the service stores no keys or values.',
   })
   @Limits({ maxLength: 256 })
   column?: string | null;
@@ -89,7 +89,7 @@ export class RunCheckInput {
   @Field(() => CheckStatus, {
     nullable: true,
     description:
-      'Outcome. Required if comparator, observed or threshold is missing. If all three are set, the outcome must match them.',
+      'Outcome. Required if `comparator`, `observed` or `threshold` is missing. If all three are set, the outcome must match them.',
   })
   status?: CheckStatus | null;
 

@@ -7,14 +7,16 @@ import { Base62Id } from '../../kernel/ids.js';
 
 export const SyncMode = wireEnum('SyncMode', 'Which records a sync reads.', {
   incremental:
-    'Reads new and changed records since the last sync from incremental taps, and all records from other taps.',
+    'From incremental taps, reads the records that are new or changed since the last sync. From other taps, reads all records.',
   resync: 'Reads all records of all taps, including incremental taps. Discards the saved cursors of the taps.',
 });
 export type SyncMode = keyof typeof SyncMode;
 
-@InputType({ description: 'A time range.' })
+@InputType({ description: 'A time range of records.' })
 export class SyncRangeInput {
-  @Field(() => DateTime, { description: 'Earliest time of a cursor to read.' })
+  @Field(() => DateTime, {
+    description: 'Start of the range. The service compares the cursors of the records with the range.',
+  })
   from: Date;
 
   @Field(() => DateTime, {
