@@ -64,7 +64,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List tables',
     description:
-      'Tables of the workspace catalog, oldest first: one for each tap, unless the tap has no rows yet or feeds another table. The service adds a table with its first rows, and removes the table when its tap is deleted.',
+      'Tables of the workspace catalog, oldest first: one for each tap, unless the tap has received no rows yet or feeds another table. The service adds a table with its first rows, and removes the table when its tap is deleted.',
     example: { items: [table], limit: 50, offset: 0, total: 1 },
   },
   {

@@ -13,7 +13,7 @@ export class ArtifactUploadResult {
 
   @Field(() => [JsonObject], {
     description:
-      'Up to 20 rows from the start of a CSV file. Each row is an object with a string per column, in column order. `dataSchema` contains the order too, for clients whose JSON objects have no order. A value that is missing from a short row is null. Empty for other file types.',
+      'Up to 20 rows from the start of a CSV file. Each row is an object with a string per column, in column order. `dataSchema` contains the order too, for clients whose JSON objects have no order. A value that is missing from a short row is null. The list is empty for other file types.',
   })
   sampleRows: readonly SampleRow[];
 

@@ -44,7 +44,7 @@ export class ConnectionUpdatesResolver {
   @Access('connectors:read')
   @Subscription(() => SyncJob, {
     description:
-      'Sends a sync job of the workspace after each change by the service, which is about once a second during a sync. Also sends it after each report of an external runner.',
+      'Sends a sync job of the workspace after each change by the service (about once a second during a sync), and after each report of an external runner.',
     subscribe: watchChanges(SyncJob, { matches: isOfParent('instanceId') }),
   })
   syncJobChanged(

@@ -79,13 +79,13 @@ export class SyncJob extends TenantAudited {
   @DateTimeColumn('Time at which the job ended. Null if it has not ended.', { nullable: true })
   finishedAt?: Date;
 
-  @IntColumn('Number of records read from the source so far.', { nullable: true })
+  @IntColumn('Number of records read from the source so far. Null if unknown.', { nullable: true })
   recordsRead?: number;
 
-  @IntColumn('Number of records written to tables so far.', { nullable: true })
+  @IntColumn('Number of records written to tables so far. Null if unknown.', { nullable: true })
   recordsWritten?: number;
 
-  @IntColumn('Number of records that became rejects so far.', {
+  @IntColumn('Number of records that became rejects so far. Null if unknown.', {
     nullable: true,
   })
   recordsRejected?: number;

@@ -157,7 +157,7 @@ export class TenantConnectorInstance extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the current credential record, such as for `validateCredentials`. Null without credentials.',
+    description: 'Id of the current credential record, which `validateCredentials` requires. Null without credentials.',
   })
   credentialMetadataId?: string;
 

@@ -20,7 +20,7 @@ export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 export const MAX_TIMELINE_STEPS = 50;
 export const MAX_TIMELINE_REQUESTS = 50;
 
-@PlainObjectType('A step of a tap run: one worker reads pages for up to about 15 seconds and commits their records.')
+@PlainObjectType('A step of a tap run: one worker reads pages for up to 15 seconds and commits their records.')
 export class TapRunStep {
   @RequiredField('When the step started.', () => DateTime)
   startedAt: Date;

@@ -38,6 +38,6 @@ export class AddressingConfig {
   @OptionalField('URL scheme. Defaults to `https`.')
   scheme?: string;
 
-  @OptionalField('All variables of the templates.', () => [AddressingVariable])
+  @OptionalField('All variables in `scheme`, `host` and `basePath`.', () => [AddressingVariable])
   variables?: AddressingVariable[];
 }

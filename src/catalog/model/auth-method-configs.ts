@@ -150,7 +150,7 @@ export class OAuth2Config {
   scopes?: string[];
 
   @OptionalField(
-    'Client authentication at the token endpoint. Defaults to `client_secret_post`.',
+    'Client authentication at the token endpoint. Defaults to `client_secret_post`. The type `oauth2_jwt_bearer` does not authenticate the client by default.',
     () => TokenEndpointAuthMethod,
   )
   tokenEndpointAuthMethod?: TokenEndpointAuthMethod;

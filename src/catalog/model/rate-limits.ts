@@ -33,7 +33,7 @@ export class RateLimitWindow {
 @PlainObjectType('Rate limits of the source API.')
 export class RateLimits {
   @OptionalField(
-    'Maximum number of concurrent requests. If it is not set, only the rates limit the requests.',
+    'Maximum number of concurrent requests. If it is not set, only `requestsPerSecond` and `windows` limit the requests.',
     () => Int,
   )
   maxConcurrent?: number;

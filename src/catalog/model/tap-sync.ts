@@ -187,7 +187,7 @@ export class TapSync {
   filterByCursor?: boolean;
 
   @OptionalField(
-    'Seconds before the saved cursor that a run reads again, for sources that add records late.',
+    'Number of seconds before the saved cursor at which an incremental read begins, for sources that add records late.',
     () => Int,
   )
   lookbackSeconds?: number;

@@ -13,7 +13,7 @@ export class OAuthFlowResolver {
   @Access('connectors:write')
   @Mutation(() => OAuthStart, {
     description:
-      'Starts a sign-in with the vendor. Errors: CONFLICT if the strategy does not support a browser sign-in. BAD_REQUEST for a redirect URI that is not on the list of the workspace. TOO_MANY_REQUESTS above the limit of 30 per minute that the credential tests, sign-in starts, tap trials and lists of objects of a workspace share.',
+      'Starts a sign-in with the vendor. Errors: CONFLICT if the strategy does not support a browser sign-in. BAD_REQUEST for a redirect URI that is not on the list of the workspace. TOO_MANY_REQUESTS above 30 requests per minute. Credential tests, sign-in starts, tap trials and lists of objects of a workspace share this limit.',
   })
   async connectorOauthStart(
     @Args(() => OAuthStartArgs) args: OAuthStartArgs,

@@ -40,19 +40,19 @@ export class CheckEvidence {
   message?: string;
 
   @OptionalField(
-    'Observed value minus the observed value of the previous run. Null if one of them is missing.',
+    'Observed value minus the observed value of the previous run. Null if either value is missing.',
     () => Float,
   )
   runOverRunDelta?: number;
 
   @OptionalField(
-    'Primary keys of failing rows, at most 10. A row without a complete key is given as `<_batch>:<_row>`. Null if no single rows fail the check, or if a key column is sensitive.',
+    'Primary keys of failing rows, at most 10. A row without a complete key is given as `<_batch>:<_row>`. Null if the check passed or concerns no single rows, or if a key column is sensitive.',
     () => [String],
   )
   sampleKeys?: string[];
 
   @OptionalField(
-    'Failing values, most frequent first: at most 5, truncated to 64 characters each. Null if no single values fail the check, or if the column is sensitive.',
+    'Failing values, most frequent first: at most 5, truncated to 64 characters each. Null if the check passed or concerns no single values, or if the column is sensitive.',
     () => [String],
   )
   topViolatingValues?: string[];
@@ -72,7 +72,7 @@ export class CheckResult {
   status: CheckStatus;
 
   @OptionalField(
-    'Comparison of `observed` with `threshold`. Null if an external job did not report it.',
+    'Comparison of `observed` with `threshold`. Null if an external job did not report one.',
     () => Comparator,
   )
   comparator?: Comparator;
@@ -83,7 +83,7 @@ export class CheckResult {
   )
   observed?: number;
 
-  @OptionalField('Value that `observed` is compared with. Null if an external job did not report it.', () => Float)
+  @OptionalField('Value that `observed` is compared with. Null if an external job did not report one.', () => Float)
   threshold?: number;
 
   @OptionalField('Evidence for the status.', () => CheckEvidence)

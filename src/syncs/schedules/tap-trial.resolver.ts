@@ -19,7 +19,7 @@ export class TapTrialResolver {
   @Access('syncs:write')
   @Mutation(() => TapTrialResult, {
     description:
-      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. TOO_MANY_REQUESTS above the limit of 30 per minute that the credential tests, sign-in starts, tap trials and lists of objects of a workspace share.',
+      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. TOO_MANY_REQUESTS above 30 requests per minute. Credential tests, sign-in starts, tap trials and lists of objects of a workspace share this limit.',
   })
   async tryTap(
     @Args(() => TryTapArgs) { instanceId, tap, objectName }: TryTapArgs,
