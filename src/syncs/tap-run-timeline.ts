@@ -9,7 +9,7 @@ export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a 
   continued: 'The step stored its rows. Another step continues.',
   completed: 'The step stored its rows. All records were read.',
   waiting:
-    'The step stored the rows that it had read before the vendor requested a pause. Another step continues after the pause.',
+    'The step stored the rows that it had read before it had to wait for the vendor or for a rate limit. Another step continues after the wait.',
   retried: 'The step stored nothing. A worker reads the same pages again.',
   failed: 'The step stored nothing. The run failed, or the service skipped the tap.',
   cancelled: 'The step stored nothing. The run was cancelled, or ended before the step could commit.',
@@ -55,10 +55,15 @@ export class TapRunStep {
   )
   waitUntil?: Date;
 
-  @OptionalField('Class of the failure or of the pause. Null if the step had neither.', () => SyncErrorClass)
+  @OptionalField(
+    'Class of the failure or of the reason for the wait. Null if the step neither failed nor waited.',
+    () => SyncErrorClass,
+  )
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure or of the pause. Null if the step had neither.')
+  @OptionalField(
+    'Description of the failure or of the reason for the wait. Null if the step neither failed nor waited.',
+  )
   errorMessage?: string;
 }
 
