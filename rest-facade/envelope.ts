@@ -43,9 +43,9 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
 }
 
 /**
- * Sets the ETag of a successful response. Changes the response to a 304 if the client already has it (RFC 9110, section
- * 13.1.2). `ctx.fresh` is not sufficient, because it ignores If-None-Match for requests with `Cache-Control: no-cache`.
- * `fetch` adds that header to every request with an explicit If-None-Match.
+ * Sets the ETag and the Cache-Control of a successful response. Changes the response to a 304, and returns true, if the
+ * client already has it (RFC 9110, section 13.1.2). `ctx.fresh` is not sufficient, because it ignores If-None-Match for
+ * requests with `Cache-Control: no-cache`. `fetch` adds that header to every request with an explicit If-None-Match.
  */
 export function isNotModified(ctx: Context, etag: string, cacheControl: string): boolean {
   const named = matchingTag(ctx.headers['if-none-match'], etag);

@@ -4,7 +4,7 @@ import { acceptsIdempotencyKey, type Route } from './routes/route.js';
 
 /**
  * Returns the Idempotency-Key of the request. Returns undefined if the header is missing or the endpoint does not
- * support it.
+ * support it. Throws BAD_REQUEST for an invalid key.
  */
 export function readIdempotencyKey(ctx: Context, route: Route): string | undefined {
   const key = ctx.headers['idempotency-key'];

@@ -27,7 +27,7 @@ export interface UploadHandlers<Request> {
   readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
   /**
    * Stores a file that precedes `data`. Applies the limits of stored files. If the function rejects, the upload fails
-   * with its error.
+   * with the same error.
    */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   /** Returns the value of the variable `file`. */

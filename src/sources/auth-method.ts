@@ -9,8 +9,8 @@ export interface ExchangeContext {
 }
 
 /**
- * An authentication method. Throws `ConnectionConfigError` if the configuration is incomplete, and `TokenExchangeError`
- * or `OutboundError` if an exchange fails.
+ * An authentication method. The functions throw `ConnectionConfigError` if the configuration is incomplete, and
+ * `TokenExchangeError` or `OutboundError` if an exchange fails.
  */
 export interface AuthMethod {
   /**

@@ -30,8 +30,8 @@ export function sourceSuppliedVariables({ strategy, connector }: Parts): Address
 }
 
 /**
- * Returns the value of a variable. Throws `ConnectionConfigError` for a value that is missing, secret or unprintable,
- * or that the field's schema rejects.
+ * Returns the value of a variable. An optional variable without a value is empty. Throws `ConnectionConfigError` for a
+ * value that is missing, secret or unprintable, or that the field's schema rejects.
  */
 export function resolveAddressVariable(
   connection: Connection,

@@ -11,8 +11,8 @@ import { TapRun } from './tap-run.js';
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
 /**
- * A part of a tap run with its own requests: the records of one parent, one item of the configuration, or one time
- * window. The service deletes the slice at the end of the run, unless the next run continues it.
+ * A part of a tap run with its own requests, such as the records of one parent, of one item of the configuration or of
+ * one time window. The service deletes the slice at the end of the run, unless the next run continues it.
  */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run', 'ordinal'] })

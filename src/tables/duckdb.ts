@@ -5,7 +5,10 @@ import { isNativeError } from 'node:util/types';
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
-/** Much shorter than the age at which `sweepWorkFolder` removes a folder. */
+/**
+ * Interval between updates of the folder's modification time. Much shorter than the age at which `sweepWorkFolder`
+ * removes a folder.
+ */
 const TOUCH_INTERVAL_MS = 60_000;
 
 /** Maximum disk space for data that does not fit into memory. */
@@ -79,7 +82,10 @@ export class DuckDb {
     await rm(this.#spillFolder, { recursive: true, force: true });
   }
 
-  /** Updates the modification time, so that `sweepWorkFolder` does not remove a folder in use. */
+  /**
+   * Creates the spill folder, and updates its modification time, so that `sweepWorkFolder` does not remove a folder in
+   * use.
+   */
   async #touchFolder(): Promise<void> {
     if (performance.now() - this.#touchedAt < TOUCH_INTERVAL_MS) return;
     try {

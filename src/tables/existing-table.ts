@@ -5,7 +5,7 @@ import { CatalogTable } from './catalog-table.js';
 
 type Row = Lean<CatalogTable>;
 
-/** SQL condition that is true if the tap of the table is promoted and not deleted. */
+/** SQL condition that is true if the tap of the table is promoted (see `commitTableFiles`) and not deleted. */
 export const IN_CATALOG = `exists (
   select from tenant_connector_tap tap where tap.tenant_id = catalog_table.tenant_id and tap.id = catalog_table.tap_id
     and tap.promoted_at is not null and tap.deleted_at is null)`;

@@ -21,7 +21,7 @@ order by number limit 1`;
 
 /**
  * Derives a table name from the display name `name`. No other tap of the workspace can take the table name until the
- * transaction ends.
+ * transaction ends. Throws CONFLICT if too many tables use or have used the name.
  */
 export async function chooseTableName({ read, caller }: WorkspaceTransaction, name: string): Promise<string> {
   await read.rows(LOCK_TABLE_NAMES, [caller.tenantId]);

@@ -3,7 +3,7 @@ import type { DeferredNumber } from './row-aggregates.js';
 
 /**
  * Returns the seconds since the newest record. Uses the times in `timestampColumn` or, if the contract has no such
- * column, the times of receipt. Throws `CheckError`.
+ * column, the times of receipt. Returns 0 for a time in the future. Throws `CheckError`.
  */
 export function newestRecordAge({ expected, rows, columns, aggregates, now }: CheckContext): DeferredNumber {
   const newest = newestOf();

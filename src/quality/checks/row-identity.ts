@@ -23,7 +23,7 @@ export class RowIdentity {
     return this.#isRequested;
   }
 
-  /** Counts the rows that repeat an earlier row. The count is exact. */
+  /** Counts the rows that repeat an earlier row. Ignores rows with a null in their key. The count is exact. */
   countDuplicates(aggregates: RowAggregates, rows: number): DeferredNumber {
     this.#isRequested = true;
     const complete = this.countComplete(aggregates, rows);

@@ -33,7 +33,7 @@ const WINDOW_SIZE = { least: 5, most: 200, usual: 30 };
 const MIN_HISTORY = { least: 2, usual: 14 };
 
 const DAY_SECONDS = 86_400;
-/** Days without new rows after which the check fails. */
+/** Days without new rows after which the freshness check fails. */
 const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 
 /**
@@ -42,7 +42,7 @@ const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
  */
 const MAX_MISSING_RATE = 0.3;
 
-/** Types whose values may be names and addresses. */
+/** Types whose values may contain personal data, such as names and addresses. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['String', 'JSON']);
 
 /** Derives the initial contract of a table from the definition of its tap. */

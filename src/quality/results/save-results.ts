@@ -70,8 +70,8 @@ function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
 }
 
 /**
- * Evaluates the points of a run against earlier points and saves the results. Replaces the results of an earlier report
- * of the same run.
+ * Evaluates the points of a run against earlier points, saves the results, and updates the degraded marks. Does nothing
+ * if the contract no longer exists. Replaces the results of an earlier report of the same run.
  */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);
@@ -107,7 +107,7 @@ async function saveQualityResult(
   await deferPrepared(tx.em, UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
 }
 
-/** Locks the contract until the end of the transaction. Returns its current version. */
+/** Locks the contract until the end of the transaction. Reads the contract again if it has changed. */
 export async function lockContract(
   { em, read }: TenantTransaction,
   known: Lean<TableContract>,

@@ -16,7 +16,10 @@ import type { QualityServices } from './quality-services.js';
 
 const MAX_REJECTION_LENGTH = 1_000;
 
-/** Creates table hooks. They check incoming rows against the tap contract and update the degraded marks. */
+/**
+ * Creates table hooks. They check incoming rows against the tap contract, update the degraded marks, and resume the
+ * monitoring of a restored table.
+ */
 export function gateRows(services: QualityServices): TableHooks {
   return {
     async openGate(read, table, runId) {

@@ -28,7 +28,7 @@ export function limitSigma(mean: number, size: number): number {
   return Math.floor((rare + 3 * sigma) * size) >= count ? sigma : ((count + 0.5) / size - rare) / 3;
 }
 
-/** Returns the lowest limit for which the number of rows is within the limit with at least the given probability. */
+/** Returns the smallest `n` for which at most `n` rows of a run count with at least the given probability. */
 function binomialQuantile(mean: number, size: number, probability: number): number {
   let count = 0;
   let ofCount = Math.exp(size * Math.log1p(-mean));

@@ -1,7 +1,7 @@
 import type { SeriesValue } from './series-value.js';
 
 export interface SpcPoint extends SeriesValue {
-  /** The limit that an OUT_OF_CONTROL point exceeds. Undefined for other points. */
+  /** Whether an OUT_OF_CONTROL point is above or below the limits. Undefined for other points. */
   readonly beyond?: 'above' | 'below' | undefined;
 }
 

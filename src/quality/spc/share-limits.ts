@@ -26,9 +26,9 @@ const MOST_VARIATION = 2.326;
 /**
  * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). The shares may vary more
  * or less than the binomial distribution predicts. In this case, sigma is multiplied by the sigma of the standardized
- * shares, as in the p′ chart (Laney, Improved control charts for attributes, 2002). Laney uses the method
- * `moving_range`. With equal numbers of rows, p′ limits equal the limits of an individuals chart. Requires at least one
- * share.
+ * shares, as in the p′ chart (Laney, Improved control charts for attributes, 2002). If the mean is 0 or 1, sigma is 0.
+ * Laney uses the method `moving_range`. With equal numbers of rows, p′ limits equal the limits of an individuals chart.
+ * Requires at least one share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {
   const mean = pooledShare(shares);

@@ -17,6 +17,7 @@ export function usesSessions({ strategy }: Pick<Connection, 'strategy'>): boolea
 
 /**
  * Returns the stored session. Renews the session if its refresh time has passed, and opens a session if none is stored.
+ * Returns the stored session if only a sign-in can renew it, or if the renewal fails temporarily before the expiry.
  * `fresh` is true if this call has obtained the session. Throws `SignInRequiredError` if there is no session and the
  * method cannot open one.
  */

@@ -78,7 +78,10 @@ function runTest(test: CredentialTest): Promise<TestOutcome> {
   return byExchange ? testByExchange(test) : testByCall(test);
 }
 
-/** Tests a credential by a token exchange. A successful exchange proves that the credential works. */
+/**
+ * Tests a credential by a token exchange. A successful exchange proves that the credential works. If only a sign-in can
+ * renew the session, the outcome is `expired` or `unclear`.
+ */
 async function testByExchange(test: CredentialTest): Promise<TestOutcome> {
   const { connection, before } = test;
   const stored = before ? await renewSession(test, before) : (await getCurrentSession(test)).stored;

@@ -56,7 +56,10 @@ export function classifyResponse(reply: OutboundReply, criteria: ClassificationC
   return testOutcomeOf('accepted', { httpStatus, ...acceptedDetailsOf({ headers: reply.headers, body }, criteria) });
 }
 
-/** Returns the first matching rule. A rule with an expression never matches a body that is not JSON (`undefined`). */
+/**
+ * Returns the classification of the first matching rule. A rule with an expression never matches a body that is not
+ * JSON (`undefined`).
+ */
 export function matchFailureRule(
   failures: readonly VerificationFailure[] | null | undefined,
   status: number,

@@ -16,7 +16,7 @@ export interface TokenGrant extends Pick<SessionRequest, 'previous' | 'callback'
   readonly client?: ClientAuthentication;
 }
 
-/** Parameters that are secret (RFC 6749, RFC 7521, RFC 7636). */
+/** Parameters that contain secrets of one request (RFC 6749, RFC 7521, RFC 7636). */
 const ONE_TIME_PARAMETERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'client_assertion'];
 
 /**

@@ -19,7 +19,7 @@ export interface JwsSigningKey {
 
 /**
  * Reads the customer's private key from PEM with PKCS#8, PKCS#1 or SEC 1. Decrypts the key with `privateKeyPassphrase`
- * if necessary.
+ * if necessary. Throws `ConnectionConfigError`.
  */
 export function readPrivateKey(connection: Connection): JwsSigningKey {
   // Keys copied from a JSON file contain `\n` as two characters.

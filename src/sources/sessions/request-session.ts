@@ -92,7 +92,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined;
 }
 
-/** Returns a positive number, or the number in a decimal text. Returns undefined for other values. */
+/** Returns a positive number below 10^10, or such a number in a decimal text. Returns undefined for other values. */
 function secondsIn(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds < 1e10 ? seconds : undefined;

@@ -12,7 +12,10 @@ export class SignInRequiredError extends Error {
   }
 }
 
-/** Sends the session token with the header and prefix of the strategy. Defaults to `Authorization: Bearer`. */
+/**
+ * Sends the session token with the header and prefix of the strategy. Defaults to `Authorization: Bearer`. Throws
+ * `SignInRequiredError` without a session.
+ */
 export function signWithSession(request: SourceRequest, { strategy }: Connection, session: Session | undefined): void {
   if (!session) throw new SignInRequiredError();
   const { bearerConfig, oauth2Config } = strategy;

@@ -24,8 +24,8 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Finds the lists at these paths. Throws `JsonPartTooLarge`, and `TapReadError` with class `contract` without text of
- * the source.
+ * Finds the lists at these paths. Throws `JsonPartTooLarge`, and `TapReadError` with class `contract`. The message
+ * contains no text of the source.
  */
 export async function readJsonOutline(
   body: SpooledBytes,
@@ -41,7 +41,10 @@ export async function readJsonOutline(
   return { lists, document: parsing(() => parseLosslessJson(outline)) };
 }
 
-/** Yields the elements of a list. Throws `TapReadError` with class `contract` without text of the source. */
+/**
+ * Yields the elements of a list. Throws `TapReadError` with class `contract`. The message contains no text of the
+ * source.
+ */
 export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): AsyncGenerator<unknown[]> {
   for (const { start, end } of parts) {
     await backgroundTurn();

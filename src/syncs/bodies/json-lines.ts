@@ -6,7 +6,7 @@ const MAX_LINE_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Yields the values of a text with one JSON value per line. Ignores blank lines. Throws `TapReadError` with class
- * `contract` with the number of the line.
+ * `contract` for a line that is invalid or too long.
  */
 export async function* parseJsonLines(texts: AsyncIterable<string>): AsyncGenerator<unknown[]> {
   let rest = '';

@@ -24,7 +24,7 @@ export interface ScannedJson {
 
 /** Sizes in bytes. */
 export interface PartSizes {
-  /** Size of a part of a list. The part ends at the first element after this size. */
+  /** Size of a part of a list. The part ends after the element that exceeds this size. */
   readonly partBytes: number;
   /** Maximum size of an element, and of the document without its lists. */
   readonly maxElementBytes: number;

@@ -13,8 +13,8 @@ const NAME = /\s*(?:([A-Za-z_]\w*)|"([^"\\]+)")\s*/y;
 
 /**
  * Returns the list of a path such as `data.items`, `data.edges[*].node` or `rows[?active]`. Returns undefined for an
- * expression whose result depends on the whole list or document, such as `items[0:5]`. An empty expression is the whole
- * document.
+ * expression whose result depends on the whole list or document, such as `items[0:5]`. An empty expression selects the
+ * whole document.
  */
 export function listPathOf(expression: string): ListPath | undefined {
   const { names, rest } = leadingNames(expression);

@@ -26,7 +26,7 @@ export interface OpenedPage extends PageContent {
 /** Maximum size of a body that the service cannot read part by part. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of records of a small body that the function yields together. */
+/** Maximum number of records in each list that the page of a small body yields. */
 const BATCH_RECORDS = 200;
 
 /**

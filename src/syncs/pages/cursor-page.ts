@@ -5,7 +5,10 @@ import { rawNumberOf } from '../responses/parse-lossless-json.js';
 import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 
-/** Returns the token of the next page of a cursor, or undefined after the last page. */
+/**
+ * Returns the token of the next page in cursor pagination, or undefined after the last page. Throws `TapReadError` if
+ * the response announces another page, but has no cursor.
+ */
 export function nextCursor(
   settings: CursorPagination,
   token: PageToken,

@@ -14,8 +14,9 @@ import { TapReadError } from '../tap-read-error.js';
 type Ending = { readonly lastPage?: LastPage | undefined };
 
 /**
- * Returns the next offset. Adds the number of records instead of the page size, because sources can lower the page
- * size.
+ * Returns the position of the next page. Adds the number of records to the offset instead of the page size, because
+ * sources can lower the page size. Throws `TapReadError` if the response announces another page, but contains no
+ * records.
  */
 export function nextOffset(
   settings: OffsetPagination & Ending,
@@ -64,8 +65,8 @@ export function nextPageNumber(
 }
 
 /**
- * Returns the next page of a stored result. The response to the query is the first page. Its number is 0 unless the
- * query contains a number.
+ * Returns the position of the next page of a stored result. The response to the query is the first page. Its number is
+ * 0 unless the query contains a number. Throws `TapReadError` if the response has no session id.
  */
 export function nextSessionPage(
   settings: SessionPagePagination,

@@ -6,7 +6,8 @@ import { TapReadError } from '../tap-read-error.js';
 
 /**
  * Counts the records of the query. Before the next page could exceed the limit of the source, restarts the query after
- * the last record. The restart does not depend on `next`, because sources can report no further page at the limit.
+ * the last record. Throws `TapReadError` if the key of the last record is missing or has not changed. The restart does
+ * not depend on `next`, because sources can report no further page at the limit.
  */
 export function withRestart(
   { afterRecords, keyField }: PaginationRestart,

@@ -14,7 +14,7 @@ export class ParentGroups {
     private readonly variable: string,
   ) {}
 
-  /** Creates the groups of a tap. Returns undefined for a tap that is read per parent record. */
+  /** Creates the groups of a tap. Returns undefined for a tap that a sync reads once per parent record. */
   static of(options: readonly TransportOption[], edge: TraversalEdge): ParentGroups | undefined {
     const filter = parentFilterOf(options);
     return filter && new ParentGroups(filter, parentVariableOf(edge));

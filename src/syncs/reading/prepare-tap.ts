@@ -47,7 +47,7 @@ export async function prepareTap(
   return { ...prepared, wildcard: { token, fieldNames, ...(lists.length > 1 && { lists }) } };
 }
 
-/** Throws if the definition requires a hook, because the service has no code for hooks of taps. */
+/** Throws `TapReadError` if the definition requires a hook, because the service has no code for hooks of taps. */
 function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
   const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
   const hook = hooks.find((name) => name != null);

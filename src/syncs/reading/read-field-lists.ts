@@ -59,7 +59,10 @@ export async function* readFieldLists(
   }
 }
 
-/** Returns the request of the next page with the first list of fields that is not complete. */
+/**
+ * Returns the reading and the position of the next page, for the first list of fields that is not complete. Returns the
+ * arguments if the token has no lists.
+ */
 export function firstList(reading: TapReading, token: PageToken): readonly [TapReading, PageToken | undefined] {
   const list = token.fieldLists?.lists.find(({ isDone }) => !isDone);
   return list ? [withFields(reading, list.fieldNames), list.position] : [reading, token];

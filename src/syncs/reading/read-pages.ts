@@ -19,8 +19,9 @@ const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'perm
 
 /**
  * Reads the pages of a slice, starting at `from`. The caller can stop after any page and continue later with the page's
- * `next`. Yields large pages in parts. Throws `FileStoreError` and `TapReadError`. Throws for a page that the vendor
- * has returned before, because the vendor might return its pages endlessly.
+ * `next`. Yields large pages in parts. If the requests of a transport option fail before the first page, uses the next
+ * option. Throws `FileStoreError` and `TapReadError`. Throws for a page that the vendor has returned before, because
+ * the vendor might return its pages endlessly.
  */
 export async function* readPages(
   source: TapSource,

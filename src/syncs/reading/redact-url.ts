@@ -13,8 +13,8 @@ const CREDENTIAL_PARAMETER =
   /^(x-(amz|goog)-(signature|credential|security-token)|sig|signature|(access|auth|refresh|id)?_?token|(api|access|subscription)?[_-]?key|secret|client_secret|password|jwt|hmac)$/i;
 
 /**
- * Returns a URL for logs. Replaces each occurrence of a secret of the connection, in any percent-encoding. Also
- * replaces the values of query parameters that contain credentials.
+ * Returns a URL for logs, with at most `MAX_URL_CHARACTERS` characters. Replaces each occurrence of a secret of the
+ * connection, in any percent-encoding. Also replaces the values of query parameters that contain credentials.
  */
 export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
   // The longest secret comes first. If a shorter secret within it were replaced first, the rest of the longer secret

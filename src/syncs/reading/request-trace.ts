@@ -20,7 +20,10 @@ export interface RequestTrace {
   readonly errorClass?: SyncErrorClass;
 }
 
-/** Returns the URL of a request before the signature. Returns undefined if a variable of its template has no value. */
+/**
+ * Returns the URL of a request before the signature. Returns undefined without a valid URL, for example if a variable
+ * of its template has no value.
+ */
 export function unsignedUrlOf(
   connection: Connection,
   { path, query, variables }: SourceCallRequest,

@@ -48,7 +48,7 @@ export class TapOpener {
 
   constructor(private readonly services: TapOpenerServices) {}
 
-  /** Opens a tap. Throws `TapReadError` if the connection is deleted or has no credential. */
+  /** Opens a tap. Throws `TapReadError` if the connection is deleted or has no active credential. */
   async open({ tenantId, instanceId, tap, revision, requestId }: StoredTap): Promise<TapSource> {
     const { secrets, sendFor, sourceLimits, definitions, workFolder } = this.services;
     const read = this.#reader(tenantId);

@@ -35,7 +35,7 @@ export function encodeRequest(
 
 /**
  * Returns the values of path variables. Variables without a value here are config fields or address variables, which
- * the call inserts.
+ * the call inserts. Throws `TapReadError` for a value that cannot be part of a path.
  */
 function pathVariables(path: string, reading: TapReading, own: Readonly<Record<string, string>>): PathVariables {
   const encodings = reading.option.restConfig?.pathParamEncodings ?? {};
@@ -76,7 +76,7 @@ function contentType(encoding: BodyEncoding): Record<string, string> {
   return encoding === 'json' ? {} : { 'content-type': CONTENT_TYPES[encoding] };
 }
 
-/** Returns form fields. Nested values have the form `a[b]=c`, and lists become repeated fields. */
+/** Returns form fields. Nested values have the form `a[b]=c`, and lists become repeated fields. Omits nulls. */
 function formFields(value: unknown, prefix = ''): [string, string][] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap((item) => formFields(item, prefix));

@@ -30,7 +30,10 @@ export function withFields(text: string, wildcard: TapReading['wildcard']): stri
   return wildcard ? text.replaceAll(wildcard.token, () => wildcard.fieldNames.join(',')) : text;
 }
 
-/** Replaces the variables in a text template. `embed` formats each value, for example with the escaping of XML. */
+/**
+ * Replaces the variables in a text template. `embed` formats each value, for example with the escaping of XML. Returns
+ * undefined if a variable has no value.
+ */
 export function fillTextWith(
   template: string,
   values: TemplateValues,

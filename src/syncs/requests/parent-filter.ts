@@ -28,7 +28,7 @@ export interface ParentFilter {
   readonly body: ParentDataFilterBodyInject | undefined;
 }
 
-/** Finds the filter of a tap. Returns undefined for a tap that is read per parent record. */
+/** Finds the filter of a tap. Returns undefined for a tap that a sync reads once per parent record. */
 export function parentFilterOf(options: readonly TransportOption[]): ParentFilter | undefined {
   const configs = options.map(({ restConfig }) => restConfig);
   const query = configs.find((config) => config?.parentDataFilterQueryInject)?.parentDataFilterQueryInject;

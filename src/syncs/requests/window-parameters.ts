@@ -16,6 +16,7 @@ type Formats = Pick<
 
 /**
  * Returns the formatted times of the window. The start has the format `sinceFormat`, or otherwise `bodyFilterFormat`.
+ * Returns an empty object without a window.
  */
 export function windowTimes({ tap, window }: TapReading): WindowTimes {
   const params = tap.sync.incrementalParams ?? {};
@@ -73,8 +74,8 @@ function withBodyFilter(
 }
 
 /**
- * Fills a body template. If the template is JSON, inserts the values after parsing, so that no value can change its
- * structure.
+ * Fills a body template. Returns undefined if a variable has no value. If the template is JSON, inserts the values
+ * after parsing, so that no value can change its structure.
  */
 function fillBodyTemplate(template: string, reading: TapReading, times: WindowTimes): unknown {
   const values = templateValues(reading, times);

@@ -68,7 +68,7 @@ export function keyTextOf(value: unknown): string | undefined {
 
 /**
  * Returns the fields to store. By default, the table stores unknown fields, so that no data is lost.
- * `captureUnknownFields: false` removes them.
+ * `captureUnknownFields: false` removes them, except fields with a name that `knownCustomFieldKeyPatterns` matches.
  */
 function declaredFieldsOf({ customFields, schema }: Lean<ConnectorTap>, record: VendorRecord): VendorRecord {
   const properties = schema.properties as object | undefined;

@@ -9,7 +9,10 @@ import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
-/** Decodes the body to a JSON value. Throws `TapReadError` with class `contract` without text of the source. */
+/**
+ * Decodes the body to a JSON value. Throws `TapReadError` with class `contract`. The message contains no text of the
+ * source.
+ */
 export function decodeBody(reading: TapReading, { headers, body }: OutboundReply, format: ResponseFormat): unknown {
   const csv = reading.tap.responseExtraction.csv ?? undefined;
   const text = decodeText(body, headers, csv?.encoding);

@@ -13,7 +13,7 @@ const QUOTED = /"(?:[^"]|"")*"/g;
  * Converts the rows of a CSV text to records with the names in its header line. Values are strings, and empty values
  * are null. Uses the delimiter in the definition or, if the definition has none, the most frequent delimiter in the
  * header line. The header line must contain `keyColumn`, because an error in plain text would otherwise be a header
- * line without rows. Throws `TapReadError` with class `contract` without text of the source.
+ * line without rows. Throws `TapReadError` with class `contract`. The message contains no text of the source.
  */
 export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvDialect = {}): VendorRecord[] {
   try {

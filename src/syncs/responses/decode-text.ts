@@ -49,8 +49,8 @@ async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: s
 
 /**
  * Returns the encoding of a body. Uses the first of these that exists: the byte order mark of UTF-16, the charset in
- * the Content-Type, the encoding in the XML declaration, the fallback. Invalid bytes become U+FFFD, because an invalid
- * byte, for example in a log message, should not stop a tap.
+ * the Content-Type, the encoding in the XML declaration, the fallback. Throws `TapReadError` if the encoding is
+ * unknown. Invalid bytes become U+FFFD, because an invalid byte, for example in a log message, should not stop a tap.
  */
 function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];

@@ -29,7 +29,7 @@ const entityDecoder = {
  * Converts an XML text to an object by element name. Repeated elements and the elements in `listNames` become lists.
  * Attributes have the prefix `@_`, and the text of an element with attributes is `#text`. All values are strings.
  * Rejects a document with a DOCTYPE, because nested entities can expand to any size. Throws `TapReadError` with class
- * `contract` without text of the source.
+ * `contract`. The message contains no text of the source.
  */
 export function decodeXml(text: string, listNames: ReadonlySet<string>): unknown {
   const parser = new XMLParser({

@@ -64,7 +64,10 @@ export function recordsIn(reading: TapReading, found: unknown, place: string, be
   return [found];
 }
 
-/** Returns whether a single object has a key field. `{"message": "..."}` therefore is not a record. */
+/**
+ * Returns whether a single object has a key field. `{"message": "..."}` therefore is not a record. Returns true if the
+ * tap has no key, or if the parent supplies the key.
+ */
 function hasKey(reading: TapReading, extracted: VendorRecord): boolean {
   const { tap, parentFields } = reading;
   const record = transformRecord(reading, extracted);

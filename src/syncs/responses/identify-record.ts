@@ -14,9 +14,10 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * Returns the key and version of a record. The version is the time in the cursor field, or otherwise `time`. `time` is
- * the time at which the vendor created the response, or at which the sender pushed the record. A late record therefore
- * never replaces a newer record.
+ * Returns the key and version of a record. The version is the time in the cursor field. If there is no such time, or if
+ * the cursor field can be a date in the future (`looksAhead`), the version is `time`. `time` is the time at which the
+ * vendor created the response, or at which the sender pushed the record. A late record therefore never replaces a newer
+ * record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
@@ -44,7 +45,7 @@ export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): nu
   return cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
 }
 
-/** Returns the first time that a table can store, in ISO 8601. */
+/** Returns the first time that a table can store, in ISO 8601. Returns undefined if there is none. */
 export function versionOf(times: readonly (number | undefined)[]): string | undefined {
   const ms = times.find((time) => time !== undefined && time >= MIN_MS && time <= MAX_MS);
   return ms === undefined ? undefined : new Date(ms).toISOString();

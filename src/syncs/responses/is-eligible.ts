@@ -35,7 +35,7 @@ export function isEligible(
   });
 }
 
-/** Returns whether the value is one of `values`. If the value is a list, checks its elements. */
+/** Returns whether the value is one of `values`, or equals `threshold`. If the value is a list, checks its elements. */
 function isListed(value: unknown, { values = [], threshold }: ParentEligibility): boolean {
   const listed = threshold == null ? values : [...values, String(threshold)];
   return (Array.isArray(value) ? value : [value]).some((element) => {

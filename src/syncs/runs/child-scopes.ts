@@ -132,10 +132,10 @@ interface ParentColumns {
 }
 
 /**
- * Yields the newest version of each record, ordered by the keys that the requests for the children contain. If the
- * parent tap has a parent itself, these keys may repeat, such as the numbers of issues in several repositories. The
- * function therefore identifies records by the primary key of their tap. Without a primary key, it uses the key and the
- * context fields.
+ * Yields the newest version of each record that is not deleted, ordered by the keys that the requests for the children
+ * contain. If the parent tap has a parent itself, these keys may repeat, such as the numbers of issues in several
+ * repositories. The function therefore identifies records by the primary key of their tap. Without a primary key, it
+ * uses the key and the context fields.
  */
 async function* currentRecords(
   connection: DuckDBConnection,
@@ -175,7 +175,7 @@ async function* currentRecords(
 
 /**
  * Returns the SQL of a key. A field with dots in its name is nested in a JSON column, unless a column has the whole
- * name.
+ * name. Returns undefined if no column contains the field.
  */
 function keySql(keyField: string, columns: ReadonlySet<string>): string | undefined {
   if (columns.has(keyField)) return sqlName(keyField);

@@ -124,7 +124,7 @@ async function saveChangedSlices(
   run: TapRun,
   { plan, slices, end }: StepResult,
 ): Promise<void> {
-  // The records of a skipped slice are unknown, also to the later steps of the run.
+  // The records of a skipped slice are unknown, so the run must not delete absent records.
   const deletesAbsent = (plan ?? run).deletesAbsent && !hasSkipped(slices);
   tx.update(run, { deletesAbsent });
   if (!plan || plan.isSaved) return end.kind === 'complete' ? undefined : saveSlices(tx.em, loaded, slices);

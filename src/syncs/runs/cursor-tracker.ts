@@ -44,7 +44,7 @@ export class CursorTracker {
     for (const [id, { mark }] of this.#marks) if (this.#known.get(id) !== mark) this.#known.delete(id);
   }
 
-  /** Returns whether an earlier run has read this version of the record. */
+  /** Adds the cursor of a record. Returns whether an earlier run has read this version of the record. */
   observe(record: CompletedRecord): boolean {
     const { cursor } = record;
     if (cursor === undefined) return false;

@@ -18,7 +18,7 @@ const MAX_CONCURRENCY = 4;
 /** Pagination styles that continue at a record. In contrast, offsets and page numbers shift when records change. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
-/** Opens a tap of a source over HTTP. Throws `TapReadError`, or errors of the database and of the secrets. */
+/** Opens a tap of a source over HTTP. Throws `TapReadError`, or errors of the database and of the secret store. */
 export async function openSourceTap(
   opener: Pick<TapOpener, 'open'>,
   tap: TapToOpen,

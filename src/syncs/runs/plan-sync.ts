@@ -64,7 +64,7 @@ export async function planSync(
   return undefined;
 }
 
-/** Enqueues the first step of a run without parents. `isNewKey` is true if the run has no step yet. */
+/** Enqueues the first step of a run that waits for no parent. `isNewKey` is true if the run has no step yet. */
 export function enqueueFirstStep(
   { em, caller: { tenantId } }: WorkspaceTransaction,
   { jobs }: Pick<EndServices, 'jobs'>,

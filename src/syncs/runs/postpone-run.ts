@@ -10,7 +10,10 @@ import type { SyncServices } from './sync-services.js';
 import { syncStepQueue } from './sync-step-job.js';
 import { positionAfterWait, waitedTooOften } from './wait-for-vendor.js';
 
-/** Postpones a run whose vendor requests a pause before the run could read its first slice. */
+/**
+ * Postpones a run whose vendor requests a pause before the run could read its first slice. Ends the run if it has
+ * waited too often.
+ */
 export async function postponeRun(
   { tableServices }: SyncServices,
   { tenantId, runId, jobId, instanceId }: LoadedRun,

@@ -31,7 +31,7 @@ import { afterWait } from './wait-for-vendor.js';
 
 /** Maximum wait for the lease. The previous step releases its lease just after it has enqueued this step. */
 const LEASE_WAIT_MS = 500;
-/** Each attempt to take the lease is a transaction that locks the connection. */
+/** Intervals between attempts to take the lease. Each attempt is a transaction that locks the connection. */
 const LEASE_POLL = { intervalMs: 25, maxIntervalMs: 250 };
 
 /** Delay before a retry while another writer holds the lease of the table. */
@@ -67,7 +67,7 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
   });
 }
 
-/** Returns undefined while another writer holds the lease of the table. */
+/** Returns undefined while another writer holds the lease of the table, and `over` if the step has nothing to read. */
 async function unlessTaken(begin: ReturnType<typeof beginStep>): Promise<BegunStep | 'over' | undefined> {
   const begun = await begin;
   return begun === 'taken' ? undefined : (begun ?? 'over');

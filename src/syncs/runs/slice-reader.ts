@@ -21,7 +21,10 @@ import { halveNewPart, halvePart, isTimeout, moveTo, moveToNextPart, partOf, pos
 /** `complete` means that no slice is open. `wait` means that the vendor requests a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
 
-/** Maximum size of the staged rows. A step ends at the first page after this limit, or after `stepMs`. */
+/**
+ * Maximum size of the staged rows. A step ends after the page that reaches this limit, or after `stepMs` and at least
+ * one page.
+ */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
 /** Maximum share of `maxRecords` in a sparse part of a window. The part after a sparse part is longer. */
@@ -238,7 +241,10 @@ export class SliceReader {
     this.cursors.set(partitionOf(slice.variables), undefined);
   }
 
-  /** Returns the limit of the cursor. Records with later cursors can still change until the next run. */
+  /**
+   * Returns the latest time that the saved cursor may have. Records with later cursors can still change until the next
+   * run.
+   */
   #cursorLimitOf({ until }: OpenSlice): number {
     return Math.min(Number(until), this.#runUntil);
   }

@@ -72,7 +72,10 @@ export class StagedPages {
     };
   }
 
-  /** Adds records. A record with new columns starts a new file, because the columns of a staging area are fixed. */
+  /**
+   * Adds records. A record with new columns starts a new file, because the columns of a staging area are fixed. Throws
+   * `StorageQuotaExceededError`.
+   */
   async add(
     completed: readonly CompletedRecord[],
     { receivedAt, respondedAt = receivedAt }: Pick<PageRead, 'receivedAt' | 'respondedAt'>,

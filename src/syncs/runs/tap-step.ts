@@ -33,7 +33,7 @@ import { StepProgress } from './step-progress.js';
 import { inWorkspace, type SyncServices } from './sync-services.js';
 import { saveTapStates } from './tap-states.js';
 
-/** Result of a step. */
+/** The files of a step, and its effects on the table. */
 interface StepFiles {
   readonly added: readonly WrittenFile[];
   /** New schema of the table. Undefined if the columns do not change. */
@@ -230,7 +230,7 @@ export class TapStep {
     return identifyRecord.bind(undefined, definition);
   }
 
-  /** Returns whether the run has no rows. The gate checks such a run, too, so that charts contain it. */
+  /** Returns whether the step ends a run without rows. The gate checks such a run, too, so that charts contain it. */
   #isEmptyRun({ kind }: StepEnd, counts: RunCounts): boolean {
     const { recordsWritten, recordsRejected } = addCounts(this.loaded.run.committed, counts);
     return kind === 'complete' && recordsWritten + recordsRejected === 0;

@@ -7,7 +7,10 @@ import type { SyncServices } from '../runs/sync-services.js';
 import { ensureDefaultSchedule } from './set-sync-schedule.js';
 import { unlessImpossible } from './start-due-sync.js';
 
-/** Gives a connection without a schedule the default schedule, and starts its first sync. */
+/**
+ * Gives a connection without a schedule the default schedule, and starts its first sync. Does nothing if initial syncs
+ * are disabled, or if the connection is deleted.
+ */
 export async function startInitialSync(
   { tableServices, startsInitialSync }: SyncServices,
   { tenantId, instanceId }: ValidCredentialData,

@@ -34,9 +34,9 @@ select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as sec
 from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'replaced')`;
 
 /**
- * Deletes expired files that were replaced or never became part of the table. Also deletes files of lost processes in
- * the working folder. Deletes the bytes before the row, so that a later run can repeat every step. Several processes
- * may run the cleanup concurrently.
+ * Deletes expired files that were replaced or never became part of the table. Also deletes old versions, and files of
+ * lost processes in the working folder. Schedules the next cleanup. Deletes the bytes before the row, so that a later
+ * run can repeat every step. Several processes may run the cleanup concurrently.
  */
 export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;

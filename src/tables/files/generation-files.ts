@@ -7,8 +7,8 @@ import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
 /**
- * Greater than the longest time for which a vendor can make a sync wait. After this time, the cleanup job deletes the
- * files of a lost sync, and held records.
+ * Days after which the cleanup job deletes the files of a lost sync, and held rows. Greater than the longest time for
+ * which a vendor can make a sync wait.
  */
 export const KEPT_DAYS = 14;
 

@@ -10,7 +10,7 @@ import type { KeyRange, WrittenFile } from '../written-file.js';
  */
 const MAX_KEY_CHARACTERS = 256;
 const ANY_KEY: KeyRange = { first: '', last: undefined };
-/** Key range of a file without keys. A key is never empty, so the empty string is free. */
+/** Key range of a file without keys. A key is never empty, so the empty string can mark this case. */
 const NO_KEY: KeyRange = { first: '', last: '' };
 
 type FileMeasures = Pick<WrittenFile, 'bytes' | 'firstReceivedAt' | 'lastReceivedAt' | 'keys'>;

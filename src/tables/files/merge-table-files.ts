@@ -25,7 +25,8 @@ export type MergeSource = Pick<
 
 /**
  * Merges files of a kind into one file in the store, in their order. If a file lacks a column, the column is null in
- * its rows. Returns undefined if the rows are too long to merge. Throws the abort reason of the signal.
+ * its rows. Returns undefined if the rows are too long to merge. Throws the abort reason of the signal,
+ * `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function mergeTableFiles(
   services: TableServices,

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Greater than the timeout of any job. */
+/** Age from which a file counts as abandoned. Greater than the timeout of any job. */
 const ABANDONED_AFTER_MS = 86_400_000;
 
 /** Removes files that lost processes left in the working folder. */

@@ -97,7 +97,10 @@ function rowOf({ em, tables }: TableServices, { tenantId, tableId }: TableJobDat
   return { tenantId, id: tableId, query };
 }
 
-/** Like `withTableLease`, but waits for another writer. If `signal` is aborted, throws its abort reason. */
+/**
+ * Like `withTableLease`, but waits at most `ACQUIRE_TIMEOUT_MS` for another writer. If `signal` is aborted, throws its
+ * abort reason.
+ */
 export function waitForTableLease<Result>(
   services: TableServices,
   { tenantId, tableId }: TableJobData,

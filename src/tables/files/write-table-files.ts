@@ -72,8 +72,8 @@ export async function writeTableFiles(
 }
 
 /**
- * Returns the writer for the rows. For few rows, returning memory to the operating system takes several times the CPU
- * time of the write. Few rows need little memory.
+ * Returns the writer for the rows. The writer for few rows does not return memory to the operating system, because that
+ * takes several times the CPU time of the write. Few rows need little memory.
  */
 function writerFor(
   { writer, smallWriter }: TableServices,

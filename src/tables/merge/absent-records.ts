@@ -22,7 +22,7 @@ import { rowsOf } from './merge-statements.js';
 export interface AbsentRecords {
   /** A file with a deletion for each absent record. The file is not part of the table yet. */
   readonly deletions: readonly WrittenFile[];
-  /** Numbers of the missing records. Undefined if the table has no records. */
+  /** Numbers of missing records and of all records. Undefined if the table has no records. */
   readonly missing: MissingRecords | undefined;
 }
 
@@ -42,8 +42,8 @@ interface CompleteRead {
 
 /**
  * Finds the records of a table that a complete read of its source did not return. Writes their deletions to a file. The
- * caller must hold the lease of the table. Returns none for a table that readers merge. Throws the abort reason of the
- * signal, `FileStoreError` and `StorageQuotaExceededError`.
+ * caller must hold the lease of the table. Returns none for a table that readers merge, or that is too large for a
+ * merge. Throws the abort reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function findAbsentRecords(
   services: TableServices,

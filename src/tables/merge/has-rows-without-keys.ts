@@ -7,7 +7,7 @@ where t.tenant_id = $1 and t.tap_id = $2 and f.state = 'live' and f.kind = 'data
 
 /**
  * Returns whether the table of a tap has rows without primary keys. New versions of a record cannot replace such rows.
- * They come from a mode that stores no keys.
+ * The rows come from a mode that stores no keys.
  */
 export async function hasRowsWithoutKeys(
   read: Reader,

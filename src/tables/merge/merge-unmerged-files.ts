@@ -14,7 +14,7 @@ import { withMergedFiles } from './merge-into-table.js';
 /** Delay before the next attempt if another writer holds the lease of the table. */
 const RETRY_SECONDS = 15;
 
-/** Merges all unmerged files of a table. */
+/** Merges all unmerged files of a table. If the table has another writer, schedules the merge again. */
 export async function mergeUnmergedFiles(
   services: TableServices,
   data: TableJobData,

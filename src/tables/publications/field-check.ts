@@ -22,7 +22,7 @@ export class FieldCheck {
     this.#fits = acceptanceCheckOf(tableFieldOf(field));
   }
 
-  /** Returns whether a publication accepts the text. */
+  /** Returns whether a publication accepts the text. Counts a text that a publication would reject. */
   accepts(text: string, place: Pick<RejectedValue, 'row' | 'line'>): boolean {
     const value = this.#read(text);
     if (value === null || (value !== undefined && this.#fits?.(value) !== false)) return true;

@@ -17,8 +17,9 @@ import { requirePublishable, withGivenColumns } from './publishable-artifact.js'
 
 /**
  * Creates a tap and its table for a CSV file with a completed schema inference. Enqueues the job that loads the rows.
- * The given columns replace columns of the inferred schema. Returns the id of the tap. Both the publication and the
- * deletion of a file lock the file first, so no caller can delete a published file.
+ * The given columns replace columns of the inferred schema. Returns the id of the tap. Throws NOT_FOUND, CONFLICT and
+ * WA-AF-031. Both the publication and the deletion of a file lock the file first, so no caller can delete a published
+ * file.
  */
 export async function publishArtifact(
   tx: WorkspaceTransaction,

@@ -37,7 +37,7 @@ const LEASE_RETRY_SECONDS = 10;
 /**
  * Loads all rows of a published file into its table in one transaction, or none. A permanent error fails the
  * publication. In the last attempt, any error does. Throws all other errors, and the next attempt starts from the
- * beginning.
+ * beginning. If the table has another writer, schedules another attempt.
  */
 export async function runPublication(
   services: TableServices,

@@ -14,7 +14,7 @@ const previewCounts = new WeakMap<Reader, number>();
 
 /**
  * Reads rows for a preview. Throws BAD_REQUEST if the request previews too many tables. Throws UNAVAILABLE if too many
- * previews are waiting.
+ * previews are waiting. Throws the errors of `readTableRows`.
  */
 export async function previewRows(
   { tableServices, read }: TableContext,

@@ -76,7 +76,10 @@ export class ObjectConverter {
     return { values, isPlain };
   }
 
-  /** Returns the schema with the columns that the records add. Returns the same object if there are no new columns. */
+  /**
+   * Returns the schema with the columns that the records add. Returns the same object if there are no new columns, or
+   * if records cannot add columns (`isFrozen`).
+   */
   evolve(records: readonly ParsedRecord[]): TableSchema {
     if (this.#isFrozen) return this.schema;
     let evolution: SchemaEvolution | undefined;

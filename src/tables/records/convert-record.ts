@@ -22,8 +22,8 @@ interface ConvertedValues {
 }
 
 /**
- * Converts records to table rows. Fields without a column become part of `_extra`. If several fields have the same
- * name, the last field counts.
+ * Converts records to table rows. Fields without a column become part of `_extra`, unless the drift policy rejects the
+ * record. If several fields have the same name, the last field counts.
  */
 export class RecordConverter {
   readonly #positions: ReadonlyMap<string, number>;

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, (property: Property) => FieldType>> = {
 
 /**
  * Returns the columns in the definition of a tap, in the order of the definition. A property without a type, or with
- * several types, becomes JSON.
+ * several types, becomes JSON. Omits properties whose name cannot be a column.
  */
 export function schemaOfTap(definition: Readonly<Record<string, unknown>> | undefined): TableSchema {
   const properties = Object.entries((definition?.properties ?? {}) as Record<string, Property>);

@@ -21,7 +21,10 @@ export interface RecordBatch {
 /** Number of characters after which the function yields to the event loop. */
 const YIELD_EVERY_CHARACTERS = 32 * 1024;
 
-/** Returns the schema with the columns that the records add. */
+/**
+ * Returns the schema with the columns that the records add. Returns the same object if there are no new columns, or if
+ * records cannot add columns (`isFrozen`).
+ */
 export async function evolveSchema(
   batches: readonly RecordBatch[],
   schema: TableSchema,

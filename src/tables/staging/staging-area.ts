@@ -119,7 +119,7 @@ export class StagingArea {
 
   /**
    * Holds a record. `values` are the values of `HELD_FIELDS`. `needs` contains the names and types of the missing
-   * columns.
+   * columns. Counts the records of at most `MAX_PROPOSED_COLUMNS` columns.
    */
   hold(
     origin: RowOrigin,

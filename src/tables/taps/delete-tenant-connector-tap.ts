@@ -6,7 +6,7 @@ import type { TableHooks } from '../table-hooks.js';
 
 /**
  * Removes the tap from all lists, and its table from the workspace catalog. Keeps the rows. If the tap was published
- * from a file, callers can afterwards delete the file or publish it again.
+ * from a file, callers can afterwards delete the file or publish it again. Throws NOT_FOUND if the tap does not exist.
  */
 export async function deleteTenantConnectorTap(
   tx: WorkspaceTransaction,

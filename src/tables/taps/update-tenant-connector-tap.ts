@@ -14,8 +14,9 @@ import { requireFeed, requireNoFeeders } from '../merge/require-feed.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
- * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws CONFLICT if the
- * definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`.
+ * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the
+ * tap does not exist. Throws CONFLICT if the definition, the rows of the table or an open sync do not allow the new
+ * `mode` or `feedsTapId`.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
@@ -71,7 +72,7 @@ async function requireMode(
     );
   if (!isMergedMode(after))
     await requireNoFeeders(tx.read, tap.id, `The mode cannot become ${after}, because other taps feed this tap.`);
-  // The next run of a tap that is read in full replaces all rows.
+  // If the service reads a tap in full, the next run replaces all rows.
   if (!isMergedMode(after) || definition?.sync.mode === 'full') return;
   if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))
     throw new AppError(

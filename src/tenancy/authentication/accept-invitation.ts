@@ -7,8 +7,8 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import type { Identity } from './access-token.js';
 
 /**
- * Activates the PENDING user with the verified email address of the token, at the user's first sign-in. Locks the
- * invitation, so that concurrent first requests accept it once.
+ * Activates the PENDING user with the verified email address of the token, at the user's first sign-in. Does nothing
+ * without an open invitation. Locks the invitation, so that concurrent first requests accept it once.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
   const { issuer, subject, email, name } = identity;

@@ -72,8 +72,8 @@ export async function verifyAccessToken(token: string, { name, audience, keys }:
 }
 
 /**
- * Returns whether an error means that the token is invalid. A `TypeError` and the errors of jose do, except errors of
- * fetching or parsing the key set.
+ * Returns whether an error means that the token is invalid. This is true for a `TypeError` and for errors of jose,
+ * except errors of fetching or parsing the key set.
  */
 function isTokenError(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return error instanceof TypeError;

@@ -73,7 +73,10 @@ export class Authenticator {
     return { token, slug: readWorkspaceSlug(request, this.services.baseDomain) };
   }
 
-  /** Verifies credentials as far as possible without the database. Throws UNAUTHENTICATED or WORKSPACE_REQUIRED. */
+  /**
+   * Verifies credentials as far as possible without the database. Throws UNAUTHENTICATED, UNAVAILABLE or
+   * WORKSPACE_REQUIRED.
+   */
   async verify({ token, slug }: RequestCredentials): Promise<VerifiedCredentials> {
     if (token.startsWith(API_KEY_PREFIX)) {
       const key = parseApiKey(token);

@@ -18,7 +18,7 @@ const SAVE_RESPONSE = 'update idempotent_request set reply = ? where tenant_id =
 /**
  * Executes a request in one transaction with the claim on its key and its saved response. After a crash, the database
  * therefore has the changes of the request, the claim and the response, or none of them. A client may retry a failed
- * request with the same key.
+ * request with the same key. Returns the saved response for a duplicate.
  */
 export async function executeInTransaction(
   tx: WorkspaceTransaction,

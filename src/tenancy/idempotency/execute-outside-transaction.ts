@@ -40,8 +40,9 @@ interface ClaimTimes {
 
 /**
  * Commits the claim on the key before the request calls third parties. Saves the response after the calls, so no
- * database connection is in use during the calls. A failed request releases its claim. A crash, or a failure to save
- * the response, leaves a claim that expires. After its expiry, a retry executes the request again.
+ * database connection is in use during the calls. A duplicate waits until `deadline` for the saved response, and then
+ * fails with CONFLICT. A failed request releases its claim. A crash, or a failure to save the response, leaves a claim
+ * that expires. After its expiry, a retry executes the request again.
  */
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,

@@ -12,8 +12,9 @@ const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
  * Creates the invitation that activates a user at the first sign-in. Creates the PENDING user with these roles, or
- * changes a deactivated user with this address. Throws CONFLICT if the person is already invited or an active user. If
- * two requests invite a known address concurrently, the second request waits and sees the result of the first.
+ * changes a deactivated user with this address. Throws CONFLICT if the person is already invited or an active user, and
+ * the errors of `readGrantableRoles`. If two requests invite a known address concurrently, the second request waits and
+ * sees the result of the first.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,

@@ -5,7 +5,10 @@ import { User } from '../user.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { findOpenInvitation } from './find-open-invitation.js';
 
-/** Revokes an open invitation. Idempotent. A later invitation of the same address remains valid. */
+/**
+ * Revokes an open invitation, and deactivates its user unless another invitation is open. Idempotent. Throws NOT_FOUND,
+ * and CONFLICT for an accepted invitation. A later invitation of the same address remains valid.
+ */
 export async function revokeInvite(tx: WorkspaceTransaction, id: string): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const invitation = await tx.em.findOne(Invitation, { id }, { lockMode });

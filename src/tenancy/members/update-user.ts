@@ -10,8 +10,8 @@ import { parseLocale, parseTimezone } from './locale-and-timezone.js';
 import type { UserInput } from './user.inputs.js';
 
 /**
- * Changes status, roles, the second-factor requirement, language or time zone. Rejects changes to a user who has more
- * permissions than the caller.
+ * Changes status, roles, the second-factor requirement, language or time zone. Throws FORBIDDEN if the user has more
+ * permissions than the caller. Also throws NOT_FOUND, CONFLICT and BAD_REQUEST.
  */
 export async function updateUser(tx: WorkspaceTransaction, id: string, input: UserInput): Promise<void> {
   await lockWorkspace(tx);
@@ -41,7 +41,7 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   tx.recordAudit('user.changed', user, { ...input });
 }
 
-/** Parses a value. Null clears the value. */
+/** Parses a value. Null clears the value. Throws BAD_REQUEST with the message `rule`. */
 function parseOptional(text: string | null, reader: (text: string) => string | undefined, rule: string): string {
   const value = text === null ? null : reader(text);
   if (value === undefined) throw new AppError('BAD_REQUEST', rule);

@@ -16,7 +16,10 @@ interface ConnectionActionProps {
   only?: 'repair';
 }
 
-/** Shows the action that a connection needs, as a link to the page of the action. */
+/**
+ * Shows the action that a connection needs, as a link to the page of the action. Without such an action, shows a link
+ * to the connection.
+ */
 export function ConnectionAction({ connection, workspace, only }: ConnectionActionProps) {
   const canConfigure = useIsAllowed('connectors:write');
   const { action } = CONNECTION_STATUSES[connection.connectionStatus];

@@ -109,7 +109,7 @@ const FAILED: Column<ColumnRow> = {
     failed === undefined ? '…' : <span className={failed > 0 ? 'text-bad' : ''}>{failed.toLocaleString('en')}</span>,
 };
 
-/** The actions are next to the type, so that they are visible on narrow screens. */
+/** The actions are in the column of the type, so that they are visible on narrow screens. */
 function editableColumns(
   edit: (row: ColumnRow) => void,
   onChange: NonNullable<ColumnTableProps['onChange']>,
