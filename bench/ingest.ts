@@ -74,7 +74,10 @@ async function push(
   return { pushed, took: (performance.now() - startedAt) / 1_000 };
 }
 
-/** Waits until the table has exactly this many rows. Returns the duration in seconds. */
+/**
+ * Waits until the table has exactly this many rows. Returns the duration in seconds. Throws if the table has more rows,
+ * or receives no new row during `MAX_POLLS` polls.
+ */
 async function waitForRows({ rows }: PushTarget, expected: number): Promise<number> {
   const startedAt = performance.now();
   let seen = await rows();

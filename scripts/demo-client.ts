@@ -49,7 +49,7 @@ export class DemoClient {
   }
 }
 
-/** Polls until `look` returns a value. */
+/** Polls until `look` returns a value. Throws after `WAIT_TIMEOUT_MS`. */
 export async function waitFor<Found>(
   what: string,
   look: () => Promise<Found | undefined>,

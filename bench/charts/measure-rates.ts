@@ -3,7 +3,9 @@ import { formatTarget } from '../support/format-target.js';
 import { binomial, logUniform, normal } from './random-numbers.js';
 import { evaluateAfter, formatPercent, shareOutOfControl } from './simulate-series.js';
 
-/** Number of series of each simulation. Only the figures of the first simulation have targets. */
+/**
+ * Number of series of the first simulation, whose figures have targets. Each other simulation has `FEW_TRIALS` series.
+ */
 const TRIALS = 100_000;
 const FEW_TRIALS = 10_000;
 const HISTORY = 30;

@@ -3,7 +3,7 @@ import { parse as parseByCsvParse } from 'csv-parse/sync';
 import Papa from 'papaparse';
 import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 
-/** A parser that converts each value separately. It detects no property other than the delimiter. */
+/** A parser that converts each value separately. It detects at most the delimiter. */
 interface Parser {
   readonly name: string;
   /** Returns all records, and the delimiter. With `converted`, the parser converts the values. */

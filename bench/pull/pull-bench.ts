@@ -161,7 +161,7 @@ export class PullBench {
     return (await call(origin, headers, 'POST', path, { tapIds })).id;
   }
 
-  /** Waits until a sync has succeeded. */
+  /** Waits until a sync has succeeded, and returns it. Throws if the sync ends with another status. */
   async waitForSync(origin: string, headers: Headers, id: string): Promise<Json> {
     for (;;) {
       const sync = await call(origin, headers, 'GET', `/api/syncs/${id}`);

@@ -25,7 +25,10 @@ export interface OpenApiOperation extends DescribedOperation {
 /** Placeholder for the value of a path variable. No fixed segment of a description equals this placeholder. */
 const VALUE = '\u0001';
 
-/** `severalSegments` contains the variables whose values can contain slashes. */
+/**
+ * Returns the operations for a path. If several fit, returns those with the fewest variables. `severalSegments`
+ * contains the variables whose values can contain slashes.
+ */
 export function findOperations(
   operations: readonly DescribedOperation[],
   path: string,

@@ -43,13 +43,13 @@ async function killDatabase(): Promise<void> {
 /** Ids of the records that clients have sent, by outcome. */
 interface Sent {
   readonly acknowledged: Set<number>;
-  /** Ids of records that were sent once without a response. The service may or may not have stored them. */
+  /** Ids of records that were sent once, with no response or with status 503. The service may have stored them. */
   readonly unanswered: Set<number>;
 }
 
 /**
- * Sends batches at a steady rate until `isOver`. Half of the clients repeat unanswered pushes until they get a
- * response.
+ * Sends batches at a steady rate until `isOver`. After no response or the status 503, half of the clients repeat the
+ * push until the service accepts it.
  */
 async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean): Promise<void> {
   let last = 0;

@@ -7,13 +7,10 @@ export interface Failure {
   readonly requestId: string | undefined;
 }
 
-/** Message for a request without a response. */
+/** Message for a failed request whose response has no GraphQL error. */
 export const UNREACHABLE = 'The console cannot reach the service. Check your network connection.';
 
-/**
- * Returns the first error of a response, with the message of the service. Without such an error, the console could not
- * reach the service.
- */
+/** Returns the message and code of the first GraphQL error, or `UNREACHABLE` without such an error. */
 export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;

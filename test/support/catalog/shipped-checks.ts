@@ -27,7 +27,7 @@ export const bearerToken = (more: Record<string, string> = {}): RequestCheck =>
 export const bearerKey = (field: string, more: Record<string, string> = {}): RequestCheck =>
   hasHeaders((config) => ({ authorization: `Bearer ${config[field]}`, ...more }));
 
-/** Requires a form (RFC 6749) with exactly these parameter values. */
+/** Requires a form (RFC 6749) that contains these parameters. */
 export function hasForm(expected: (known: KnownSecrets) => Record<string, string>): RequestCheck {
   return ({ headers, body }, known) => {
     const sent = new URLSearchParams(body);

@@ -37,8 +37,9 @@ export async function captureBoundStatements(work: () => Promise<unknown>, datab
 }
 
 /**
- * Returns the tables that `work` reads, once per read, and the text of its other statements, sorted. Omits reads of
- * `workspace`, because they occur only if the slug is not cached.
+ * Returns the table of each read of `work`, with `count` before the table of a count, and the text of each other
+ * statement, sorted. Omits periodic statements, and reads of `workspace`, because they occur only if the slug is not
+ * cached.
  */
 export async function captureTableReads(work: () => Promise<unknown>): Promise<string[]> {
   const statements = await captureStatements(work);

@@ -106,7 +106,7 @@ export class CatalogSnapshot {
   }
 }
 
-/** Returns the contents without certain rows of a table and without the revision. */
+/** Returns the contents without the revision, and without the rows of the table `from` for which `gone` is true. */
 export function withoutRows(
   all: SnapshotTable[],
   from = '',

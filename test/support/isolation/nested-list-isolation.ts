@@ -13,9 +13,9 @@ interface NestedListWorld {
   readonly theirs: () => IsolationWorkspace;
   /** Returns the headers of the owner of a workspace. */
   readonly ownerOf: (workspace: IsolationWorkspace) => Promise<Headers>;
-  /** Returns the secrets of the other workspace in a response. */
+  /** Returns the secrets of the other workspace that a response contains. */
   readonly leaksOf: (reply: IsolationReply) => string[];
-  /** Collects the statements of requests for our own objects. */
+  /** Collects the statements of requests for lists of our own workspace. */
   readonly statements: string[];
 }
 

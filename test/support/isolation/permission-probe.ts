@@ -64,7 +64,7 @@ export class PermissionProbe {
 
   /**
    * Returns the marks of root fields, by name. One request contains all queries. Another request contains all
-   * mutations, except those with a file.
+   * mutations, except mutations with a file, each of which has its own request.
    */
   async marksOfFields(client: Client, names: readonly string[]): Promise<Record<string, string>> {
     const requests = Map.groupBy(names, (name) => (this.#takesFile(name) ? name : this.#kindOf(name)));

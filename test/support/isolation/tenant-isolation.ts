@@ -52,7 +52,8 @@ export function itIsolatesTenants(
   const withAllMalformedIds = IS_SOAK
     ? calls
     : firstOfEach(isFiltered ? calls : [], ({ isRest, theCase }) => [isRest, theCase.names, theCase.malformed]);
-  // The service rejects these callers before it resolves a field. With tenant filters, the tests include all fields.
+  // The service rejects the callers of `rejectedCallers` before it resolves a field, so one field of each kind is
+  // sufficient. With tenant filters, the tests include all fields.
   const rejected =
     isFiltered || IS_SOAK
       ? calls

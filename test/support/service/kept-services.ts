@@ -36,7 +36,10 @@ export class KeptServices {
     return kept;
   }
 
-  /** Takes the service back without the files of the test file. Stops it if the test file has changed the catalog. */
+  /**
+   * Takes the service back and deletes the files that the test file has created. If the test file has changed the
+   * catalog, stops the service instead.
+   */
   async giveBack(used: KeptService): Promise<void> {
     if ((await versionOfCatalog(used.database.url)) !== used.catalog) return stopRunningService(used);
     const created = [...(await filesIn(used.dataDir))].filter((path) => !used.files.has(path));

@@ -21,7 +21,10 @@ interface Use extends ConnectedWorkspace {
   readonly editor: Client;
 }
 
-/** Creates connections with every strategy of the 13 methods. Tests and sign-ins succeed and fail. */
+/**
+ * Creates connections with each of the 13 methods. Some of their credential tests and sign-ins succeed, and others
+ * fail.
+ */
 export async function exerciseConnections(use: Use): Promise<ExercisedSecrets> {
   const { vendor, provider, hostile } = use;
   const secret = new Set<string>();

@@ -201,7 +201,7 @@ export async function loadRun(
 
 type DropTwo<List extends unknown[]> = List extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
-/** Reads the live files of a kind. */
+/** Returns the rows of the live files of a kind, ordered by batch and row. */
 export async function storedRows(
   { query, services, folder }: LoadedTables,
   { tableId }: LoadedTable,

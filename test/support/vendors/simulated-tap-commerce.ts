@@ -56,7 +56,7 @@ function square(list: string): Respond {
   };
 }
 
-/** Returns a page. Requires the same field for the order as for the filter by time. */
+/** Returns a page. Requires the location, and an order by `UPDATED_AT`, the time of the filter. */
 const squareOrders: Respond = (call, data) => {
   const { location_ids, query } = jsonOf(call) as unknown as SquareOrders;
   if (location_ids.join() !== 'id-0') throw new RejectedRequest('The request has no location.');

@@ -94,7 +94,7 @@ export function linkOf({ url }: VendorCallRecord, parameters: Readonly<Record<st
   return link;
 }
 
-/** Requires parameters. Without them, the vendor rejects the request or returns other records. */
+/** Requires parameters with these values. Without them, the vendor rejects the request or returns other records. */
 export function withParameters(parameters: Readonly<Record<string, string>>, respond: Respond): Respond {
   return (call, data) => {
     const wrong = Object.entries(parameters).find(([name, value]) => call.url.searchParams.get(name) !== value);

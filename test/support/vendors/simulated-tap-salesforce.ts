@@ -63,7 +63,7 @@ const jobState: Respond = (_, { memory }) => {
   return ok({ id: JOB, state: memory.polls === 1 ? 'InProgress' : 'JobComplete' });
 };
 
-/** Returns two URLs per page. `nextRecordsUrl` is the path of the next page. */
+/** Returns at most two URLs per page. `nextRecordsUrl` is the path of the next page. */
 const resultPages: Respond = (call, data) => {
   const start = numberOf(call, 'locator', 0);
   const count = Math.max(1, Math.ceil(data.records.length / PAGE_SIZE));

@@ -24,7 +24,7 @@ export const replyUnauthorized = (): VendorBehaviour => replyWith(401, { ok: fal
 export const replyExpired = (): VendorBehaviour => replyWith(401, { ok: false, error: 'expired' });
 export const replyForbidden = (): VendorBehaviour => replyWith(403, { ok: false, error: 'forbidden' });
 /**
- * Returns an error in the format of GitHub:
+ * Returns the status 403, as GitHub does for a request without a `User-Agent` header:
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
 export const replyUserAgentRequired = (): VendorBehaviour =>
@@ -61,7 +61,7 @@ export const replySlowly = (): VendorBehaviour => (_, response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** Returns an endless response that starts like valid JSON. */
+/** Sends `bytes` spaces, with which a JSON text may start. */
 export const replyEndlessly =
   (bytes = 10 * GiB): VendorBehaviour =>
   (_, response) =>

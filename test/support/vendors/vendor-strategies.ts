@@ -28,8 +28,8 @@ const FAILURES: Failures = [
 ];
 
 /**
- * For methods with a sign-in, `invalid_grant` means that the grant has ended. For other methods, it means that the
- * credential is wrong.
+ * For methods with a refresh token, `invalid_grant` means that the grant has ended. For other methods, it means that
+ * the credential is wrong.
  */
 const GRANT_ENDED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'expired' }, ...FAILURES];
 const GRANT_REFUSED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'auth_failed' }, ...FAILURES];

@@ -47,7 +47,7 @@ function anItem(id: number): Item {
   return { id, updated: 1_000 + id, a: `a${id}`, b: [`b${id}`], c: { d: id } };
 }
 
-/** Responds with the page after the key that the request contains. */
+/** Responds with the names of all fields, or with the page after the key that the request contains. */
 function respond(request: ReceivedRequest): StubResponse {
   if (request.path === '/describe/Account') return { fields: NAMES.map((name) => ({ name })) };
   onPage(request);
@@ -59,7 +59,10 @@ function respond(request: ReceivedRequest): StubResponse {
   return { items: selected, ...(rest.length > page.length && { next: page.at(-1)?.id }) };
 }
 
-/** Responds without the records for which `isMissing`, if the last field of the request is `field`. */
+/**
+ * Returns a function that responds like `respond`. If the last field of the request is `field`, the response omits the
+ * records for which `isMissing` is true.
+ */
 function withoutSome(field: string, isMissing: (id: number) => boolean) {
   return (request: ReceivedRequest): StubResponse => {
     const all = items;

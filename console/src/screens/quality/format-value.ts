@@ -17,7 +17,7 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['min', 60],
 ];
 
-/** Formats seconds with the two largest units, such as "1 d 6 h". */
+/** Formats seconds with at most two units, such as "1 d 6 h". */
 export function formatSeconds(value: number): string {
   const at = UNITS.findIndex(([, length]) => Math.abs(value) >= length);
   const unit = UNITS[at];

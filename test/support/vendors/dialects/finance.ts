@@ -101,7 +101,7 @@ function braze(list: string, sent = (record: SimulatedRecord): unknown => record
 
 const brazeWithArchived = (list: string): Respond => withParameters({ include_archived: 'true' }, braze(list));
 
-/** Returns the days before the end of the series. */
+/** Returns all days. Requires the last day and a length of 100 days. */
 function brazeSeries(of?: string): Respond {
   return withParameters({ length: '100' }, ({ url }, { records }) => {
     if (of && !/^[a-z_]+-\d$/.test(url.searchParams.get(of) ?? '')) throw new RejectedRequest(`Invalid ${of}.`);

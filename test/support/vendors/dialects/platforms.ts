@@ -35,7 +35,7 @@ const buildkiteEvents: Respond = (call, data) => {
   return ok({ items: records, links: { self: call.url.href, ...next } });
 };
 
-/** Returns a page of at most two records, regardless of the requested size. */
+/** Returns at most two records. Rejects a request without a page size or with a size above `maximum`. */
 const launchDarkly =
   (maximum: number, total = 'totalCount'): Respond =>
   (call, data) => {
@@ -45,7 +45,10 @@ const launchDarkly =
     return ok({ items: page.records, [total]: page.total, _links: { self: { href: call.url.pathname } } });
   };
 
-/** Returns the page after the entry whose time is `before`. The vendor lists the newest entries first. */
+/**
+ * Returns the page after the entry whose time is `before`, or the first page. The vendor lists the newest entries
+ * first.
+ */
 const launchDarklyAuditLog: Respond = (call, data) => {
   if (numberOf(call, 'limit', 10) > 20) throw new RejectedRequest('The page is too large.');
   if (`${numberOf(call, 'after', Date.UTC(2026, 0))}`.length !== 13) throw new RejectedRequest('Invalid start.');
