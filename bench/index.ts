@@ -42,7 +42,7 @@ const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');
 
-/** Measures only the nested query. */
+/** Whether to measure only the nested query. */
 const nestedOnly = process.argv.includes('--nested');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 5 } : { warmUp: 2, seconds: 2, rounds: 5 };
 

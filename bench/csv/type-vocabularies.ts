@@ -132,8 +132,8 @@ export function kindsMatch(stated: ValueKind, found: ValueKind): boolean {
 }
 
 /**
- * Returns whether the vocabulary lacks the detected kind and has text instead. The report counts such columns
- * separately, because the manifest may be incomplete.
+ * Returns whether the vocabulary lacks the detected kind, and the manifest has text instead. The report counts such
+ * columns separately, because the manifest may be incomplete.
  */
 export function exceedsVocabulary(vocabulary: string, stated: ValueKind, found: ValueKind): boolean {
   return stated === 'text' && !Object.values(VOCABULARIES[vocabulary] ?? {}).includes(found);

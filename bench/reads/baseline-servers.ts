@@ -13,7 +13,7 @@ export function bareKoaApp(bytes: Buffer): Koa {
   return app;
 }
 
-/** A statement whose first column is the JSON of `data`. For a page, the second column is the length of the list. */
+/** A statement whose first column is the JSON of `data`. For a page, the second column is the total number of items. */
 export interface BaselineQuery {
   readonly name: string;
   readonly text: string;

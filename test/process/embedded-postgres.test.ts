@@ -181,7 +181,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-/** Creates and commits a new table, and returns its name. */
+/** Creates a table with one row, and returns the name of the table. */
 async function write(url: string): Promise<string> {
   const table = `kept_${randomUUID().replaceAll('-', '')}`;
   await query(url, `create table ${table} (); insert into ${table} default values`);

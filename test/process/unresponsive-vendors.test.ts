@@ -12,7 +12,7 @@ import { neverReply } from '../support/vendors/vendor-responses.js';
 const HANGING = atScale(40, 200);
 const TEST_PATH = '/bearer/me';
 
-/** Number of queued tests; many more than run concurrently. */
+/** Number of queued credential tests. The service runs far fewer of them at the same time. */
 const WAITING = 40;
 
 /** Creates connections to this source and returns the ids of their credentials. */

@@ -11,7 +11,7 @@ export interface ReadableLists {
 
 /**
  * Selects the lists without a path variable, and the lists with one variable that is the id of a record of a selected
- * list. For example, `/orders/{id}/lines` is a child of `/orders`.
+ * list. For example, `/orders/{id}/lines` is a child of `/orders`. Adds a note for each child, and for each other list.
  */
 export function selectReadable(all: readonly ListOperation[], notes: Notes): ReadableLists {
   const roots = all.filter(({ variables }) => variables.length === 0);

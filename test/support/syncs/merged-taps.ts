@@ -105,7 +105,7 @@ export async function mergedTaps() {
         const sql = `select from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = $2`;
         return (await world.query(sql, [decodeId(table.tapId), state])).length;
       },
-      /** Runs the merge job of the table if it is due within `seconds`. */
+      /** If the merge job of the table is due within `seconds`, runs the job and returns true. */
       async runMergeJob(seconds = 0): Promise<boolean> {
         const sql = `delete from taproot_jobs.job where name = 'table-merge' and data ->> 'tenantId' = $1
           and start_after <= now() + make_interval(secs => $2) returning data`;

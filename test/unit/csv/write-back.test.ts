@@ -12,8 +12,8 @@ const SPACES = '[ \\u00a0\\u2007\\u2009\\u202f]';
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /**
- * Returns all texts that mean the canonical value in the format of the field, as the documentation describes the
- * format.
+ * Returns a pattern of all texts that mean the canonical value in the format of the field, as the documentation
+ * describes the format.
  */
 function spellingsOf(field: SchemaField, value: string): RegExp {
   if (['Integer', 'Decimal', 'Double'].includes(field.type)) return numberSpellings(field, value);

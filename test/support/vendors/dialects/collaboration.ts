@@ -141,7 +141,7 @@ const togglTasks: Respond = (call, data) => {
 
 const ENTRY = ['id', 'seconds', 'start', 'stop', 'at'];
 
-/** Returns rows. Each row contains the common fields of its entries. */
+/** Returns rows. Each row contains its entries, and the common fields of these entries. */
 const togglReport: Respond = (call, data) => {
   const { first_row_number: first = 1, start_date: start, end_date: end } = jsonOf(call);
   if (!Number.isInteger(first)) throw new RejectedRequest(`Invalid row: ${first}`);
