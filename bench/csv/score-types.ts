@@ -5,7 +5,7 @@ import { isSameValue } from './same-value.js';
 import { exceedsVocabulary, kindsMatch, type StatedType, statedKindOf, VOCABULARIES } from './type-vocabularies.js';
 
 export function scoreTypes(truth: GroundTruth, { sniffed }: SystemOutput): AspectScore[] {
-  // The values of the file violate its types.
+  // If the file is not valid, its values violate its types.
   if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return [];
   return Object.keys(VOCABULARIES).flatMap((vocabulary) =>
     ((truth[vocabulary] ?? []) as readonly StatedType[]).flatMap((type, column) => {

@@ -50,7 +50,10 @@ function shown({ data = null, errors = [] }: ExecutionResult) {
   return { data: JSON.parse(JSON.stringify(data)), errors: [...new Set(lines)].sort() };
 }
 
-/** Runs a random document with graphql-js and with the service. Returns whether it was executed breadth first. */
+/**
+ * Runs a random document with graphql-js and with the service. Returns whether the service executed the document
+ * breadth first.
+ */
 async function compare(choose: Choose, hasVariables: boolean, grants: readonly string[] | undefined): Promise<boolean> {
   const { text, variables } = randomDocument(schema, choose, hasVariables);
   documents.read(text);

@@ -9,8 +9,8 @@ export interface ExpectedClassification {
 }
 
 /**
- * The responses of a vendor to each state of a credential: valid, wrong, expired or without permission. Rate limits
- * (429) and outages (500) are the same for all vendors.
+ * The responses of a vendor to each state of a credential: valid, wrong, expired or without permission. The tests use
+ * the same responses with the statuses 429 and 500 for all vendors.
  */
 export interface Scenario extends StubbedVendor {
   readonly identity?: string;

@@ -33,7 +33,9 @@ const MAX_DEPTH = 5;
 const MAX_ALIASES = 8;
 const MAX_FIELDS = 60;
 
-/** Returns a valid query of a schema without interfaces and unions. With `hasVariables`, the query has variables. */
+/**
+ * Returns a valid query of a schema without interfaces and unions. With `hasVariables`, the query may have variables.
+ */
 export function randomDocument(schema: GraphQLSchema, choose: Choose, hasVariables: boolean): RandomDocument {
   const chance = (of: number): boolean => choose(of) === 0;
   const declared = new Map<string, string>();

@@ -7,7 +7,7 @@ export const VAULT_VARIABLES = {
   VAULT_TOKEN: 's.x',
 };
 
-/** Variables without a secret store. Production requires a secret store. */
+/** Variables of a production service, except for the secret store, which production requires. */
 export const PRODUCTION_VARIABLES = {
   NODE_ENV: 'production',
   AUTH_ISSUER: 'https://login.example.com',
