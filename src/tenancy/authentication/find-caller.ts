@@ -73,7 +73,7 @@ function userFrom(row: Row, tenantId: string): FoundUser {
 
 interface FoundApiKey {
   readonly caller: Caller;
-  /** Whether the stored time of last use is more than a minute ago. */
+  /** Whether no time of last use is stored, or the stored time is more than a minute ago. */
   readonly isStale: boolean;
 }
 
