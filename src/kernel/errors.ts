@@ -100,7 +100,9 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
  * Returns the error that the client receives for a thrown value. Errors of graphql-js become BAD_REQUEST, without
- * values of the request. Unknown errors become INTERNAL, and the service writes their message only to the log.
+ * values of the request. Errors of the database become CONFLICT after a concurrent change, and UNAVAILABLE if the
+ * database is unreachable, overloaded or read-only. Other errors become INTERNAL, and the service writes their message
+ * only to the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

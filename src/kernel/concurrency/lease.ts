@@ -73,8 +73,8 @@ export class Lease {
   }
 
   /**
-   * Returns false if the lease has another holder. Also renews an expired lease, unless another process has acquired
-   * it.
+   * Returns false if this process no longer holds the lease. Also renews an expired lease, unless another process has
+   * acquired it.
    */
   async renew(row: LeasedRow, { holder }: HeldLease, lifeSeconds: number): Promise<boolean> {
     return (await row.query(this.#renew, [...idsOf(row), lifeSeconds, holder])).length > 0;
@@ -109,7 +109,7 @@ const LOST_AFTER_FRACTION = 0.9;
 
 interface Renewal extends Pick<HeldLease, 'acquiredAt'> {
   readonly lifeSeconds: number;
-  /** Returns false if the lease has another holder. `keepRenewed` retries calls that throw. */
+  /** Returns false if this process no longer holds the lease. `keepRenewed` retries calls that throw. */
   readonly renew: () => Promise<boolean>;
 }
 

@@ -7,7 +7,8 @@ export type Compare = (expression: string) => string;
 export interface ListedProperties {
   /**
    * The filter of an enumeration, a reference or an `exact` string matches one of several values. The filter of any
-   * other string matches if the string contains the value. The filter of a time matches a range.
+   * other string matches if the string contains the value. The filter of a time matches a range, and the filter of a
+   * boolean matches one value.
    */
   readonly filters: readonly string[];
   /**

@@ -27,8 +27,9 @@ export function reportReleasedBytes(bytes: number): void {
 }
 
 /**
- * Call before native code allocates much memory, so that its memory does not add up with dead buffers. Has no effect in
- * a process that serves requests.
+ * Collects the whole heap if callers have released at least `COLLECT_EVERY_BYTES` since the last such collection. Call
+ * before native code allocates much memory, so that its memory does not add up with dead buffers. Has no effect in a
+ * process that serves requests.
  */
 export function releaseDeadBuffers(): void {
   if (Number.isFinite(majorEvery) && sinceMajor + passed >= COLLECT_EVERY_BYTES) collectWholeHeap();

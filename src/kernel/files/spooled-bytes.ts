@@ -31,7 +31,7 @@ export interface SpoolLimits {
   /** Folder of the temporary file. The file has no name while the process uses it, and cannot outlive the process. */
   readonly folder: string;
   readonly memoryBytes: number;
-  /** Called each time the file has grown by `memoryBytes`. */
+  /** Called each time `memoryBytes` more bytes have arrived beyond the first `memoryBytes`. */
   readonly onProgress?: () => void;
 }
 

@@ -25,11 +25,14 @@ export interface JobsOptions {
   readonly graceSeconds?: number;
   /** Interval between searches for jobs of crashed processes. Defaults to 5. */
   readonly superviseSeconds?: number;
-  /** Interval between polls. Jobs that become due without a notification wait for the next poll. Defaults to 2. */
+  /**
+   * Interval between polls if the database can notify. Jobs that become due without a notification wait for the next
+   * poll. Defaults to 2.
+   */
   readonly pollSeconds?: number;
 }
 
-/** The queue failed to poll, usually because the database is unavailable. The queue retries. */
+/** A statement of the queue failed, usually because the database is unavailable. The queue retries. */
 export class JobQueueError extends Error {
   override readonly name = 'JobQueueError';
 

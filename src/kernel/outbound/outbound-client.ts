@@ -42,7 +42,7 @@ export interface BlockedCall {
 }
 
 interface OutboundOptions {
-  /** Non-public networks that calls may reach. Calls to these networks may use plain HTTP. */
+  /** Non-public networks that calls may reach. Calls to these networks may use plain HTTP and reserved ports. */
   readonly allow: readonly string[];
   /** Replaces DNS in tests. The guard checks the returned addresses like any other address. */
   readonly lookup?: Lookup;

@@ -20,8 +20,8 @@ export interface OutboundResponse {
 export interface Spool {
   readonly folder: string;
   /**
-   * Size above which the client stores a body in a file. The timeout of the call restarts each time this many bytes
-   * have arrived.
+   * Size above which the client stores a body in a file. Beyond this size, the timeout of the call restarts each time
+   * this many further bytes have arrived.
    */
   readonly memoryBytes: number;
   /** Maximum size of a stored body after decompression. */

@@ -1,8 +1,8 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
 /**
- * Returns whether the query selects the field `name` of the object whose resolver runs. Ignores the value of
- * `@include`.
+ * Returns whether the query selects the field `name` of the object whose resolver runs. Ignores the directives
+ * `@include` and `@skip`.
  */
 export function isFieldSelected({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
   const isIn = (set: SelectionSetNode | undefined): boolean =>

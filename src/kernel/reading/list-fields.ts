@@ -20,8 +20,8 @@ import { whenKnown } from './pending.js';
 import { addPlan, type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
- * Adds the declared lists to a schema. Adds paging, filter, order and total to each list. Returns a schema that
- * contains the types of the new arguments.
+ * Adds the declared lists to a schema. Adds paging, filter, order and total to each list, and filter and order to each
+ * root field that lists rows. Returns a schema that contains the types of the new arguments.
  */
 export function addListFields(
   schema: GraphQLSchema,

@@ -110,7 +110,10 @@ interface Part {
   readonly values?: readonly unknown[];
 }
 
-/** Reads one page. If the query selects the total, concurrently counts the whole list. */
+/**
+ * Reads one page. If the query selects the total, also counts the whole list: with the same statement if a condition is
+ * computed, otherwise with a concurrent statement.
+ */
 export async function readPage<Item extends object>(
   read: Reader,
   entity: EntityClass<Item>,

@@ -5,8 +5,8 @@ import type { ReadState } from './read-state.js';
 
 /**
  * Decodes the result of a `followedStatement`. Returns the rows of the list, and provides the rows of each level to the
- * loader of the level. Ignores a level that exceeds the budget of the request. The loader of that level reads its rows
- * if the query requires them.
+ * loader of the level. Ignores a level that exceeds the budget of the request, and the levels below it. The loader of
+ * an ignored level reads its rows if the query requires them.
  */
 export function readLevels(
   state: ReadState,

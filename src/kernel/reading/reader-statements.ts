@@ -78,7 +78,10 @@ export function firstOfEach(
   return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
 }
 
-/** Returns the SQL condition on the workspace. The parameter of the workspace follows `values`. */
+/**
+ * Returns the SQL condition on the workspace, or an empty string for a table that all workspaces share. The parameter
+ * of the workspace follows `values`.
+ */
 export function ofTenant({ tenantColumn }: EntityTable, values: readonly unknown[]): string {
   return tenantColumn ? ` and "${tenantColumn}" = $${values.length + 1}` : '';
 }

@@ -164,7 +164,9 @@ export class Reader {
     return rows;
   }
 
-  /** Maximum number of rows that a custom statement may return. */
+  /**
+   * Row limit of a custom statement: one row more than the budget allows, so that a longer result exceeds the budget.
+   */
   get maxRows(): number {
     return this.state.budget.left + 1;
   }
