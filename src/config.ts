@@ -9,7 +9,7 @@ import {
 } from './config-variables.js';
 import type { VaultSettings } from './secrets/vault-client.js';
 
-/** The message has one line for each invalid value and for each conflict between variables. */
+/** The message has one line for each fault of a value and for each conflict between variables. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -61,7 +61,7 @@ export function readConfig(env: Environment = process.env): Config {
 }
 
 /**
- * Parses variables. Appends one line per invalid variable to `faults`. The result is valid only if `faults` is empty.
+ * Parses variables. Appends one line per fault of a value to `faults`. The result is valid only if `faults` is empty.
  */
 function parseVariables<Known extends Variables>(env: Environment, variables: Known, faults: string[]): Values<Known> {
   const values = Object.entries(variables).map(([property, { name, schema }]) => {

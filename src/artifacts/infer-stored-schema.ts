@@ -20,7 +20,10 @@ export interface InferenceResult {
  */
 const BY_RULES = { model: 'rules/3', proposals: {}, tokenInputCount: 0, tokenOutputCount: 0 };
 
-/** Infers the column types of a CSV file from its first `INFERENCE_SAMPLE_BYTES`. Throws `CsvError`. */
+/**
+ * Infers the column types of a CSV file from its first `INFERENCE_SAMPLE_BYTES`. Throws `CsvError` and
+ * `FileStoreError`.
+ */
 export async function inferStoredSchema(
   services: ArtifactServices,
   tenantId: string,
@@ -55,7 +58,7 @@ export function storedBytesChanged(): CsvError {
 
 /**
  * Reads the first `INFERENCE_SAMPLE_BYTES` of the file. Throws WA-AF-023 if the stored bytes are missing or differ from
- * the uploaded bytes.
+ * the uploaded bytes, and `FileStoreError` if the store fails.
  */
 export async function readSample(
   store: ArtifactServices['store'],

@@ -17,8 +17,9 @@ const INFERENCE_LEASE_SECONDS = 120;
 
 /**
  * Infers the column types. If the run cannot start, returns the error (WA-AF-020, 021 or 022) and changes nothing. If
- * the run fails, sets the state to `failed`, keeps the previous schema and returns the error. Throws NOT_FOUND, and
- * TOO_MANY_REQUESTS of `InferenceSemaphore`.
+ * the run fails, sets the state to `failed`, keeps the previous schema and returns the error. If another run has taken
+ * over the lease, returns WA-AF-022 and stores nothing. Throws NOT_FOUND, and TOO_MANY_REQUESTS of
+ * `InferenceSemaphore`.
  */
 export async function runSchemaInference(context: ArtifactContext, id: string): Promise<ArtifactUploadResult> {
   const { artifacts, caller, read } = context;

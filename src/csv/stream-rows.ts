@@ -37,8 +37,8 @@ const OPEN_QUOTE = 'an opening quote has no closing quote, so the service cannot
 
 /**
  * Reads a CSV file of any size chunk by chunk, in constant memory. Accepts or rejects every row. Missing values of
- * short rows become empty. Rejects rows with excess values, repeated headers, and remarks and other tables below the
- * table. Blank lines and comments are not rows.
+ * short rows become empty. Rejects unreadable rows, rows that do not fit the schema, repeated headers, and remarks and
+ * other tables below the table. Blank lines and comments are not rows.
  */
 export class CsvRowStream {
   readonly #blocks: BlockDecoder;

@@ -28,7 +28,7 @@ const ROLE_TIMEOUTS = { statement_timeout: '30s', idle_in_transaction_session_ti
 
 /**
  * Returns the login in DATABASE_RUNTIME_URL. Without this variable, derives a login from the owner's login. All
- * processes with the same DATABASE_URL derive the same login.
+ * processes with the same DATABASE_URL derive the same login. Throws `StartupError` if DATABASE_URL has no password.
  */
 export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {
   if (runtimeUrl)
@@ -57,8 +57,9 @@ export function deriveRuntimeRole(ownerUrl: string): string {
 }
 
 /**
- * Creates the derived role if it does not exist. Throws `StartupError` if DATABASE_RUNTIME_URL names a role that does
- * not exist. Grants the rights to read the catalog, and to write rows of workspaces, shared rows and jobs.
+ * Creates the derived role if it does not exist, and sets its password and timeouts. Throws `StartupError` if
+ * DATABASE_RUNTIME_URL names a role that does not exist. Grants the rights to read the catalog, and to write rows of
+ * workspaces, shared rows and jobs.
  */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
@@ -83,7 +84,10 @@ export async function prepareRuntimeRole(orm: MikroORM, { role, password }: Runt
   );
 }
 
-/** Throws if the current role owns tables or can bypass row level security. Ignores the configured name of the role. */
+/**
+ * Throws `StartupError` if the current role owns tables, belongs to a role that owns tables, or can bypass row level
+ * security. Ignores the configured name of the role.
+ */
 export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
   const [role] = await em.execute<{ name: string; mighty: boolean; owns: boolean }[]>(
     `select rolname as name, rolsuper or rolbypassrls as mighty, exists (

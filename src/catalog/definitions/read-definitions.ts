@@ -31,7 +31,8 @@ function compiledSchema(): ValidateFunction<VendorDefinition> {
 
 /**
  * Reads the `.yaml` files of the folders and their subfolders, and returns the definitions of each folder ordered by
- * slug. The folders must not define a vendor of `shipped`. Throws one `DefinitionError` with the faults of all files.
+ * slug. The folders must define each vendor only once, and no vendor of `shipped`. Throws one `DefinitionError` with
+ * the faults of all files.
  */
 export async function readDefinitions(
   folders: readonly string[],

@@ -54,7 +54,7 @@ function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition
 
 /**
  * Requires a condition in each error rule with an action. Without a condition, the rule would match every response,
- * including successful responses.
+ * including successful responses. Also requires `jmesPath` and `action` for the settings that depend on them.
  */
 function checkErrorRules({ transportOptions }: TapDefinition, report: Report): void {
   transportOptions.forEach(({ errorBodyRules }, option) => {

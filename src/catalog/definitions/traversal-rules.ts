@@ -3,7 +3,10 @@ import { ELIGIBILITY_OPERATORS, type Traversal } from '../model/traversal.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 import { connectorFieldNames } from './strategy-rules.js';
 
-/** Checks that the traversal refers to existing taps and fields, and that it reaches every pulled tap. */
+/**
+ * Checks that the traversal refers to existing taps and fields, that its operators and values are valid, and that it
+ * reaches every pulled tap.
+ */
 export function checkTraversalRules(
   { traversal, ...connector }: ConnectorDefinition,
   path: DefinitionPath,

@@ -14,8 +14,8 @@ const HEADER_MISMATCH_FACTOR = 0.5;
 export interface DialectScore {
   readonly syntax: RecordSyntax;
   /**
-   * Product of the uniformity of the widths and the plausibility of the values, from 0 to 1. The value is 0 if the
-   * delimiter splits no record.
+   * Product of the uniformity of the widths and the plausibility of the values, from 0 to 1. The value is halved if one
+   * of two columns is empty, and 0 if the delimiter splits no record.
    */
   readonly strength: number;
   /**
@@ -44,7 +44,7 @@ interface ScoredRow {
   readonly isQuoted: boolean;
 }
 
-/** Scores how well a dialect splits a text. */
+/** Scores how well a dialect splits a text. A text whose first record has too many columns gets the highest score. */
 export function scoreDialect(text: string, syntax: RecordSyntax, { isWhole }: { isWhole: boolean }): DialectScore {
   const scanner = new RecordScanner(text, syntax, isWhole);
   const rows = scanRows(scanner);

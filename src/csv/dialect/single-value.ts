@@ -1,6 +1,9 @@
 import { cellTypeOf } from '../header/cell-type.js';
 
-/** Longer strings can only be URLs or paths, which the function recognizes by their start. */
+/**
+ * Number of characters that the function examines. Longer strings are usually URLs or paths, which the function
+ * recognizes by their start.
+ */
 const MAX_INSPECTED_CHARACTERS = 100;
 
 /** Patterns of single values that contain characters of delimiters. */

@@ -61,7 +61,8 @@ const GOOD_CELL_SCORE = 0.8;
 
 /**
  * The text has several columns if it has at least this many records, and a common delimiter splits at least this share
- * of them. If no delimiter then results in a table, the function throws instead of returning a single column.
+ * of them. If no delimiter then results in a table, the function throws instead of returning a single column, unless
+ * the delimiter is the punctuation of sentences.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;

@@ -49,7 +49,7 @@ const tables = new Map<string, string>();
 
 /**
  * Chooses the encoding in which the text is most similar to a language in Latin script. Returns undefined for other
- * scripts.
+ * scripts, and for a text in no language with a known alphabet.
  */
 export function chooseLatinEncoding(sample: Uint8Array): LatinChoice | undefined {
   const contexts = contextsOf(sample);

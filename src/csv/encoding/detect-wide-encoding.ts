@@ -31,7 +31,8 @@ export function detectWideEncoding(bytes: Uint8Array, { isWhole }: { isWhole: bo
 }
 
 /**
- * Returns whether each group of 4 bytes is a Unicode character. In other encodings, no text has NULs in such places.
+ * Returns whether each group of 4 bytes is a Unicode character other than NUL. In other encodings, no text has NULs in
+ * such places.
  */
 function isUtf32(bytes: Uint8Array, isWhole: boolean, highest: 0 | 3): boolean {
   if (bytes.length < 4 || (isWhole && bytes.length % 4 !== 0)) return false;
