@@ -93,9 +93,9 @@ export class TransactionClient extends pg.Client {
 
   async #sendWith(before: readonly unknown[][], args: unknown[]): Promise<unknown> {
     const results = await Promise.allSettled([...before, args].map((one) => this.#send(one) as Promise<unknown>));
-    // If the start of the transaction failed, the statement ran without a workspace and saw no rows. The caller must not
-    // use its result. A COMMIT after a failed statement rolls back. All statements pass through here, so that the promise
-    // of the failed statement rejects before those of later statements, which fail only because of it.
+    // If the start of the transaction failed, the statement ran without a workspace and saw no rows. The caller must
+    // not use its result. A COMMIT after a failed statement rolls back. All statements pass through here, so that the
+    // promise of the failed statement rejects before those of later statements, which fail only because of it.
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
     return (results.at(-1) as PromiseFulfilledResult<unknown>).value;

@@ -20,7 +20,7 @@ export const rejectMalformed: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Returns the reason to reject the framing or the URL of a request. */
+/** Returns the reason to reject the framing, the URL or the Content-Type header of a request. */
 export function findRequestFault(ctx: Context): string | undefined {
   const { rawHeaders, headers, url = '', httpVersion } = ctx.req;
   const { host = '' } = headers;

@@ -46,7 +46,7 @@ export async function mintIngestToken(
 /**
  * Creates a token with the same expiry as the old token. The old token remains valid for `graceSeconds`, or until its
  * own expiry if that is earlier. Throws CONFLICT if the old token is not live, so that no token gets a second grace
- * period.
+ * period, and if the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
  */
 export async function rotateIngestToken(
   tx: WorkspaceTransaction,

@@ -32,8 +32,8 @@ const IS_STALE = `(connection.sync ->> 'succeededAt') collate "C" < (
 const RUNS = `(connection.sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
 
 /**
- * SQL conditions on a row that correspond to the rules of `connectionStatusOf`. In an `and`, the operand that is false for
- * most rows is first, so that PostgreSQL rarely evaluates the others.
+ * SQL conditions on a row that correspond to the rules of `connectionStatusOf`. In an `and`, the operand that is false
+ * for most rows is first, so that PostgreSQL rarely evaluates the others.
  */
 const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
   internal_error: `connection.sync -> 'finished' ->> 'errorCode' = 'runner_error'

@@ -52,8 +52,8 @@ export interface SignatureFormat {
    */
   readonly isList?: boolean;
   /**
-   * Prefix of the timestamp, such as `t=`, in a signature header that also contains the timestamp. `separator` separates
-   * the parts of this header.
+   * Prefix of the timestamp, such as `t=`, in a signature header that also contains the timestamp. `separator`
+   * separates the parts of this header.
    */
   readonly timestampPrefix?: string;
   /** Character between the parts of the signature header. Defaults to a comma. */

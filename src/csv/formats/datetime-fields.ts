@@ -120,8 +120,8 @@ function noteShortYear(parts: DatetimeParts, number: number): void {
 }
 
 /**
- * In `12. Mrz. 2024`, the point after `Mrz` is part of the abbreviation. In `12.Mrz.2024`, a digit follows, so the point
- * is a separator.
+ * In `12. Mrz. 2024`, the point after `Mrz` is part of the abbreviation. In `12.Mrz.2024`, a digit follows, so the
+ * point is a separator.
  */
 function name(
   positions: ReadonlyMap<string, number>,

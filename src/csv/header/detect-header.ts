@@ -48,7 +48,9 @@ export function findMisfits(record: readonly string[], rows: Rows): number[] {
   return votesOf(record, rows.slice(-MAX_COMPARED_ROWS)).flatMap((vote, column) => (vote === MISFITS ? [column] : []));
 }
 
-/** Vote of a column whose first value has the type of the values below. Negative votes indicate that there is no header. */
+/**
+ * Vote of a column whose first value has the type of the values below. Negative votes indicate that there is no header.
+ */
 const RESEMBLES = -1;
 
 /** Vote of a column whose first value is a text above values of another type. Positive votes indicate a header. */

@@ -20,9 +20,9 @@ const OBJECTS_PER_TURN = 500;
 const ROOT: readonly Source[] = [{}];
 
 /**
- * Executes a query selection by selection. Loads each field once, for all objects of the selection. Throws if the
- * response needs an error below a root field. The caller then executes the query in the usual order, which assigns
- * errors to fields.
+ * Executes a query selection by selection. Loads each field once, for all objects of the selection. Throws if a
+ * variable is invalid, or if the response needs an error below a root field. The caller then executes the query in the
+ * usual order, which assigns errors to fields.
  */
 export async function runBreadthFirst(
   query: BreadthFirstQuery,

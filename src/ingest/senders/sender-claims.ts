@@ -54,7 +54,7 @@ export function uniqueHeader(rawHeaders: readonly string[], name: string): strin
 
 /**
  * Returns undefined if the header of the signature or of the id is missing, repeated or not in the format of the
- * strategy.
+ * strategy, or if there are more than `MAX_SIGNATURES` signatures.
  */
 export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly string[]): SenderClaims | undefined {
   const { verificationType, signatureFormat } = strategy;

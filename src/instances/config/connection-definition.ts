@@ -22,8 +22,9 @@ export interface ConnectionDefinition {
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
- * Reads the definition of a connection. `strategyId` may be the id of an inbound strategy. Callers must read secrets
- * after the definition. Otherwise, a concurrent change of the base URL could send secrets to a different host.
+ * Reads the definition of a connection. `strategyId` may be the id of an inbound strategy. Throws NOT_FOUND if the
+ * connector does not exist, or if the strategy is not a strategy of the connector. Callers must read secrets after the
+ * definition. Otherwise, a concurrent change of the base URL could send secrets to a different host.
  */
 export async function readConnectionDefinition(
   read: Reader,

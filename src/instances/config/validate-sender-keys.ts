@@ -5,7 +5,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { parseSenderKey, senderKeyFormatOf } from '../../sources/sender-key.js';
 import type { SubmittedConfig } from './submitted-config.js';
 
-/** Throws BAD_REQUEST if all keys are missing or a key is malformed. */
+/** Throws BAD_REQUEST if all keys are missing or a key is malformed, unless the strategy does not verify senders. */
 export function validateSenderKeys(
   { configSchema, verificationType }: Lean<InboundAuthStrategy>,
   { secrets }: SubmittedConfig,

@@ -36,7 +36,7 @@ export async function loadConnection(
   };
 }
 
-/** Decrypts the submitted secrets of a credential. Throws `SecretsUnreadable`. */
+/** Decrypts the submitted secrets of a credential. Throws `InactiveCredentialError` and `SecretsUnreadable`. */
 export async function openSubmittedSecrets(
   read: Reader,
   secrets: SecretStore,

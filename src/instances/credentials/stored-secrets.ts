@@ -24,7 +24,7 @@ for update`;
 /**
  * Reads the secrets of a credential that the next credential record may reuse. Replaces a submitted refresh token with
  * the current refresh token of the session, because a source may accept a refresh token only once. Throws
- * `SecretsUnreadable`.
+ * `InactiveCredentialError` and `SecretsUnreadable`.
  */
 export async function readStoredSecrets(
   read: Reader,

@@ -50,7 +50,7 @@ function pendingMessageOf({ strategy, inbound }: ChosenStrategy): string | undef
 
 const REVOKED_MESSAGE = 'The connection and its secrets were deleted.';
 
-/** Keeps the record and deletes its secrets. */
+/** Sets the final status of the record and deletes its secrets. */
 export async function retireCredential(
   tx: WorkspaceTransaction,
   secrets: SecretStore,

@@ -45,7 +45,10 @@ function drawLimitLabels(limits: ChartLimits, { right, top, bottom, yOf }: Plot)
   );
 }
 
-/** Returns one step over the whole plot. If points have their own limits, returns one step around each point. */
+/**
+ * Returns one step over the whole plot. If points have their own limits, returns one step around each of these points.
+ * Without limits, returns no steps.
+ */
 function limitStepsOf({ points, limits }: ControlChart, plot: Plot): LimitStep[] {
   if (!points.some(hasOwnLimits)) return limits === undefined ? [] : [{ from: plot.left, to: plot.right, limits }];
   const middleBefore = (index: number): number => {
