@@ -164,9 +164,7 @@ export class Reader {
     return rows;
   }
 
-  /**
-   * Row limit of a custom statement: one row more than the budget allows, so that a longer result exceeds the budget.
-   */
+  /** Row limit of a custom statement: one row more than the budget, so that a longer result exceeds the budget. */
   get maxRows(): number {
     return this.state.budget.left + 1;
   }
