@@ -6,8 +6,17 @@ import { GET_CONNECTION, type TransactionConnection } from '../kernel/transactio
 interface PipelinedClient {
   /** Whether the client sends a statement before it has received the responses to the previous statements. */
   pipeline: boolean;
-  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
+  readonly connection: {
+    readonly stream: { cork(): void; uncork(): void };
+    on(event: 'errorMessage', listener: (error: { readonly code: string }) => void): void;
+  };
 }
+
+/**
+ * SQLSTATE feature_not_supported. PostgreSQL reports it for a prepared statement after a migration has changed the type
+ * of one of its columns.
+ */
+const CHANGED_COLUMN_TYPE = '0A000';
 
 /** The statement with which MikroORM sets the workspace of a transaction. */
 const SET_CONFIG = /^select set_config\('[\w.]+', '[\w-]+', true\)$/;
@@ -34,7 +43,10 @@ export class TransactionClient extends pg.Client {
 
   constructor(config?: ClientConfig) {
     super(config);
-    (this as unknown as PipelinedClient).pipeline = true;
+    const internal = this as unknown as PipelinedClient;
+    internal.pipeline = true;
+    // The pool opens another connection, which prepares its statements again.
+    internal.connection.on('errorMessage', ({ code }) => code === CHANGED_COLUMN_TYPE && void this.end());
   }
 
   override query(...args: unknown[]): never {
@@ -98,7 +110,11 @@ export class TransactionClient extends pg.Client {
     // promise of the failed statement rejects before those of later statements, which fail only because of it.
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
-    return (results.at(-1) as PromiseFulfilledResult<unknown>).value;
+    const { value } = results.at(-1) as PromiseFulfilledResult<{ readonly command?: string }>;
+    // PostgreSQL answers a COMMIT without an error, although it rolls back a transaction with a failed statement.
+    if (args[0] === 'commit' && value.command !== 'COMMIT')
+      throw new Error('the COMMIT rolled back, because a statement of the transaction failed');
+    return value;
   }
 
   #send(args: unknown[]): unknown {

@@ -136,7 +136,7 @@ function verify(
  */
 async function resolveToken(
   ctx: Context,
-  { ingest, limits, admitAnonymous: admitAnybody, requireRemaining: requireLeft }: IngestEndpointServices,
+  { ingest, limits, admitAnonymous, requireRemaining: requireLeft }: IngestEndpointServices,
   token = '',
 ): Promise<IngestEndpoint> {
   const hash = parseIngestToken(token);
@@ -144,7 +144,7 @@ async function resolveToken(
   if (hash && !ingest.endpoints.hasRecentlyResolved(hash)) await requireLeft(ctx);
   const endpoint = hash && (await ingest.endpoints.resolve(token, hash));
   if (endpoint) return endpoint;
-  await admitAnybody(ctx);
+  await admitAnonymous(ctx);
   throw unauthenticated();
 }
 

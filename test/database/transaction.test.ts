@@ -163,6 +163,31 @@ it('a transaction whose COMMIT fails returns its connection to the pool', async 
   expect(await orm.em.getConnection().execute('select 1 as one')).toEqual([{ one: 1 }]);
 });
 
+it('a COMMIT fails if the caller has ignored the error of a statement', async () => {
+  const client: pg.Client = new TransactionClient({ connectionString: database.url });
+  await client.connect();
+  await client.query('create temp table words (word text)');
+  await client.query('begin');
+  await client.query("insert into words values ('one')");
+  await client.query('select 1 / 0').catch(() => undefined);
+  await expect(client.query('commit')).rejects.toThrow('rolled back');
+  expect((await client.query('select from words')).rows).toEqual([]);
+  await client.end();
+});
+
+it('a statement that was prepared before a migration fails once per connection, with UNAVAILABLE', async () => {
+  const tables = new EntityTables(orm.getMetadata());
+  const owner = { databaseUrl: database.url };
+  await queryAsOwner(owner, 'create table migrated (value json)');
+  await queryAsOwner(owner, 'grant select on migrated to public');
+  const select = 'select value from migrated';
+  const read = () => runTenantTransaction(orm.em, tables, newId(), ({ em }) => executePrepared(em, select, []));
+  expect(await read()).toEqual([]);
+  await queryAsOwner(owner, 'alter table migrated alter value type jsonb');
+  expect(toAppError(await read().catch((error: unknown) => error)).code).toBe('UNAVAILABLE');
+  expect(await read()).toEqual([]);
+});
+
 it('a statement without a result fails at once if its values might not be convertible', async () => {
   const client: pg.Client = new TransactionClient({ connectionString: database.url });
   await client.connect();
