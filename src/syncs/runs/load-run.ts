@@ -16,7 +16,7 @@ import { schemaOfTap } from '../../tables/records/record-schema.js';
 import type { RecordFeed } from '../responses/fed-record.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun } from '../tap-run-status.js';
-import type { RunEnd } from './end-tap-run.js';
+import type { RunEnd } from './run-end.js';
 import type { SyncStepData } from './sync-step-job.js';
 
 /** An open tap run with all values that its steps read. */

@@ -1,6 +1,6 @@
 import type { TapReadError } from '../tap-read-error.js';
 import type { TapRun } from '../tap-run.js';
-import type { RunEnd } from './end-tap-run.js';
+import type { RunEnd } from './run-end.js';
 
 /** Number of consecutive waits without a page after which the tap fails. */
 const MAX_IDLE_WAITS = 100;

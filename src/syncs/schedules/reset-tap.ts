@@ -7,8 +7,8 @@ import { lockInstanceOfTap, lockTap } from '../../tables/existing-tap.js';
 import { findFeed } from '../../tables/merge/find-feed.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { isPulledTap } from '../runs/is-pulled-tap.js';
-import { deleteSlicesOfTap } from '../runs/resumable-slices.js';
 import { forgetTapStates } from '../runs/tap-states.js';
+import { deleteSlicesOfTap } from '../slices/resumable-slices.js';
 import { OPEN_RUN_STATUSES } from '../tap-run-status.js';
 import { requireServiceRuns } from './require-service-runs.js';
 

@@ -4,7 +4,7 @@ import { decodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { TableServices } from '../../tables/table-context.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
-import { lockForStart, startLockedSync } from '../runs/start-sync.js';
+import { lockForStart, startLockedSync } from '../lifecycle/start-sync.js';
 import { SyncSchedule } from '../sync-schedule.js';
 import { saveNextRun } from './save-next-run.js';
 

@@ -2,7 +2,7 @@ import type { ValidCredentialData } from '../../instances/credentials/valid-cred
 import { findInstance, lockInstance } from '../../instances/find-instance.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
-import { startSync } from '../runs/start-sync.js';
+import { startSync } from '../lifecycle/start-sync.js';
 import type { SyncServices } from '../runs/sync-services.js';
 import { ensureDefaultSchedule } from './set-sync-schedule.js';
 import { unlessImpossible } from './start-due-sync.js';

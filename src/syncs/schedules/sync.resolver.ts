@@ -7,8 +7,8 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import type { TableContext } from '../../tables/table-context.js';
 import { Access } from '../../tenancy/access.js';
-import { cancelSync } from '../runs/cancel-sync.js';
-import { type SyncScope, startSync } from '../runs/start-sync.js';
+import { cancelSync } from '../lifecycle/cancel-sync.js';
+import { type SyncScope, startSync } from '../lifecycle/start-sync.js';
 import { requireServiceRuns } from './require-service-runs.js';
 import { StartSyncArgs } from './sync.inputs.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeId, encodeId } from '../../../src/kernel/ids.js';
-import { startSync } from '../../../src/syncs/runs/start-sync.js';
+import { startSync } from '../../../src/syncs/lifecycle/start-sync.js';
 import { systemCaller, writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
 import { queryAsOwner } from '../database/owner-queries.js';
 import { withTableServices } from '../tables/table-services.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CursorTracker, recordMarkOf } from '../../../src/syncs/runs/cursor-tracker.js';
 import type { SavedCursor } from '../../../src/syncs/saved-cursor.js';
+import { CursorTracker, recordMarkOf } from '../../../src/syncs/steps/cursor-tracker.js';
 
 const UNTIL = 1_000;
 const FUTURE = 2_000;

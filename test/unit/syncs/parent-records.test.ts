@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { childScope } from '../../../src/syncs/responses/child-scope.js';
 import { isEligible } from '../../../src/syncs/responses/is-eligible.js';
 import { parseLosslessJson } from '../../../src/syncs/responses/parse-lossless-json.js';
-import { parentVersionOf } from '../../../src/syncs/runs/parent-version.js';
+import { parentVersionOf } from '../../../src/syncs/slices/parent-version.js';
 import type { VendorRecord } from '../../../src/syncs/tap-page.js';
 
 describe('isEligible', () => {

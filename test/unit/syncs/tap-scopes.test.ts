@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LoadedRun } from '../../../src/syncs/runs/load-run.js';
-import { tapScopes } from '../../../src/syncs/runs/tap-scopes.js';
+import { tapScopes } from '../../../src/syncs/slices/tap-scopes.js';
 
 const scope = { variables: {}, parentFields: {} };
 const loaded = { connector: {}, definition: { name: 'items' } } as LoadedRun;

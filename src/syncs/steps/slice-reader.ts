@@ -4,19 +4,27 @@ import { Semaphore } from '../../kernel/concurrency/semaphore.js';
 import { inSpan } from '../../kernel/tracing.js';
 import type { PageRead } from '../reading/page-read.js';
 import type { CompletedRecord } from '../responses/complete-record.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import { inWorkspace, type OpenTap, type SyncServices } from '../runs/sync-services.js';
+import { stepMs } from '../runs/sync-step-job.js';
+import { partitionOf, readTapStates } from '../runs/tap-states.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import { SeenRecords } from '../seen-records.js';
+import type { PlannedSlices } from '../slices/plan-slices.js';
+import { SliceQueue } from '../slices/slice-queue.js';
+import { type OpenSlice, readOpenSlices } from '../slices/slice-rows.js';
+import {
+  halveNewPart,
+  halvePart,
+  isTimeout,
+  moveTo,
+  moveToNextPart,
+  partOf,
+  positionOf,
+} from '../slices/window-part.js';
 import { TapReadError } from '../tap-read-error.js';
 import { CursorTracker, recordMarkOf, versionMarkOf } from './cursor-tracker.js';
-import type { LoadedRun } from './load-run.js';
-import type { PlannedSlices } from './plan-slices.js';
-import { SliceQueue } from './slice-queue.js';
-import { type OpenSlice, readOpenSlices } from './slice-rows.js';
 import type { StagedPages } from './staged-pages.js';
-import { inWorkspace, type OpenTap, type SyncServices } from './sync-services.js';
-import { stepMs } from './sync-step-job.js';
-import { partitionOf, readTapStates } from './tap-states.js';
-import { halveNewPart, halvePart, isTimeout, moveTo, moveToNextPart, partOf, positionOf } from './window-part.js';
 
 /** `complete` means that no slice is open. `wait` means that the vendor requests a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };

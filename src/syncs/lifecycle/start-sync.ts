@@ -21,9 +21,9 @@ import { findFeed } from '../../tables/merge/find-feed.js';
 import { nextModeOf } from '../../tables/merge/next-mode.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { insertSyncJob, insertTapRuns } from '../insert-sync.js';
+import { isPulledTap } from '../runs/is-pulled-tap.js';
+import type { EndServices } from '../runs/run-end.js';
 import { TapRun } from '../tap-run.js';
-import type { EndServices } from './end-tap-run.js';
-import { isPulledTap } from './is-pulled-tap.js';
 import { enqueueFirstStep, planSync } from './plan-sync.js';
 
 /** Records that the runs of a job read instead of the changes since the last sync. */

@@ -3,8 +3,8 @@ import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { type SyncStepData, syncStepQueue } from '../runs/sync-step-job.js';
 import { OPEN_RUN_STATUSES } from '../tap-run-status.js';
-import { type SyncStepData, syncStepQueue } from './sync-step-job.js';
 
 /** Interval at which a paused run checks whether its connection has resumed. */
 const PAUSE_SECONDS = 60;

@@ -19,19 +19,19 @@ import type { RequestTrace } from '../reading/request-trace.js';
 import { fedRecord, identifyFedRecord } from '../responses/fed-record.js';
 import { identifyRecord } from '../responses/identify-record.js';
 import { addCounts, NO_COUNTS, type RunCounts } from '../run-counts.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import { inWorkspace, type SyncServices } from '../runs/sync-services.js';
+import { saveTapStates } from '../runs/tap-states.js';
+import { planSlices } from '../slices/plan-slices.js';
+import { saveParentVersions } from '../slices/saved-parent-versions.js';
 import { requestEnded, stepEnded, stepStarted } from '../sync-events.js';
 import type { TapRunStepOutcome } from '../tap-run-timeline.js';
 import type { StepTarget } from './begin-step.js';
 import { commitStep, hasSkipped, OUTCOMES } from './commit-step.js';
-import type { LoadedRun } from './load-run.js';
-import { planSlices } from './plan-slices.js';
-import { saveParentVersions } from './saved-parent-versions.js';
 import { SliceReader, type StepEnd } from './slice-reader.js';
 import { StagedPages } from './staged-pages.js';
 import { type StepEnding, StepLog } from './step-log.js';
 import { StepProgress } from './step-progress.js';
-import { inWorkspace, type SyncServices } from './sync-services.js';
-import { saveTapStates } from './tap-states.js';
 
 /** The files of a step, and its effects on the table. */
 interface StepFiles {

@@ -9,25 +9,27 @@ import { holdTableLease } from '../../tables/files/table-lease.js';
 import { StorageQuotaExceededError } from '../../tenancy/storage-quota.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import { HeldRows, RejectedRows } from '../held/rejected-rows.js';
-import { TapReadError } from '../tap-read-error.js';
-import { TapRun } from '../tap-run.js';
-import { type BegunStep, beginStep } from './begin-step.js';
-import { endTapRun, lockConnectionOfJob, type RunEnd } from './end-tap-run.js';
-import type { LoadedRun } from './load-run.js';
-import { postponeAfterFailure, postponeRun } from './postpone-run.js';
-import type { StepEnding } from './step-log.js';
-import { RunEnded } from './step-progress.js';
-import { stopSync } from './stop-sync.js';
-import { inWorkspace, type SyncServices } from './sync-services.js';
+import { endTapRun } from '../lifecycle/end-tap-run.js';
+import { postponeAfterFailure, postponeRun } from '../lifecycle/postpone-run.js';
+import { stopSync } from '../lifecycle/stop-sync.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import { lockConnectionOfJob } from '../runs/lock-run.js';
+import type { RunEnd } from '../runs/run-end.js';
+import { inWorkspace, type SyncServices } from '../runs/sync-services.js';
 import {
   FAIL_FROM_FAILURE,
   REPEATED_LEASE_WAIT_MS,
   STEP_LEASE_SECONDS,
   type SyncStepData,
   syncStepQueue,
-} from './sync-step-job.js';
+} from '../runs/sync-step-job.js';
+import { afterWait } from '../runs/wait-for-vendor.js';
+import { TapReadError } from '../tap-read-error.js';
+import { TapRun } from '../tap-run.js';
+import { type BegunStep, beginStep } from './begin-step.js';
+import type { StepEnding } from './step-log.js';
+import { RunEnded } from './step-progress.js';
 import { TapStep } from './tap-step.js';
-import { afterWait } from './wait-for-vendor.js';
 
 /** Maximum wait for the lease. The previous step releases its lease just after it has enqueued this step. */
 const LEASE_WAIT_MS = 500;

@@ -2,12 +2,12 @@ import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import type { TableServices } from '../../tables/table-context.js';
 import { combineScopes, groupEdges } from '../reading/group-edges.js';
 import { ParentGroups } from '../reading/group-parents.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import type { OpenTap } from '../runs/sync-services.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
-import type { LoadedRun } from './load-run.js';
 import type { ParentScope } from './parent-version.js';
-import type { OpenTap } from './sync-services.js';
 
 /** Maximum number of parents in memory while the run reads the records of a different parent tap. */
 const MAX_COMBINED_PARENTS = 10_000;

@@ -7,9 +7,11 @@ import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { isWholeRead } from '../is-whole-read.js';
 import { splitWindow } from '../requests/split-window.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import { inWorkspace, type OpenTap, type SyncServices } from '../runs/sync-services.js';
+import { forgetTapStates, partitionOf, readTapStates } from '../runs/tap-states.js';
 import type { SavedCursor } from '../saved-cursor.js';
 import type { SliceScope } from '../tap-reading.js';
-import type { LoadedRun } from './load-run.js';
 import type { ParentScope } from './parent-version.js';
 import { deleteResumableSlices, readResumableSlices } from './resumable-slices.js';
 import {
@@ -27,9 +29,7 @@ import {
   readOpenSlices,
   toUnsavedSlice,
 } from './slice-rows.js';
-import { inWorkspace, type OpenTap, type SyncServices } from './sync-services.js';
 import { tapScopes } from './tap-scopes.js';
-import { forgetTapStates, partitionOf, readTapStates } from './tap-states.js';
 
 export interface PlannedSlices {
   /** Number of slices. */

@@ -3,11 +3,12 @@ import { TenantConnectorInstance } from '../../instances/tenant-connector-instan
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import { lockConnectionOfJob } from '../runs/lock-run.js';
+import type { SyncServices } from '../runs/sync-services.js';
 import type { TapReadError } from '../tap-read-error.js';
+import { closeOpenRuns } from './close-tap-run.js';
 import { endSyncJob } from './end-sync-job.js';
-import { closeOpenRuns, lockConnectionOfJob } from './end-tap-run.js';
-import type { LoadedRun } from './load-run.js';
-import type { SyncServices } from './sync-services.js';
 
 /**
  * Fails all open runs of a sync. If the vendor rejects the credential, saves this result for the credential, as a

@@ -1,6 +1,6 @@
 import { Semaphore } from '../../kernel/concurrency/semaphore.js';
+import { partitionOf } from '../runs/tap-states.js';
 import type { OpenSlice } from './slice-rows.js';
-import { partitionOf } from './tap-states.js';
 
 export const SLICES_PER_QUERY = 500;
 

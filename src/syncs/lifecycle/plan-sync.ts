@@ -6,11 +6,12 @@ import { TenantConnectorInstance } from '../../instances/tenant-connector-instan
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { findTapByName } from '../runs/load-run.js';
+import type { EndServices, RunEnd } from '../runs/run-end.js';
+import { syncStepQueue } from '../runs/sync-step-job.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun } from '../tap-run-status.js';
-import { closeTapRun, type EndServices, type RunEnd } from './end-tap-run.js';
-import { findTapByName } from './load-run.js';
-import { syncStepQueue } from './sync-step-job.js';
+import { closeTapRun } from './close-tap-run.js';
 
 type Run = Lean<TapRun>;
 

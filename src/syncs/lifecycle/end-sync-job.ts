@@ -7,14 +7,9 @@ import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import type { ConnectionJob } from '../runs/lock-run.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun } from '../tap-run-status.js';
-
-/** Ids of a sync job and of its connection. */
-export interface ConnectionJob {
-  readonly jobId: string;
-  readonly instanceId: string;
-}
 
 const MAX_COUNT = 2 ** 31 - 1;
 

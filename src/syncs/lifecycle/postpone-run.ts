@@ -3,12 +3,13 @@ import { decodeId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import { lockConnectionOfJob, lockOpenRun } from '../runs/lock-run.js';
+import type { SyncServices } from '../runs/sync-services.js';
+import { syncStepQueue } from '../runs/sync-step-job.js';
+import { positionAfterWait, waitedTooOften } from '../runs/wait-for-vendor.js';
 import type { TapReadError } from '../tap-read-error.js';
-import { endTapRun, lockConnectionOfJob, lockOpenRun } from './end-tap-run.js';
-import type { LoadedRun } from './load-run.js';
-import type { SyncServices } from './sync-services.js';
-import { syncStepQueue } from './sync-step-job.js';
-import { positionAfterWait, waitedTooOften } from './wait-for-vendor.js';
+import { endTapRun } from './end-tap-run.js';
 
 /**
  * Postpones a run whose vendor requests a pause before the run could read its first slice. Ends the run if it has

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId, SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
+import { findTapByName, type LoadedRun } from '../runs/load-run.js';
+import type { TapRef } from '../runs/tap-states.js';
 import { TapRun } from '../tap-run.js';
-import { findTapByName, type LoadedRun } from './load-run.js';
-import type { TapRef } from './tap-states.js';
 
 const SELECT_VERSIONS = `
 select partition, parent_version from tap_state

@@ -10,10 +10,11 @@ import type { TableServices } from '../../tables/table-context.js';
 import type { RowGate } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
-import { endTapRun, lockRunWithConnection } from './end-tap-run.js';
-import { type LoadedRun, loadRun } from './load-run.js';
-import { pauseRun } from './pause-run.js';
-import { STEP_LEASE_SECONDS, type SyncStepData, syncStepQueue } from './sync-step-job.js';
+import { endTapRun } from '../lifecycle/end-tap-run.js';
+import { pauseRun } from '../lifecycle/pause-run.js';
+import { type LoadedRun, loadRun } from '../runs/load-run.js';
+import { lockRunWithConnection } from '../runs/lock-run.js';
+import { STEP_LEASE_SECONDS, type SyncStepData, syncStepQueue } from '../runs/sync-step-job.js';
 
 /** The table to which a step writes. */
 export interface StepTarget {

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { deferPrepared, executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
-import type { LoadedRun } from './load-run.js';
+import type { LoadedRun } from '../runs/load-run.js';
+import { partitionOf } from '../runs/tap-states.js';
 import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
-import { partitionOf } from './tap-states.js';
 
 /**
  * Deletes all slices of a run, except open slices that the run has read in part: some of their rows are already in the

@@ -16,9 +16,9 @@ import { childScope, contextFieldsOf } from '../responses/child-scope.js';
 import { isEligible } from '../responses/is-eligible.js';
 import { parseLosslessJson } from '../responses/parse-lossless-json.js';
 import { withRequestVariables } from '../responses/request-variables.js';
+import { findTapByName, type LoadedRun } from '../runs/load-run.js';
 import type { VendorRecord } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
-import { findTapByName, type LoadedRun } from './load-run.js';
 import { type ParentScope, parentVersionOf } from './parent-version.js';
 
 /** Maximum number of scopes that the function passes on together. */

@@ -4,7 +4,8 @@ import { SyncJob } from '../../instances/sync-job.js';
 import { isFinishedSyncJob } from '../../instances/sync-job-status.js';
 import { AppError } from '../../kernel/errors.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
-import { closeOpenRuns, type EndServices } from './end-tap-run.js';
+import type { EndServices } from '../runs/run-end.js';
+import { closeOpenRuns } from './close-tap-run.js';
 
 /**
  * Cancels a sync. Running steps stop within 2 seconds and discard the pages that they have read since their last

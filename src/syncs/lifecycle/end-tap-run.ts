@@ -1,0 +1,25 @@
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import type { ConnectionJob } from '../runs/lock-run.js';
+import type { EndServices, RunEnd } from '../runs/run-end.js';
+import type { TapRun } from '../tap-run.js';
+import { closeTapRun } from './close-tap-run.js';
+import { endSyncJob } from './end-sync-job.js';
+import { planSync } from './plan-sync.js';
+
+/**
+ * Ends a run. Deletes its slices and files, unless the next run or a decision about held rows needs them. Continues
+ * with its child taps, and ends the sync job after its last run. The caller must lock the connection. A caller that
+ * passes `locked` must also lock the run. Has no effect on a run that has ended.
+ */
+export async function endTapRun(
+  tx: WorkspaceTransaction,
+  services: EndServices,
+  { jobId, instanceId, runId }: ConnectionJob & { readonly runId: string },
+  end: RunEnd,
+  locked?: TapRun,
+): Promise<void> {
+  await closeTapRun(tx, services, runId, end, locked);
+  tx.read.clear();
+  const runs = await planSync(tx, services, jobId, { endedRunId: runId });
+  await endSyncJob(tx, { jobId, instanceId }, runs);
+}
