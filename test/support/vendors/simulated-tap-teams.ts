@@ -34,8 +34,8 @@ const airtableTables: Respond = (_, { tap, records }) => {
 };
 
 /**
- * Returns a page. Without a limit, returns all records. Records contain only the id, unless `opt_fields` names other
- * fields.
+ * Returns a page, whose records contain only the id, unless `opt_fields` names other fields. Without a limit, returns
+ * all records with all fields.
  */
 const asana: Respond = (call, data) => {
   const fields = call.url.searchParams.get('opt_fields')?.split(',') ?? [];

@@ -95,7 +95,10 @@ function Progress({ run, name }: { run: TapRun; name: string }) {
   );
 }
 
-/** Explains why the run waits. A wait is not a failure: the run continues automatically, or a person decides. */
+/**
+ * Shows that the run waits, and until when. A wait is not a failure: the run continues automatically, or a person
+ * decides.
+ */
 function Wait({ run }: { run: TapRun }) {
   if (run.heldUntil)
     return (
