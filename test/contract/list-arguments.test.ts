@@ -33,7 +33,7 @@ interface RowList {
   readonly isCounted: boolean;
 }
 
-/** Returns the lists of rows among the fields of `type`. Other lists are values of a row. */
+/** Returns the lists of rows among the fields of `type`, including pages. Other lists are values of a row. */
 function listsOf(type: GraphQLObjectType): RowList[] {
   const fields = type.getFields();
   return Object.values(fields).flatMap((field): RowList[] => {

@@ -204,7 +204,7 @@ const WRITABLE = `
 select string_agg(format('%I', column_name), ', ') as columns from information_schema.columns
 where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`;
 
-/** Inserts the row without its generated columns. */
+/** Inserts the row without its generated columns. Returns the result of `outcomeOfStatement`. */
 export async function insertRow(client: pg.Client, table: string, row: Row): Promise<number | string> {
   const [found] = (await client.query<{ columns: string }>(WRITABLE, [table])).rows;
   const columns = found?.columns ?? '';
@@ -253,7 +253,8 @@ const FREE_TEXTS = [
 ];
 
 /**
- * Returns a copy with a new id, and with new strings in unconstrained text columns. The copy violates no unique index.
+ * Returns a copy with a new id, and with new strings in unconstrained text columns. The copy violates no unique index,
+ * except for rows of `SINGLE_ROW_TABLES`.
  */
 export function copyRow(row: Row, changes: Row = {}): Row {
   const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');

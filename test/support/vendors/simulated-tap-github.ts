@@ -38,7 +38,10 @@ const githubRuns: Respond = (call, data) => {
   return { ...reply, body: { total_count: data.records.length, workflow_runs: body } };
 };
 
-/** Returns the lists of a repository. Links between their pages contain the id of the repository. */
+/**
+ * Returns the requests for lists of a repository, by its owner and name, and by its id, which the links between pages
+ * contain.
+ */
 function repositoryLists(lists: Readonly<Record<string, Respond>>): Record<string, Respond> {
   const addressed = Object.entries(lists).flatMap(([path, respond]) => [
     [`GET /repos/*/*/${path}`, respond] as const,
