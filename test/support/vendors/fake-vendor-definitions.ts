@@ -21,8 +21,8 @@ interface DefinitionOptions {
 
 /**
  * Returns the definition of the fake vendor, as the text of `loopback.yaml`. It has a connector for each of the 13
- * methods. The key of such a connector is the type in kebab-case. Other connectors have other kinds of URLs. All
- * connectors use plain HTTP.
+ * methods. The key of such a connector is the type in kebab-case. Other connectors have other kinds of URLs or limits.
+ * All connectors except `subdomain` use plain HTTP.
  */
 export function fakeVendorDefinitions(
   origin: string,

@@ -27,7 +27,10 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 
 type Definition = Lean<ConnectorTap>;
 
-/** Returns a tap with or without a cursor field, and the events of its changes. */
+/**
+ * Returns the definitions of a tap with or without a cursor field, and of the tap that receives the events of its
+ * changes.
+ */
 function definitionsOf(hasCursor: boolean): { source: Definition; target: Definition } {
   const tap = { responseExtraction: { primaryKey: 'id' }, schema: {} };
   const target = { ...tap, sync: { mode: 'full', ...(hasCursor && { cursorField: 'updated' }) } };

@@ -26,7 +26,10 @@ const typeform: Respond = (call, data) => {
   return ok({ total_items: total, page_count: pages, items: records });
 };
 
-/** Returns the page after the response whose token is `after`. Rejects an order together with a token. */
+/**
+ * Returns the page after the response whose token is `after`. Requires ascending order for the first page. Rejects an
+ * order together with a token.
+ */
 const typeformResponses: Respond = (call, data) => {
   const { searchParams } = call.url;
   const after = searchParams.get('after');
