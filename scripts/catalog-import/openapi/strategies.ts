@@ -92,7 +92,10 @@ function oauthDrafts({ name, pointer, node }: Scheme, root: JsonNode, notes: Not
   });
 }
 
-/** Returns an absolute URL without variables. OpenAPI allows URLs that are relative to the server. */
+/**
+ * Returns the absolute URL. Returns undefined for a URL with variables or with a scheme other than HTTP and HTTPS.
+ * OpenAPI allows URLs that are relative to the server.
+ */
 function absoluteUrl(given: unknown, { servers }: JsonNode): string | undefined {
   if (typeof given !== 'string' || given === '') return undefined;
   const server = Array.isArray(servers) && isNode(servers[0]) ? String(servers[0].url) : undefined;

@@ -28,7 +28,10 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
   };
   const members: { process: TestProcess; url?: string }[] = [];
   let isClosed = false;
-  /** Starts a process again if it ends because PostgreSQL is restarting. */
+  /**
+   * Starts a process. Starts it again if it ends early, for example because PostgreSQL is restarting, up to
+   * `MAX_STARTS` times in total.
+   */
   const start = async (nth: number): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       const member: (typeof members)[number] = { process: aProcess(settings) };
