@@ -173,7 +173,7 @@ function formBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   });
   const data = {
     type: 'string',
-    description: `An optional JSON object, before or after the file. Its fields:\\n\\n${sentences.join('\\n')}`,
+    description: `An optional JSON object, before or after the file. Its fields:\n\n${sentences.join('\n')}`,
     example: '{}',
   };
   const schema = {

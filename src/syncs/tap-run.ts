@@ -76,7 +76,7 @@ export class TapRun extends TenantAudited {
   requests: number = 0;
 
   @IntColumn(
-    'Number of slices: parts of the tap, such as the records of one parent. Null until the service has planned the slices, at the latest until the first commit of the run.',
+    'Number of slices: parts of the tap, such as the records of one parent. Null until the service has planned the slices, which happens no later than the first commit of the run.',
     {
       nullable: true,
     },

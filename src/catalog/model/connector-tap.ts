@@ -154,7 +154,11 @@ export class ConnectorTap extends ConnectorPart {
   })
   rateLimitOverride?: RateLimits;
 
-  @ExactJsonColumn(() => RateLimits, 'Rate limits that the source applies only to this tap.', { nullable: true })
+  @ExactJsonColumn(
+    () => RateLimits,
+    'Rate limits that the source applies only to this tap, in addition to the limits of the connector.',
+    { nullable: true },
+  )
   rateLimits?: RateLimits;
 
   @TextColumn(

@@ -1,6 +1,6 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. It determines who must act.', {
+export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. The cause determines who must act.', {
   vendor_unavailable: 'The vendor does not respond, or responds with a temporary error. The service retries.',
   rate_limited: "The vendor's rate limit is used up. The service waits.",
   credential: 'The vendor rejects the credential. The customer must renew it.',

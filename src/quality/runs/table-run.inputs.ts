@@ -26,7 +26,7 @@ export class RunValueInput {
   @Field(() => SafeInt, {
     nullable: true,
     description:
-      'Number of rows from which a share was computed. The limits of the chart depend on this number. Allowed only for `COLUMN_NULL_RATE`, with a value from 0 to 1.',
+      'Number of rows from which a share was computed. The limits of the chart depend on this number. Allowed only for `COLUMN_NULL_RATE`, with a `value` from 0 to 1.',
   })
   @Limits({ minimum: 1 })
   sampleSize?: number | null;

@@ -21,9 +21,10 @@ export class TapTrialResult {
   ])
   requests: TapRequestTrace[];
 
-  @RequiredField('At most 50 records of the first page. Numbers that JavaScript cannot represent are strings.', () => [
-    JsonObject,
-  ])
+  @RequiredField(
+    'At most 50 records of the first page. Numbers that JavaScript cannot represent exactly are strings.',
+    () => [JsonObject],
+  )
   records: Record<string, unknown>[];
 
   @RequiredField('Number of records on the first page.', () => Int)
