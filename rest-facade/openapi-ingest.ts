@@ -120,7 +120,7 @@ export const INGEST_SCHEMAS: OpenApiObject = {
       batchId: {
         ...{ type: 'string', nullable: true, pattern: '^[0-9A-Za-z]{22}$' },
         description:
-          'Id of the batch with the records. For a repeated delivery, the batch of the first delivery. Null if the service has just deleted the first delivery, or if the request had no records.',
+          'Id of the batch with the records. For a repeated delivery, the batch of the first delivery. Null if the service no longer knows the first delivery, or if the request had no records.',
       },
     },
   },
