@@ -163,7 +163,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   OAUTH_REFUSED: [
     'The vendor did not complete the sign-in.',
-    'The vendor rejected the sign-in. Start the sign-in again.',
+    'The sign-in at the vendor failed or was cancelled. Start the sign-in again.',
   ],
   ARTIFACT_HAS_TAP: [
     'The workspace has a tap that was published from the file.',
@@ -186,10 +186,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The delimiter of the file cannot be determined.',
     'The delimiter cannot be detected: with each candidate, the lines have different numbers of columns. Add a first line such as `sep=;`.',
   ],
-  'WA-AF-006': [
-    'The header has no column names.',
-    'The header has no column names, and the rows below it have no values.',
-  ],
+  'WA-AF-006': ['The header has no column names.', 'The table has no column names and no values.'],
   'WA-AF-007': [
     'A column name has more than 256 characters or contains control characters, or all names together exceed 128 KiB.',
     'The name of column 3 has more than the maximum of 256 characters.',
@@ -244,7 +241,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   UNAVAILABLE: [
     'The service is overloaded or stopping, or a system that it requires is temporarily unavailable: the database, the secret store or the identity provider.',
-    'The service cannot reach the database. Try again shortly.',
+    'The database is unavailable. Try again shortly.',
   ],
 };
 

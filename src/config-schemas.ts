@@ -63,7 +63,7 @@ function isBase(address: string): boolean {
 /** Schema of a base URL. The service appends paths to the URL. */
 export const base = (example: string) =>
   url(/^https?$/, example)
-    .refine(isBase, 'must be a URL without user, query and fragment')
+    .refine(isBase, 'must be a URL without a user name, query or fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 
 /** Schema of a text that is valid in an HTTP header. */

@@ -208,7 +208,7 @@ export const SETTINGS = {
       .string()
       .default('')
       .transform(listOf)
-      .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
+      .refine(isNetworkList, 'must be a comma-separated list of CIDRs such as 10.0.0.0/8,fd00::/8'),
   ),
   /** User-Agent of outbound calls. */
   userAgent: variable(

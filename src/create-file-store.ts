@@ -8,9 +8,10 @@ import { StartupError } from './kernel/startup-error.js';
 /** Opens the file store of STORAGE_URL and checks that it is usable. Throws `StartupError`. */
 export async function createFileStore({ storage, dataDir, maxUploadBytes }: Config): Promise<FileStore> {
   if (storage && 'bucket' in storage)
-    return started(openBucket(storage, maxUploadBytes), `the bucket ${storage.bucket} cannot be used`);
+    return started(openBucket(storage, maxUploadBytes), `STORAGE_URL: the bucket ${storage.bucket} cannot be used`);
   const folder = storage?.folder ?? join(dataDir, 'files');
-  return started(FolderStore.open(folder), `files cannot be stored in ${folder}`);
+  const variable = storage ? 'STORAGE_URL' : 'DATA_DIR';
+  return started(FolderStore.open(folder), `${variable}: files cannot be stored in ${folder}`);
 }
 
 /** Loads the S3 SDK only for a bucket, because the SDK takes 35 MB of memory. */
@@ -21,6 +22,6 @@ async function openBucket(address: BucketLocation, maxBytes: number): Promise<Fi
 
 function started(store: Promise<FileStore>, failure: string): Promise<FileStore> {
   return store.catch((error: unknown) => {
-    throw error instanceof FileStoreError ? new StartupError(`STORAGE_URL: ${failure} (${error.code})`) : error;
+    throw error instanceof FileStoreError ? new StartupError(`${failure} (${error.code ?? 'unknown'})`) : error;
   });
 }

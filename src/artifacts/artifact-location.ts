@@ -18,7 +18,7 @@ export const FILE_NAME_LIMITS: Bounds = {
 /** Bounds of a folder. The root is `/`. */
 export const FOLDER_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 1_024, pattern: `^(/|(/${SEGMENT})+)$` },
-  says: 'must be / or a path such as /reports/2026. A slash at the end, control characters, backslashes and the names . and .. are not allowed',
+  says: 'must be / or a path such as /reports/2026, without a slash at the end, empty names, the names . and .., backslashes, control characters and bidirectional controls',
 };
 
 export interface ArtifactLocation {

@@ -97,7 +97,7 @@ function endLostInference(artifact: Artifact, now: Date): Decision {
   artifact.schemaInferenceStatus = 'failed';
   artifact.inferenceError = {
     code: 'WA-AF-099',
-    message: 'The service stopped during the inference. Run the inference again.',
+    message: 'The inference was interrupted. Run the inference again.',
   };
   return {};
 }

@@ -15,7 +15,10 @@ export function detectCompoundFileType(head: Buffer, extension: string): 'xls' |
   if (!head.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;
   const holds = (name: Buffer): boolean => head.includes(name);
   if (WORKBOOK.some(holds) || (extension === 'xls' && !OTHERS.some(holds))) return 'xls';
-  throw new AppError('WA-AF-013', 'Office documents other than Excel workbooks are not supported.');
+  throw new AppError(
+    'WA-AF-013',
+    'Microsoft compound files other than Excel workbooks, such as Word documents, are not supported.',
+  );
 }
 
 /** Encodes a name with its terminating NUL, so that a longer name does not match. */

@@ -75,7 +75,11 @@ function requireCsvText(head: Buffer): 'csv' {
     SIGNATURES.find(([, signature, at = 0]) => begins(signature, at)) ??
     MARKUP.find(([, pattern]) => pattern.test(text));
   const name = foreign?.[0] ?? (isJson(head) ? 'JSON' : undefined);
-  if (name) throw new AppError('WA-AF-013', `${name} files are not supported.`);
+  if (name)
+    throw new AppError(
+      'WA-AF-013',
+      `${name} files are not supported. Upload a CSV file, a spreadsheet or a ZIP archive.`,
+    );
   return 'csv';
 }
 

@@ -40,8 +40,8 @@ const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
 /** The reasons are fixed strings, because an error must not contain the response body. */
 const STATUS_REASONS: Readonly<Record<number, string>> = {
-  401: 'the endpoint rejects the API key',
-  403: 'the endpoint rejects the API key',
+  401: 'the endpoint requires a valid API key',
+  403: 'the endpoint denies access',
   404: 'the URL or the model does not exist',
   429: 'its rate limit is exceeded',
 };
@@ -49,6 +49,9 @@ const STATUS_REASONS: Readonly<Record<number, string>> = {
 const REDIRECTED = 'the endpoint redirects';
 const FAILURE_REASONS: Partial<Record<OutboundFailure, string>> = {
   timeout: 'the request timed out',
+  address_not_allowed: 'the service is not allowed to connect to the endpoint',
+  broken_reply: 'the response of the endpoint is incomplete or invalid',
+  closed: 'the service is stopping',
   too_many_redirects: REDIRECTED,
   redirect_not_allowed: REDIRECTED,
 };

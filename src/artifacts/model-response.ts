@@ -65,5 +65,5 @@ function parseObject(text: string): Record<string, unknown> {
   } catch {
     throw unusableResponse('it is not JSON');
   }
-  throw unusableResponse('it is not an object');
+  throw unusableResponse('it is not a JSON object');
 }

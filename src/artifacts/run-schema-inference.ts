@@ -72,10 +72,10 @@ function findObstacle(artifact: Artifact | Lean<Artifact>): SchemaInferenceError
   if (uploadStatus !== 'ready')
     return {
       code: 'WA-AF-021',
-      message: 'The upload of the file is not complete. Try again after the upload has succeeded.',
+      message: 'The upload is still running or has failed. Try again after the upload, or upload the file again.',
     };
   if (fileType !== 'csv')
-    return { code: 'WA-AF-020', message: `The file is ${fileType}. An inference requires a CSV file.` };
+    return { code: 'WA-AF-020', message: `The file has the type ${fileType}. An inference requires a CSV file.` };
   return schemaInferenceStatus === 'running' && isLeased(inferringUntil) ? ALREADY_RUNNING : undefined;
 }
 

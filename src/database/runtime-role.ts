@@ -65,7 +65,8 @@ export async function prepareRuntimeRole(orm: MikroORM, { role, password }: Runt
   const { em } = orm;
   const name = pg.escapeIdentifier(role);
   const [existing] = await em.execute('select 1 from pg_roles where rolname = ?', [role]);
-  if (!existing && !password) throw new StartupError(`DATABASE_RUNTIME_URL: the role ${role} does not exist`);
+  if (!existing && !password)
+    throw new StartupError(`DATABASE_RUNTIME_URL: the role ${role} does not exist. Create the role`);
   if (!existing) await em.execute(`create role ${name} login noinherit`);
   if (password) {
     await em.execute(`alter role ${name} password '${scramSecret(password)}'`);

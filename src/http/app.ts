@@ -57,7 +57,7 @@ export function createApp(services: AppServices): Koa {
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (DISCONNECT_CODES.includes(error.code ?? ''))
-      log.debug({ code: error.code }, 'the client disconnected before the response');
+      log.debug({ code: error.code }, 'the client disconnected before the end of the response');
     else report(error, String(ctx?.state.requestId));
   });
   const router = createRouter(services);

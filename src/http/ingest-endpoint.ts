@@ -160,7 +160,7 @@ async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): 
  * The response is the same for an invalid, expired or revoked token, for a deleted tap and for an invalid signature.
  */
 function unauthenticated(): AppError {
-  return new AppError('UNAUTHENTICATED', 'The token or the signature is invalid.');
+  return new AppError('UNAUTHENTICATED', 'The token, or the secret or signature of the sender, is invalid.');
 }
 
 function methodNotAllowed(ctx: Context, methods: string): AppError {

@@ -62,7 +62,7 @@ function contentOf(outcome: CallbackOutcome): Content {
   if (outcome.kind === 'unknown')
     return {
       tone: 'bad',
-      title: 'This sign-in has ended',
+      title: 'This sign-in cannot be completed',
       body: '<p>The sign-in was already completed, took longer than 10 minutes, or was not started in this service. Start the sign-in again from the page of the connection.</p>',
     };
   const connector = escapeMarkup(outcome.connector);
@@ -83,7 +83,7 @@ function question({ connector, workspace, starter }: Names): string {
   return `<dl>
 ${rows.map(([what, name]) => `<dt>${what}</dt><dd><bdi>${escapeMarkup(name)}</bdi></dd>`).join('\n')}
 </dl>
-<p>Continue only if you started this sign-in yourself: all members of that workspace will be able to read the data that you can access.</p>
+<p>Continue only if you started this sign-in yourself: members of that workspace will be able to read the data that you can access.</p>
 <form method="post"><p><button>Connect</button></p></form>
 <p>Otherwise close this page. Nothing has been connected.</p>`;
 }

@@ -71,7 +71,8 @@ async function handleCallback(ctx: Context, services: OAuthCallbackServices, all
     ctx.body = renderOAuthCallbackPage({
       kind: 'failed',
       ...arrival.names,
-      message: 'The vendor rejected the sign-in.',
+      message:
+        'The sign-in at the vendor failed or was cancelled. Start the sign-in again from the page of the connection.',
     });
   } else {
     ctx.body = renderOAuthCallbackPage({ kind: 'question', ...arrival.names });

@@ -24,7 +24,7 @@ export const rejectMalformed: Middleware = (ctx, next) => {
 export function findRequestFault(ctx: Context): string | undefined {
   const { rawHeaders, headers, url = '', httpVersion } = ctx.req;
   const { host = '' } = headers;
-  if (!host && httpVersion !== '1.0') return 'The Host header is missing.';
+  if (!host && httpVersion !== '1.0') return 'The Host header is missing or empty.';
   if (countHosts(rawHeaders) > 1) return 'The Host header is given more than once.';
   const [, authority] = (!url.startsWith('/') && ABSOLUTE_FORM.exec(url)) || [];
   if (authority !== undefined && authority !== host) return 'The host in the URL differs from the Host header.';

@@ -33,7 +33,8 @@ export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   },
   configuration: {
     responsible: 'customer',
-    nextStep: 'The message names a setting of the connection or of the tap. Correct this setting, then start a sync.',
+    nextStep:
+      'The message describes the problem. Correct the settings of the connection or of its taps, then start a sync.',
   },
   contract: {
     responsible: 'operator',

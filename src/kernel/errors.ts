@@ -66,7 +66,7 @@ export function toErrorExtensions({ code, retryAfter }: AppError): { code: Error
 
 export class DatabaseUnavailable extends AppError {
   constructor(cause: unknown) {
-    super('UNAVAILABLE', 'The service cannot reach the database. Try again shortly.', { cause });
+    super('UNAVAILABLE', 'The database is unavailable. Try again shortly.', { cause });
   }
 }
 

@@ -16,7 +16,7 @@ export interface VaultSettings {
 /** The secret store is unreachable or failed. Only the log contains the cause. */
 export class VaultUnavailable extends AppError {
   constructor(cause: unknown) {
-    super('UNAVAILABLE', 'The service cannot reach the secret store. Try again shortly.', { cause });
+    super('UNAVAILABLE', 'The secret store is unavailable. Try again shortly.', { cause });
   }
 }
 

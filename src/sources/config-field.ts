@@ -67,7 +67,7 @@ function schemasOf({ strategy, connector }: Parts): [Schema, Schema] {
 function fieldFrom(name: string, value: unknown, schema: FieldSchema | undefined): ConfigField | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object' || !String(value).isWellFormed()) {
-    throw new ConnectionConfigError(name, 'the value must be a string or number.');
+    throw new ConnectionConfigError(name, 'the value must be well-formed text, a number or a boolean.');
   }
   return { text: String(value), schema };
 }

@@ -43,11 +43,14 @@ export function resolveAddressVariable(
   const field = fromSource ? sourceValue(values, name) : findField(connection, name);
   const { schema, text } = field ?? { schema: undefined, text: '' };
   if (!field && declared?.required !== false)
-    throw new ConnectionConfigError(name, 'this field is required, because the URL of the source contains it.');
+    throw new ConnectionConfigError(name, 'a value is required, because the URL of the source contains it.');
   // Resolvers, proxies and logs contain host names and paths in plain text.
   if (schema?.secret) throw new ConnectionConfigError(name, 'a secret cannot be part of a URL.');
   if (isUnprintable(text) || !isAllowed(text, schema))
-    throw new ConnectionConfigError(name, 'the value is not allowed.');
+    throw new ConnectionConfigError(
+      name,
+      'the value contains control characters, or does not match the schema of the field.',
+    );
   return { name, text, constrained: Boolean(schema?.pattern || schema?.enum), fromSource };
 }
 

@@ -34,7 +34,7 @@ describe('the files screen', () => {
     await main.getByRole('row', { name: /orders\.csv.*Ready to publish/ }).waitFor();
     await uploadsOf(page).getByRole('link', { name: 'orders.csv' }).click();
 
-    await main.getByText('All of 41 rows fit.').waitFor();
+    await main.getByText('None of 41 rows would be rejected.').waitFor();
     const row = main.getByRole('table', { name: 'Columns of the file' }).getByRole('row', { name: /^day String/ });
     await row.getByRole('button', { name: 'Change the type of day' }).click();
     const dialog = page.getByRole('dialog');

@@ -61,14 +61,14 @@ describe('a database that becomes unreachable and returns', () => {
       ...[503, '5', 'no-store'],
     ]);
     expect(await again.json()).toEqual({
-      error: 'UNAVAILABLE: The service cannot reach the database. Try again shortly.',
+      error: 'UNAVAILABLE: The database is unavailable. Try again shortly.',
     });
     const last = await get('/api/vendors/platform-vendors/slack');
     const isLogged = ({ headers }: Response) => service.output().includes(String(headers.get('x-request-id')));
     await waitUntil(async () => isLogged(last));
     expect([ready, again].map(isLogged)).toEqual([true, false]);
     expect(await unknown.json()).toEqual({
-      error: 'UNAVAILABLE: The service cannot reach the database. Try again shortly.',
+      error: 'UNAVAILABLE: The database is unavailable. Try again shortly.',
     });
     const graphql = await fetch(`${url}/graphql`, {
       method: 'POST',

@@ -117,7 +117,7 @@ function duplicateNameFaults<Name extends string>(
           {
             path: [...path, index, name],
             rule: 'named-once',
-            message: `${part[name]} is defined twice in ${path.at(-1)}`,
+            message: `${part[name]} is defined more than once in ${path.at(-1)}`,
           },
         ],
   );
@@ -133,16 +133,19 @@ function checkGroupings(vendor: VendorDefinition): DefinitionFault[] {
     if (depth > MAX_GROUPING_DEPTH)
       fault('grouping-depth', `${slug} is nested more than ${MAX_GROUPING_DEPTH} levels deep`);
     if (groupings.length && connector)
-      fault('leaf-offers-connector', `${slug} contains groupings and cannot offer a connector`);
+      fault('leaf-offers-connector', `${slug} contains groupings, so it cannot offer a connector`);
     if (!groupings.length && !connector && grouping.releaseStage !== 'planned') {
       fault('leaf-offers-connector', `${slug} is a leaf without a connector. Set connector, or releaseStage: planned`);
     }
     if (connector && !keys.has(connector))
-      fault('connector-exists', `${slug} offers ${connector}, which this file does not define`);
+      fault('connector-exists', `${slug} offers the connector ${connector}, which this file does not define`);
     if (strategiesOf && (groupings.length || connector))
       fault('planned-strategies', `${slug} has strategiesOf, which only leaves without a connector may have`);
     if (strategiesOf && !keys.has(strategiesOf))
-      fault('connector-exists', `${slug} has strategiesOf ${strategiesOf}, which this file does not define`);
+      fault(
+        'connector-exists',
+        `strategiesOf of ${slug} names the connector ${strategiesOf}, which this file does not define`,
+      );
     if (connector) offered.add(connector);
     for (const [index, child] of groupings.entries()) visit(child, [...path, 'groupings', index], depth + 1);
   };

@@ -59,7 +59,7 @@ function objectFaults(
       !isRelated,
       'tap',
       'objects-are-roots',
-      'the tap that objects.tap names must not have a parent, children or a bootstrapTap',
+      'the tap that objects.tap names must not have a parent, children or a bootstrapTap, and must not be a bootstrapTap',
     ],
     [
       objectNameField === OBJECT_NAME,

@@ -98,10 +98,10 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     fault(
       '',
       'signed-value-has-source',
-      '{timestamp} and either timestampHeader or timestampPrefix must be set together',
+      '{timestamp} in signatureBase and either timestampHeader or timestampPrefix must be set together',
     );
   if (ids.length !== Number(signsValue(signatureBase, 'id')))
-    fault('', 'signed-value-has-source', '{id} and signatureFormat.idHeader must be set together');
+    fault('', 'signed-value-has-source', '{id} in signatureBase and signatureFormat.idHeader must be set together');
   if (isList && !prefix)
     fault(
       'signatureFormat',
@@ -121,7 +121,7 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     fault(
       'signatureFormat',
       'prefixes-differ',
-      'if one header contains the signature and the timestamp, prefix and timestampPrefix must be set, and must not start with each other',
+      'if one header contains the signature and the timestamp, prefix and timestampPrefix must be set, and neither may start with the other',
     );
 }
 

@@ -53,7 +53,7 @@ function checksOf(
     [
       isPerParent || (tap.sync.mode === 'full' && contextFields.length === 0),
       'parent-filter-has-no-partition',
-      'a filter for several parents requires sync mode full, and no parentContextFields',
+      'a filter requires chunkSize 1, or sync mode full without parentContextFields',
     ],
     [
       isKnown && NORMALIZATIONS.includes(normalize) && chunkSize >= 1,

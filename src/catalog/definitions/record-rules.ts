@@ -47,7 +47,7 @@ function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition
     const text = csv[name];
     if (text === undefined || (text === '' && name === 'quote')) continue;
     if (text.length !== 1 || CSV_RESERVED.test(text))
-      report([...at, name], 'dialect-has-characters', `${name} must be one character`);
+      report([...at, name], 'dialect-has-characters', `${name} must be one character other than a line break`);
   }
   if ((csv.skipLines ?? 0) < 0) report([...at, 'skipLines'], 'dialect-skips-lines', 'skipLines must not be negative');
 }

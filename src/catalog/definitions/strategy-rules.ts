@@ -116,7 +116,7 @@ function namesKeys({ type, configSchema, apiKeyConfig }: StrategyDefinition): St
           : 'additionalKeys requires the type api_key_header or api_key_query',
       });
     if (Boolean(headerName) === Boolean(queryParam))
-      faults.push({ field: at, rule: 'additional-key-has-one-place', message: 'set headerName or queryParam' });
+      faults.push({ field: at, rule: 'additional-key-has-one-place', message: 'set either headerName or queryParam' });
   }
   return faults;
 }

@@ -39,10 +39,14 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Defini
   tap.transportOptions.forEach(({ apiType, restConfig, graphqlConfig, pagination }, index) => {
     const at = ['transportOptions', index];
     const config = apiType === 'rest' ? restConfig : graphqlConfig;
-    if (!config) fault(at, 'transport-is-configured', `${apiType} requires ${apiType}Config`);
+    if (!config) fault(at, 'transport-is-configured', `apiType ${apiType} requires ${apiType}Config`);
     const settings = pagination && PAGINATION_SETTINGS[pagination.type];
     if (settings && !pagination[settings])
-      fault([...at, 'pagination'], 'pagination-is-configured', `type ${pagination.type} requires ${settings}`);
+      fault(
+        [...at, 'pagination'],
+        'pagination-is-configured',
+        `pagination type ${pagination.type} requires ${settings}`,
+      );
   });
   return faults;
 }

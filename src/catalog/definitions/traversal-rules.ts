@@ -77,7 +77,7 @@ function changeFieldFaults(
       [
         child && child.sync.mode !== 'incremental',
         'change-field-has-a-cursor',
-        `${to} must have sync mode incremental`,
+        `${to} must have sync mode incremental, because an edge with parentChangeField leads to it`,
       ],
       [variables.size > 1, 'change-field-has-one-parent', `${to} combines several parents. Remove parentChangeField`],
     ] as const;

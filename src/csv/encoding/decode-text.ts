@@ -44,7 +44,7 @@ export function decodeText(
 }
 
 export function emptyFileError(): CsvError {
-  return new CsvError('WA-AF-001', 'The file is empty or contains only blank lines.');
+  return new CsvError('WA-AF-001', 'The file is empty, or contains only blank lines and comments.');
 }
 
 function decode(bytes: Uint8Array, encoding: string, isWhole: boolean): string {

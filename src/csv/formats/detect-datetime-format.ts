@@ -214,7 +214,10 @@ function yearLastFormat(evidence: DateEvidence): DetectedDatetimeFormat {
   ].map(([a = '', b = '']) => template.replace('A', a).replace('B', b)) as [string, string];
   const doubts = hasShortYear ? centuryDoubts(evidence.lastUnclear, count) : [];
   if (firstOver12 === 0 && secondOver12 === 0)
-    doubts.push({ level: 'undecided', reason: `All ${count} values fit both ${dayFirst} and ${monthFirst}.` });
+    doubts.push({
+      level: 'undecided',
+      reason: `${count === 1 ? 'The only value fits' : `All ${count} values fit`} both ${dayFirst} and ${monthFirst}.`,
+    });
   if (hasShortYear && secondOver12 === 0 && lastOver31 === 0)
     doubts.push({ level: 'medium', reason: `The values also fit ${yearFirst}.` });
   return { format: firstOver12 >= secondOver12 ? dayFirst : monthFirst, doubts };
@@ -236,10 +239,10 @@ function centuryDoubts(unclear: number, count: number): Doubt[] {
     return [
       {
         level: 'undecided',
-        reason: `${unclear} of ${count} years from ${FIRST_UNCLEAR_YEAR} to ${last} may be in the 20th or in the 21st century.`,
+        reason: `The years ${FIRST_UNCLEAR_YEAR} to ${last} may be in the 20th or in the 21st century (${unclear} of ${count} values).`,
       },
     ];
-  const reason = `The century is a guess: years up to ${last} are in the 21st century, others in the 20th.`;
+  const reason = `The century is a guess: years up to ${last} are in the 21st century, later years in the 20th.`;
   return [{ level: 'medium', reason }];
 }
 

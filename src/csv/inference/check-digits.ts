@@ -28,7 +28,7 @@ export function checkDigitDoubts({ type, groupSeparator }: ColumnFormat, values:
   const isAlike = (value: string) => value.length === first.length && LIKE_IDENTIFIER.test(value);
   const scheme = SCHEMES.find(({ weigh }) => values.every((value) => isAlike(value) && isValid(value, weigh)));
   if (!scheme || new Set(values).size < MIN_DISTINCT_VALUES) return [];
-  const reason = `All values end with a valid check digit (${scheme.name}), so they are identifiers.`;
+  const reason = `All values end with a valid check digit (${scheme.name}), so they may be identifiers.`;
   return [{ level: 'undecided', reason }];
 }
 

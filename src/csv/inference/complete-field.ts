@@ -46,6 +46,6 @@ function undecidedColumn(given: GivenField, sample: ColumnSample): CsvError {
   const doubts = columnTypes[type].propose(sample)?.doubts.map(({ reason }) => reason) ?? [];
   const advice = `Set ${detailNames(type)}`;
   return doubts.length > 0
-    ? invalidColumn(given, `fits several formats of the type ${type}. ${advice} (${doubts.join(' ')})`)
+    ? invalidColumn(given, `fits several formats of the type ${type}. ${doubts.join(' ')} ${advice}`)
     : invalidColumn(given, `fits no known format of the type ${type}. ${advice}`);
 }

@@ -27,7 +27,7 @@ export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
     doubts.push({ level, reason: `The sample has ${seen} ${seen === 1 ? 'value' : 'values'}. ${wanted}.` });
   }
   if (nullTokens > seen)
-    doubts.push({ level: 'medium', reason: `${nullTokens} values are null tokens, and ${seen} values are not.` });
+    doubts.push({ level: 'medium', reason: `Most values are null tokens (${nullTokens} of ${nullTokens + seen}).` });
   return doubts;
 }
 

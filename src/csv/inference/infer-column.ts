@@ -78,7 +78,7 @@ function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredCo
 function demotedColumn(column: SampledColumn, trial: Trial): InferredColumn {
   const { field, texts, sample } = column;
   const seen = sample.values.length;
-  const reason = `${trial.failures} of ${seen} values are not ${columnTypes[trial.proposal.format.type].describe(trial.proposal.format)}. The other values fit.`;
+  const reason = `${trial.failures} of ${seen} values ${trial.failures === 1 ? 'is' : 'are'} not ${columnTypes[trial.proposal.format.type].describe(trial.proposal.format)}. The other values fit.`;
   return {
     field: stringField(column),
     metadata: {

@@ -45,7 +45,7 @@ export const doubleType: ColumnType = {
 function codeDoubts(values: readonly string[]): Doubt[] {
   const code = values.find((value) => LIKE_CODE.test(value));
   if (code === undefined || values.some((value) => SCIENTIFIC.test(value))) return [];
-  return [{ level: 'undecided', reason: `"${code}" may be a number with an exponent or a code.` }];
+  return [{ level: 'undecided', reason: `"${code}" may be a code, or a number with an exponent.` }];
 }
 
 const readSpecial: ValueReader = (text) => {

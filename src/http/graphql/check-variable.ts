@@ -40,10 +40,10 @@ function faultOf(found: unknown, type: GraphQLInputType, { originalError }: Grap
     return `has an unknown field. The fields of ${named.name} are ${fields.map((field) => field.name).join(', ')}.`;
   }
   if (isEnumType(named))
-    return `must be a ${type}, one of ${named
+    return `must be one of ${named
       .getValues()
       .map((value) => value.name)
-      .join(', ')}.`;
+      .join(', ')} (type ${type}).`;
   return `is not a valid ${type}.`;
 }
 

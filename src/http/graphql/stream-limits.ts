@@ -32,7 +32,7 @@ export class StreamLimits {
     for (const [name, most] of Object.entries(MAX_STREAMS)) {
       if (counts[name as keyof typeof counts] <= most) continue;
       leave();
-      const sentence = `At most ${most} streams of one ${name} may be open. Close one of them, or try again later.`;
+      const sentence = `At most ${most} streams of one ${name} may be open. Close a stream, or try again later.`;
       throw new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: RETRY_SECONDS });
     }
     return leave;

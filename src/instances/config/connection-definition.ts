@@ -74,7 +74,10 @@ export async function readOfferedDefinition(
 export function requireReleasedConnector({ releaseStatus }: Lean<Connector>): void {
   if (releaseStatus !== 'draft' && releaseStatus !== 'in_review') return;
   const state = releaseStatus === 'draft' ? 'a draft' : 'in review';
-  throw new AppError('CONFLICT', `The connector is ${state} and accepts no connections until it is published.`);
+  throw new AppError(
+    'CONFLICT',
+    `The connector is ${state} and accepts no connections and no sign-ins until it is published.`,
+  );
 }
 
 async function requireNoStrategies(read: Reader, connectorId: string): Promise<void> {

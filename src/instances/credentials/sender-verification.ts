@@ -23,7 +23,7 @@ const VERIFIED_SENDER_MESSAGES: SenderMessages = {
 
 const UNVERIFIED_SENDER_MESSAGES: SenderMessages = {
   pending:
-    'The strategy does not verify senders: the ingest token alone authorizes deliveries. The first delivery makes the connection valid.',
+    'The strategy does not verify senders: the ingest token alone authorizes deliveries. The first delivery makes the credential valid.',
   verified: 'A delivery arrived. The strategy does not verify senders: the ingest token alone authorizes deliveries.',
   remediation: "Configure the sender with the ingest URL of one of the connection's taps. Then trigger a delivery.",
 };

@@ -33,7 +33,10 @@ export async function setConnectorBaseUrl(
   const connector = await context.read.byId(Connector, connectorId);
   if (!connector) throw new AppError('NOT_FOUND', 'The connector does not exist.');
   if (!connector.defaultBaseUrl || connector.addressingConfig?.host)
-    throw new AppError('CONFLICT', 'The connector has no defaultBaseUrl, so a workspace cannot set its base URL.');
+    throw new AppError(
+      'CONFLICT',
+      'A workspace can set the base URL only of a connector that has defaultBaseUrl and no addressingConfig.host.',
+    );
   const wanted = baseUrl === null ? undefined : parseBaseUrl(context, baseUrl);
   await context.write(async (tx) => {
     await lockBaseUrl(tx, connectorId, 'exclusive');
@@ -51,7 +54,7 @@ function parseBaseUrl({ connections }: ConnectionContext, text: string): string 
   if (!isBare || !isHost(url.protocol, url.host) || !connections.mayCall(url))
     throw new AppError(
       'BAD_REQUEST',
-      'baseUrl must be an HTTPS URL of a public host, without user name, password, query and fragment.',
+      'baseUrl must be an HTTPS URL of a public host, without a user name, password, query or fragment.',
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

@@ -61,7 +61,7 @@ export async function completeOAuthFlow(
   const { caller, connections, requestId } = context;
   if (!args.code && !args.error) throw new AppError('BAD_REQUEST', 'Either code or error is required.');
   const flow = await consumeFlow(context, args.state);
-  if (args.error || !args.code) throw oauthRefusedError('The vendor rejected the sign-in');
+  if (args.error || !args.code) throw oauthRefusedError('The sign-in at the vendor failed or was cancelled');
   const connection = await loadConnection(context.read, connections.secrets, caller.tenantId, flow.credential);
   const { session, secrets } = await exchangeForTokens(context, flow, connection, { ...args, code: args.code });
   const scopes = scopeDetailsOf(session.scopes ?? flow.scopes, { requested: flow.scopes, secrets });
@@ -112,7 +112,7 @@ async function exchangeForTokens(
   } catch (cause) {
     if (!VENDOR_FAILURES.some((failure) => cause instanceof failure)) throw cause;
     if (cause instanceof OutboundError) await waitForTimingFloor(begun);
-    throw oauthRefusedError('The vendor did not accept the authorization code', cause);
+    throw oauthRefusedError('The vendor issued no tokens for the authorization code', cause);
   }
 }
 

@@ -42,7 +42,7 @@ export function describeChart({ points, limits, chartType }: ControlChart): stri
       : []),
     points.length === 1
       ? 'The series has only this point.'
-      : `${points.length} points since ${formatChartTime(first.capturedAt)}.`,
+      : `The chart shows ${points.length} points since ${formatChartTime(first.capturedAt)}.`,
     describeRules(points),
   ];
   return sentences.join(' ');

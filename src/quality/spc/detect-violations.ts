@@ -92,7 +92,7 @@ function describeSome(among: number, sigmas: number): (match: PatternMatch) => s
   return ({ points, count }) => {
     const { word, line } = lastSide(points, sigmas);
     const last = Math.min(among, points.values.length);
-    return `${count} of the last ${last} values are ${word} the mean of ${formatNumber(points.centre)} by more than ${sigmas} sigma: the level may be shifting. For the latest value, this limit is ${formatNumber(line)}.`;
+    return `${count} of the last ${last} values are ${word} the mean of ${formatNumber(points.centre)} by more than ${sigmas} sigma: the level may be shifting. For the latest value, ${sigmas} sigma ${word} the mean is ${formatNumber(line)}.`;
   };
 }
 

@@ -11,7 +11,7 @@ const OUTCOMES = {
   insufficient_permissions: [
     'invalid',
     'insufficient_permissions',
-    'The source accepts the credential, but it lacks permissions that the connector needs.',
+    'The source accepts the credential, but the credential lacks permissions that the connector needs.',
   ],
   expired: ['expired', 'expired', 'The credential has expired or was revoked.'],
   config_invalid: [

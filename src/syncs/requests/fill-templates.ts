@@ -61,7 +61,7 @@ function embeddable(name: string, value: unknown, isQuoted: boolean): string {
   const text = typeof value === 'object' ? '' : `${value}`;
   const isSafe = isQuoted ? !QUOTING.test(text) : PLAIN.test(text) && !COMMENT.test(text);
   if (text?.isWellFormed() && isSafe) return text;
-  const message = `The value of {${name}} contains characters that could change the meaning of the request.`;
+  const message = `The value of {${name}} is an object, or contains characters that could change the meaning of the request.`;
   throw new TapReadError('configuration', 'skip_slice', message);
 }
 

@@ -59,7 +59,9 @@ class CsvHeader {
       if (!names) this.#names = this.#namesIn(values);
       else if (values.length !== names.length)
         // In a truncated response, the last row can be too short.
-        throw invalid(`The record at line ${line} has ${values.length} values for ${names.length} columns.`);
+        throw invalid(
+          `The number of values (${values.length}) at line ${line} differs from the number of columns (${names.length}).`,
+        );
       else yield Object.fromEntries(names.map((name, column) => [name, values[column] || null]));
     }
   }

@@ -90,7 +90,10 @@ function failureByValue(path: string, rule: ErrorBodyRule, input: RuleInput): Ta
   if (retried !== undefined) return transientFailure(retried, input);
   const skipped = listedValueAt(path, body, rule.skipValues);
   if (skipped === undefined) return undefined;
-  return failureOf('skipped_slice', { status, message: `The source does not provide these records: ${skipped}.` });
+  return failureOf('skipped_slice', {
+    status,
+    message: `The source reports the error ${skipped} instead of the records.`,
+  });
 }
 
 function isExpiry({ statusCode, jmesPath, values }: CursorExpiry, { status, body }: RuleInput): boolean {

@@ -28,7 +28,7 @@ export function reportedFailureOf(
     if (skippable !== undefined)
       return failureOf('skipped_slice', {
         status,
-        message: `The source does not provide these records: ${skippable}.`,
+        message: `The source reports the error ${skippable} instead of the records.`,
       });
   }
   // Rules for 2xx apply only to responses that report an error. For other responses, such rules would check details

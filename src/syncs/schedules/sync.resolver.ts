@@ -63,6 +63,10 @@ function scopeOf({ mode, range }: Pick<StartSyncArgs, 'mode' | 'range'>): SyncSc
   if (!range) return { isResync };
   const now = new Date();
   if (isResync) throw new AppError('BAD_REQUEST', 'range and the mode resync cannot be combined.');
-  if (range.from >= (range.until ?? now)) throw new AppError('BAD_REQUEST', 'range.from must be before range.until.');
+  if (range.from >= (range.until ?? now))
+    throw new AppError(
+      'BAD_REQUEST',
+      'range.from must be before range.until. Without range.until, range.from must be in the past.',
+    );
   return { range };
 }

@@ -19,7 +19,7 @@ export async function requireFeed(read: Reader, tap: Lean<TenantConnectorTap>, t
   const definitionOf = async (of: Lean<TenantConnectorTap>) =>
     (of.tap && (await read.byId(ConnectorTap, of.tap))) || undefined;
   const [own, other] = [await definitionOf(tap), await definitionOf(target)];
-  if (!own || !other) throw conflict('Only taps of connections can feed another tap.');
+  if (!own || !other) throw conflict('Both the feeding tap and the fed tap must be taps of connections.');
   if (target.id === tap.id) throw conflict('A tap cannot feed itself.');
   if (target.feedsTapId || (await feedersOf(read, tap.id)).length > 0)
     throw conflict('A tap cannot both feed a tap and be fed by a tap.');

@@ -33,7 +33,10 @@ export function requirePublishable({
       schemaInferenceStatus === 'running',
       'The schema inference is running. Publish the file after the inference has succeeded.',
     ],
-    [schemaInferenceStatus === 'failed', 'The schema inference failed. Correct the file, or run the inference again.'],
+    [
+      schemaInferenceStatus === 'failed',
+      'The schema inference failed. Upload a corrected file, or run the inference again.',
+    ],
   ];
   const [blocker] = blockers.filter(([isBlocking]) => isBlocking);
   if (blocker || !dataSchema)

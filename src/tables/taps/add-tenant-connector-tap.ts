@@ -35,7 +35,7 @@ export async function addTenantConnectorTap(
   const where = { ...relationEquals('instance_id', instanceId), tap: tapId, objectName: objectName ?? '' };
   const known = await tx.em.findOne(TenantConnectorTap, where);
   if (known && !known.deletedAt)
-    throw new AppError('CONFLICT', 'The connection already has this tap. Enable the tap instead.');
+    throw new AppError('CONFLICT', 'The connection already has this tap. If the tap is disabled, enable it.');
   if (!known && !objectName) await addInstanceTaps(tx, instanceId, tapId);
   const added = () =>
     objectName ? addObjectTap(tx, instance, definition, objectName) : tx.em.findOneOrFail(TenantConnectorTap, where);

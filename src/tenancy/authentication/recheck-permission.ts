@@ -10,5 +10,5 @@ import { reloadCaller } from './find-caller.js';
 export async function recheckPermission({ read, caller }: WorkspaceTransaction, permission: Permission): Promise<void> {
   const found = await reloadCaller(read, caller);
   if (!found || !hasPermission(found.grants, permission))
-    throw new AppError('FORBIDDEN', `The permission ${permission} was withdrawn during the request.`);
+    throw new AppError('FORBIDDEN', `The caller lost the permission ${permission} during the request.`);
 }

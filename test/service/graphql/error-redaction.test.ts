@@ -56,7 +56,7 @@ describe('a value in a variable', () => {
       'that is not an enum value',
       UPDATE,
       { id: ID, input: { status: CANARY } },
-      '$input.status must be a UserStatusChange, one of ACTIVE, SUSPENDED, DEACTIVATED.',
+      '$input.status must be one of ACTIVE, SUSPENDED, DEACTIVATED (type UserStatusChange).',
     ],
     [
       'next to a missing field',

@@ -104,14 +104,13 @@ describe('ModelProposer', () => {
 
   it('reports an unreachable or disallowed endpoint as unavailable', async () => {
     const outside = new OutboundClient({ allow: [] });
-    const away = `${UNAVAILABLE}the endpoint is unreachable.`;
     expect(await faultOf(propose(aSample(), aProposer(server, {}, { outbound: outside })))).toEqual([
       'WA-AF-026',
-      away,
+      `${UNAVAILABLE}the service is not allowed to connect to the endpoint.`,
     ]);
     expect(server.requests).toEqual([]);
     server.answer = (response) => response.destroy();
-    expect(await faultOf(propose())).toEqual(['WA-AF-026', away]);
+    expect(await faultOf(propose())).toEqual(['WA-AF-026', `${UNAVAILABLE}the endpoint is unreachable.`]);
     await outside.close();
   });
 
@@ -150,8 +149,8 @@ describe('a response', () => {
     ],
     ['with two objects', completion('{"id":{"type":"Integer"}}{}'), 'it is not JSON'],
     ['with deeply nested JSON', completion('['.repeat(400_000)), 'it is not JSON'],
-    ['with an array', completion([TYPES]), 'it is not an object'],
-    ['with null', completion('null'), 'it is not an object'],
+    ['with an array', completion([TYPES]), 'it is not a JSON object'],
+    ['with null', completion('null'), 'it is not a JSON object'],
     [
       'with proposals for unknown columns only',
       completion({ other: { type: 'Integer' }, constructor: { type: 'Date' } }),

@@ -7,7 +7,8 @@ const DATABASE_URL = 'DATABASE_URL must be a URL such as postgresql://user:passw
 const PUBLIC_URL = 'PUBLIC_URL must be a URL such as https://taproot.example.com';
 const STORAGE_URL =
   'STORAGE_URL must be a URL such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
-const STORAGE_PREFIX = 'STORAGE_URL must have a prefix of letters, digits, -, _, . and /';
+const STORAGE_PREFIX =
+  'STORAGE_URL must have a prefix of at most 800 letters, digits, -, _, . and /, in which each name starts with a letter or digit';
 const STORAGE_PARAMETERS =
   'STORAGE_URL must have only the parameters endpoint, region, forcePathStyle, each at most once';
 const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user or path';
@@ -47,8 +48,8 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
-    ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be a URL without user, query and fragment'],
-    ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be a URL without user, query and fragment'],
+    ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be a URL without a user name, query or fragment'],
+    ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be a URL without a user name, query or fragment'],
     ...[
       'files',
       '/srv/files',

@@ -264,7 +264,7 @@ describe('a few bad values', () => {
       sampleFailures: 1,
       firstSampleError: `row ${column.length}: ${error}`,
       doubts: [
-        expect.stringMatching(/^1 of \d+ values are not an? .*\. The other values fit\.$/),
+        expect.stringMatching(/^1 of \d+ values is not an? .*\. The other values fit\.$/),
         expect.stringMatching(/^The sample has \d+ values\. /),
       ],
     });

@@ -32,7 +32,7 @@ describe('another table below the first', () => {
     expect(structure).toMatchObject({ rows: 4, paddedRows: 0, remarks: 2, otherTableRows: 4 });
     expect(structure.evidence).toEqual([
       'The service left out 2 remarks below the table: lines 6, 8 ("Source: x").',
-      'The service left out another table below the table: line 9 ("country, area").',
+      'The service left out another table, which starts at line 9 ("country, area").',
     ]);
     expect([sampleRows.length, columnMetadata[0]?.sampleSeen]).toEqual([4, 4]);
   });

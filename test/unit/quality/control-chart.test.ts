@@ -57,7 +57,7 @@ describe('a control chart', () => {
       'chart-desc',
       'The latest value, measured at 2026-11-22 04:10 UTC, is 1,040: out of control. ' +
         'The mean of the earlier points is 1,000. The 2-sigma limits are 980 and 1,020, and the 3-sigma limits are 970 and 1,030. ' +
-        '2 points since 2026-11-21 04:10 UTC. ' +
+        'The chart shows 2 points since 2026-11-21 04:10 UTC. ' +
         'Rules violated: N1 (beyond 3 sigma) at 1 point, N5 (2 of 3 beyond 2 sigma) at 1 point.',
     ]);
   });

@@ -208,7 +208,7 @@ describe('fails with UNAVAILABLE, without quoting the response,', () => {
     for (const error of errors) {
       expect([error.code, error.message]).toEqual([
         'UNAVAILABLE',
-        'The service cannot reach the secret store. Try again shortly.',
+        'The secret store is unavailable. Try again shortly.',
       ]);
       expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/canary|s\.first-token/);
     }

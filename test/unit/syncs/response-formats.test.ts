@@ -60,8 +60,8 @@ describe('csv', () => {
   });
 
   it.each([
-    ['id,secret\n1,2\n3', 'The record at line 3 has 1 values for 2 columns.'],
-    ['id,secret\n1,2,3', 'The record at line 2 has 3 values for 2 columns.'],
+    ['id,secret\n1,2\n3', 'The number of values (1) at line 3 differs from the number of columns (2).'],
+    ['id,secret\n1,2,3', 'The number of values (3) at line 2 differs from the number of columns (2).'],
     ['id,id\n1,2', 'The header line has empty or duplicate column names.'],
     ['id,\n1,2', 'The header line has empty or duplicate column names.'],
     ['id,b\n1,"secret', 'An opening quote in the record at line 2 has no closing quote.'],

@@ -66,10 +66,10 @@ describe('toTapReadError', () => {
   it.each([
     [new SignInRequiredError(), 'credential', 'stop_run', 'Sign in with the vendor first.'],
     [
-      new ConnectionConfigError('region', 'this field is required, because the URL of the source contains it.'),
+      new ConnectionConfigError('region', 'a value is required, because the URL of the source contains it.'),
       'configuration',
       'fail_tap',
-      'region: this field is required, because the URL of the source contains it.',
+      'region: a value is required, because the URL of the source contains it.',
     ],
     [
       new ForeignAddressError(),

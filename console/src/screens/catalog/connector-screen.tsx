@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
 import { Badge } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
+import { countOf } from '../../ui/count-of.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Loading } from '../../ui/loading.js';
@@ -51,7 +52,7 @@ function Details({ connector }: { connector: ConnectorDetails }) {
           </Suspense>
         </Card>
       )}
-      <Card title={`${connector.taps.length} taps`}>
+      <Card title={countOf(connector.taps.length, 'tap')}>
         <DataTable
           columns={[
             { title: 'Tap', cell: ({ name, description }) => <TapName name={name} description={description} /> },

@@ -228,8 +228,8 @@ function NextStep({ method, connectionId, workspace }: NextStepProps) {
         {tests && <CredentialTest instanceId={connectionId} />}
         {!tests && (
           <p className="text-sm">
-            The connection is ready. Create an address for each tap that the sender uses. The first delivery tests the
-            settings of the sender.
+            The connection is ready. Create an address for each tap to which the sender sends records. The first
+            delivery shows whether the sender is set up correctly.
           </p>
         )}
         <div className="flex flex-wrap gap-2">

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../ui/card.js';
+import { countOf } from '../../ui/count-of.js';
 import type { Connection } from './connection-query.js';
 import { SyncRow } from './sync-row.js';
 
@@ -18,7 +19,7 @@ export function RecentSyncs({ jobs, workspace }: RecentSyncsProps) {
         {jobs.slice(0, SHOWN).map((sync) => (
           <SyncRow key={sync.id} sync={sync}>
             <Link to="/w/$workspace/syncs/$sync" params={{ workspace, sync: sync.id }} className="hover:underline">
-              {(sync.recordsWritten ?? 0).toLocaleString('en')} records
+              {countOf(sync.recordsWritten ?? 0, 'record')}
             </Link>
           </SyncRow>
         ))}

@@ -8,7 +8,7 @@ const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => st
   interval: ({ intervalMinutes }) => `Every ${describeMinutes(intervalMinutes ?? 0)}`,
   cron: ({ cron, timezone }) => `Cron ${cron} in ${timezone}`,
   manual: () => 'Only when a person starts a sync',
-  external: () => 'An external system starts syncs',
+  external: () => 'An external runner performs the syncs',
 };
 
 interface ScheduleCardProps {

@@ -3,6 +3,7 @@ import type { ArtifactColumnInput, ColumnConfidence } from '../../gql/graphql.js
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { countOf } from '../../ui/count-of.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import type { Tone } from '../../ui/tone.js';
 import { describeField } from './describe-field.js';
@@ -165,7 +166,7 @@ function EvidenceCell({ evidence }: { evidence: Evidence }) {
       {doubts?.length ? (
         doubts.map((doubt) => <li key={doubt}>{doubt}</li>)
       ) : (
-        <li>All {sampleSeen.toLocaleString('en')} sampled values fit.</li>
+        <li>All sampled values fit ({countOf(sampleSeen, 'value')}).</li>
       )}
       {firstSampleError && <li className="text-ink">First: {firstSampleError}</li>}
     </ul>

@@ -103,7 +103,9 @@ function UntypedFile({ file, onChange }: { file: File; onChange: () => void }) {
   return (
     <Card>
       <EmptyState
-        title={isRunning ? 'The service infers the types of the columns' : 'The types of the columns are not known'}
+        title={
+          isRunning ? 'The service is inferring the types of the columns' : 'The types of the columns are not known'
+        }
         action={
           canInfer && (
             <Button kind="primary" isBusy={isRunning} onClick={() => infer({ id: file.id }).then(onChange)}>

@@ -59,5 +59,5 @@ export function HowRead({ file }: { file: File }) {
 
 function describeEncoding({ encoding, encodingConfidence }: Dialect): string {
   if (encodingConfidence === undefined) return encoding;
-  return `${encoding}, detected with a probability of ${Math.round(100 * encodingConfidence)} %. If letters are wrong, save the file as UTF-8 and upload it again.`;
+  return `${encoding}, which is a guess (confidence ${Math.round(100 * encodingConfidence)} %). If letters are wrong, save the file as UTF-8 and upload it again.`;
 }

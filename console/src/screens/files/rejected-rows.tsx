@@ -33,7 +33,7 @@ export function RejectedRows({ check }: { check: ColumnsCheck }) {
 export function summarize({ rows, rejectedRows, isWholeFile }: ColumnsCheck): string {
   const checked = isWholeFile ? countOf(rows, 'row') : `the first ${countOf(rows, 'row')} (8 MiB)`;
   if (rejectedRows > 0) return `${rejectedRows.toLocaleString('en')} of ${checked} would be rejected.`;
-  return `All of ${checked} fit.`;
+  return `None of ${checked} would be rejected.`;
 }
 
 /** Shows examples of the values of one column that do not fit. */

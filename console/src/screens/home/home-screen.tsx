@@ -8,6 +8,7 @@ import type { HomeQuery } from '../../gql/graphql.js';
 import { useIsAllowed } from '../../session/permissions.js';
 import { buttonClasses } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { countOf } from '../../ui/count-of.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -180,7 +181,7 @@ function Today({ data, workspace }: { data: HomeQuery; workspace: string }) {
                 {sync.instance.name ?? sync.instance.connector.name}
               </Link>
             )}
-            <span className="text-muted">{(sync.recordsWritten ?? 0).toLocaleString('en')} records</span>
+            <span className="text-muted">{countOf(sync.recordsWritten ?? 0, 'record')}</span>
           </SyncRow>
         ))}
       </ul>

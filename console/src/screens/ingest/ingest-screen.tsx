@@ -112,7 +112,7 @@ export function IngestScreen() {
                   columns={columnsOf(workspace)}
                   rows={list.items}
                   keyOf={({ id }) => id}
-                  label="Taps with pushed records"
+                  label={show === 'all' ? 'All taps' : 'Taps with pushed records'}
                 />
               </Card>
               <Pager
@@ -174,7 +174,7 @@ interface NoTapsProps {
 
 function NoTaps({ name, isAll, workspace }: NoTapsProps) {
   const navigate = ingestRoute.useNavigate();
-  if (name) return <EmptyState title={`No tap is named “${name}”`} />;
+  if (name) return <EmptyState title={`No tap has “${name}” in its name`} />;
   if (isAll) {
     return (
       <EmptyState

@@ -48,7 +48,9 @@ export function MintToken({ tapId, onMinted }: MintTokenProps) {
           onClose={() => setOpen(false)}
         >
           <SelectField label="Expires" name="lifetime" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
-          <p className="text-sm text-muted">The next page shows the address once. A tap has at most 5 live tokens.</p>
+          <p className="text-sm text-muted">
+            The service shows the address only once. A tap has at most 5 live tokens.
+          </p>
           {result.error && <FailureNotice error={result.error} />}
         </FormDialog>
       )}

@@ -72,7 +72,7 @@ function Verification({ connection, strategy }: { connection: Connection; strate
       {strategy.verificationType !== 'none' && (
         <>
           <dt className="text-muted">Last verified</dt>
-          <dd>{verifiedAt ? <TimeAgo at={verifiedAt} /> : 'never: the first signed delivery tests the secret'}</dd>
+          <dd>{verifiedAt ? <TimeAgo at={verifiedAt} /> : 'never: the first delivery tests the secret'}</dd>
         </>
       )}
     </dl>

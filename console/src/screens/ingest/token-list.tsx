@@ -142,8 +142,8 @@ function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
       onClose={onClose}
     >
       <p>
-        You get a new address with the same expiry. The old address remains valid until its grace period ends. The list
-        of tokens contains the end of the grace period. Give the sender the new address before this time.
+        You get a new address with the same expiry. The old address remains valid until its grace period ends. Give the
+        sender the new address before this time, which the list of tokens contains.
       </p>
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>

@@ -43,7 +43,7 @@ export function ContractPart({ contract, workspace, table, onChanged }: Contract
       </div>
       {contract.degradedSince && (
         <Notice tone="warn" title="The table is degraded">
-          A check has failed since <TimeAgo at={contract.degradedSince} />. The service also marks the connection as
+          A check began to fail <TimeAgo at={contract.degradedSince} />. The service also marks the connection as
           degraded, until the check passes in a later run.
         </Notice>
       )}

@@ -165,7 +165,10 @@ export function QualityScreen() {
               <Card>
                 {list?.total === 0 && (
                   <EmptyState title={status === 'attention' ? 'Nothing needs attention' : 'No table has this status'}>
-                    {view === 'checks' ? 'All checks of the latest runs passed.' : 'All control charts are in bounds.'}
+                    {status === 'attention' &&
+                      (view === 'checks'
+                        ? 'No check of the latest runs failed.'
+                        : 'No control chart reports a violation.')}
                   </EmptyState>
                 )}
                 {data.tableQualityResults && data.tableQualityResults.total > 0 && (

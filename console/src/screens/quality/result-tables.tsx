@@ -130,7 +130,7 @@ function violationsOf({ series }: ChartsOfTable): string[] {
     .map(({ seriesId, seriesKind, latestValue, mean, violations }) => {
       const title = seriesTitle(seriesKind, seriesId.split(':').slice(2).join(':'));
       const rules = violations.map(({ ruleId }) => RULE_MARKS[ruleId]).join(', ');
-      return `${title} is ${formatSeriesValue(seriesKind, latestValue)}, the mean ${formatSeriesValue(seriesKind, mean)} (${rules})`;
+      return `${title}: ${formatSeriesValue(seriesKind, latestValue)} (mean: ${formatSeriesValue(seriesKind, mean)}; ${rules})`;
     });
 }
 

@@ -47,7 +47,7 @@ export function RequestsTab() {
           ) : (
             <Card>
               <EmptyState
-                title={name ? `No request is named “${name}”` : 'No connector requests'}
+                title={name ? `No requested connector has “${name}” in its name` : 'No connector requests'}
                 action={<RequestConnector name={name} />}
               >
                 People of this workspace request connectors that the catalog lacks. Here, operators change the status of

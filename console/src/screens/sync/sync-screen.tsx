@@ -2,6 +2,7 @@ import { useMutation, useQuery } from 'urql';
 import { useLiveRefresh } from '../../api/use-live-refresh.js';
 import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/count-of.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { Notice } from '../../ui/notice.js';
@@ -26,12 +27,13 @@ export function SyncScreen() {
   useLiveRefresh(syncJobChanged, { instanceId: sync?.instance?.id ?? null }, refresh, isOpen);
   const [cancelled, cancel] = useMutation(cancelMutation);
   const name = sync?.instance ? (sync.instance.name ?? sync.instance.connector.name) : 'Sync';
+  const title = sync?.instance ? `Sync of ${name}` : name;
   return (
     <Page
-      title={`Sync of ${name}`}
+      title={title}
       heading={
         <span className="flex flex-wrap items-center gap-3">
-          Sync of {name} {sync && <SyncStatusBadge status={sync.status} />}
+          {title} {sync && <SyncStatusBadge status={sync.status} />}
         </span>
       }
       lead={sync && <SyncLead sync={sync} />}
@@ -79,7 +81,7 @@ function SyncLead({ sync }: { sync: Sync }) {
           , finished <TimeAgo at={sync.finishedAt} />
         </>
       )}
-      . {(sync.recordsWritten ?? 0).toLocaleString('en')} records written.
+      . {countOf(sync.recordsWritten ?? 0, 'record')} written.
     </>
   );
 }

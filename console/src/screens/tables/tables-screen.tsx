@@ -43,7 +43,7 @@ export function TablesScreen() {
   return (
     <Page
       title="Tables"
-      lead="Tables with the rows of syncs, published files and pushed records, the table with the newest rows first."
+      lead="Rows of syncs, published files and pushed records. The table with the newest rows comes first."
     >
       <SearchField
         label="Search by name"

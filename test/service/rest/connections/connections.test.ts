@@ -71,8 +71,8 @@ describe('POST /api/connectors', () => {
   });
 
   it.each([
-    ['draft', 409, 409, /is a draft and accepts no connections until it is published/],
-    ['in_review', 409, 409, /is in review and accepts no connections until it is published/],
+    ['draft', 409, 409, /is a draft and accepts no connections and no sign-ins until it is published/],
+    ['in_review', 409, 409, /is in review and accepts no connections and no sign-ins until it is published/],
     ['archived', 409, 200, /is archived and accepts no new connections/],
     ['deprecated', 200, 200, undefined],
   ])(

@@ -104,7 +104,7 @@ describe('the OAuth callback page', () => {
     ];
     const pages = await Promise.all(addresses.map((address) => openPage(address, { cookie })));
     expect(new Set(pages.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([pages[0]?.status, pages[0]?.title]).toEqual([400, 'This sign-in has ended']);
+    expect([pages[0]?.status, pages[0]?.title]).toEqual([400, 'This sign-in cannot be completed']);
     expect((await openPage(back, { cookie })).status).toBe(200);
   });
 

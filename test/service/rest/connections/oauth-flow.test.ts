@@ -196,7 +196,7 @@ describe('a failed sign-in', () => {
     const { status, body } = await completeSignIn(editor, back);
     expect([status, body.error]).toEqual([
       400,
-      'OAUTH_REFUSED: The vendor did not accept the authorization code. Start the sign-in again.',
+      'OAUTH_REFUSED: The vendor issued no tokens for the authorization code. Start the sign-in again.',
     ]);
     expect(await getInstance(editor, own)).toMatchObject({ credentialMetadataId: own.credentialMetadataId });
   });
@@ -206,7 +206,7 @@ describe('a failed sign-in', () => {
     const { status, body } = await completeSignIn(editor, await provider.deny(signIn.authorizeUrl));
     expect([status, body.error]).toEqual([
       400,
-      'OAUTH_REFUSED: The vendor rejected the sign-in. Start the sign-in again.',
+      'OAUTH_REFUSED: The sign-in at the vendor failed or was cancelled. Start the sign-in again.',
     ]);
 
     const own = await beginSignIn(editor, instance);

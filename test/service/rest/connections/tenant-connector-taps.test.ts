@@ -152,7 +152,7 @@ describe('POST /api/tenant-connector-taps', () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => add(body)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const { error } = (await add(body)).body;
-    expect(error).toBe('CONFLICT: The connection already has this tap. Enable the tap instead.');
+    expect(error).toBe('CONFLICT: The connection already has this tap. If the tap is disabled, enable it.');
   });
 
   it('rejects a tap of another connector like a tap that does not exist', async () => {

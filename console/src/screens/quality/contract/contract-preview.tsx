@@ -92,8 +92,8 @@ function Effects({ preview: { runs, checks, series } }: { preview: Preview }) {
     <>
       <p className="text-muted">
         {changed.length === 0
-          ? `The last ${countOf(runs, 'run')} would have had the same results.`
-          : `Compared with the last ${countOf(runs, 'run')}:`}
+          ? `${countOf(runs, 'recent run')} would have had the same results.`
+          : `Compared with ${countOf(runs, 'recent run')}:`}
       </p>
       {changed.map(({ title, note, steps }) => (
         <section key={title} aria-label={title} className="space-y-1">
