@@ -49,7 +49,7 @@ export function resolveAddressVariable(
   if (isUnprintable(text) || !isAllowed(text, schema))
     throw new ConnectionConfigError(
       name,
-      'the value contains control characters, or does not match the schema of the field.',
+      'the value contains control characters or does not match the schema of the field.',
     );
   return { name, text, constrained: Boolean(schema?.pattern || schema?.enum), fromSource };
 }

@@ -119,7 +119,7 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', 'https://*.example.com', CORS_ORIGINS],
     ['CORS_ORIGINS', 'https://a.example.com,https://APP.example.com', CORS_ORIGINS],
     ['CORS_ORIGINS', 'ftp://app.example.com', CORS_ORIGINS],
-    ['EGRESS_ALLOW', '10.0.0.0', 'EGRESS_ALLOW must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'],
+    ['EGRESS_ALLOW', '10.0.0.0', 'EGRESS_ALLOW must be a comma-separated list of CIDRs such as 10.0.0.0/8,fd00::/8'],
     [
       'WORKSPACE_BASE_DOMAIN',
       'Example.com',
