@@ -139,7 +139,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
     vendor.recover('/bearer/records');
     const failure = {
       ...{ status: 'failed', errorClass: 'configuration', responsible: 'customer' },
-      nextStep: expect.stringMatching(/Correct this setting, then start a sync\.$/),
+      nextStep: expect.stringMatching(/Correct the settings .* then start a sync\.$/),
     };
     expect(await syncOf(started.id)).toMatchObject({ ...failure, tapRuns: [failure, failure] });
     const fields = 'status errorClass responsible nextStep';
