@@ -16,7 +16,7 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
   sync_partial_success: 'The last sync did not read all taps.',
   transform_quality_degraded: 'A table fails a quality gate.',
   schedule_paused: 'Syncs are paused.',
-  config_invalid: 'The configuration names an account or object that does not exist at the source.',
+  config_invalid: 'The configuration is invalid, or names an account or object that does not exist at the source.',
   credential_error: 'The source rejects the credentials, or they have expired.',
   internal_error: 'The latest credential test or the external runner failed with an internal error.',
   ingestion_stale: 'A sync has succeeded earlier, but no sync has succeeded in the last 7 days.',
@@ -86,7 +86,7 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'config_invalid',
     ({ credential }) => credential?.errorCode === 'config_invalid',
-    'The configuration names an account or object that does not exist at the source. Correct the configuration and submit it again.',
+    'The configuration is invalid, or names an account or object that does not exist at the source. Correct the configuration and submit it again.',
   ],
   [
     'credential_error',

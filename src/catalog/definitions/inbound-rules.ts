@@ -106,7 +106,7 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     fault(
       'signatureFormat',
       'list-has-prefix',
-      'a list of signatures requires prefix, which separates them from other parts',
+      'a list of signatures requires prefix, which distinguishes the signatures from other parts of the header',
     );
   if (separator && !isList && timestampPrefix === undefined)
     fault(
