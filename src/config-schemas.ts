@@ -42,7 +42,10 @@ function isDecodable(address: string): boolean {
   }
 }
 
-/** Transforms the text with `parse`. If `parse` throws a `Fault`, its message becomes the error of the variable. */
+/**
+ * Transforms the text with `parse`. If `parse` throws a `Fault`, its message becomes the error of the environment
+ * variable.
+ */
 export function parsed<Value>(parse: (text: string) => Value, Fault: new (message: string) => Error) {
   return (text: string, context: z.RefinementCtx): Value => {
     try {

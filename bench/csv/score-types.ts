@@ -32,7 +32,7 @@ export function scoreValues(truth: GroundTruth, { sniffed, typed }: SystemOutput
       };
     }
     const index = typeof column === 'number' ? column : sniffed.names.indexOf(column);
-    // If the system did not detect the header, the header is the first row.
+    // If the system did not detect the header, `typed` starts with the header.
     const found = typed.slice(-values.length).map((row) => row[index] ?? null);
     const isRight = (value: TypedValue | undefined, text: string): boolean =>
       value != null && value.kind !== 'text' && isSameValue(text, value.text, kind);

@@ -31,8 +31,8 @@ const MAX_COMPARED_ROWS = 1_000;
 
 /**
  * Reads the beginning of a file as a table. The first 256 KiB determine the dialect, so that more bytes do not change
- * it. If they contain no complete row, the first 4.25 MiB determine the dialect. Returns `more` if these bytes are
- * necessary, but `bytes` is shorter and not the whole file. Throws `CsvError`.
+ * it. If the first 256 KiB contain no complete row, the first 4.25 MiB determine the dialect. Returns `more` if the
+ * dialect requires 4.25 MiB, but `bytes` contains less and is not the whole file. Throws `CsvError`.
  */
 export function readCsvTable(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvTable | 'more' {
   if (isWhole && bytes.length === 0) throw emptyFileError();

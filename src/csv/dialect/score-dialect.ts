@@ -14,8 +14,8 @@ const HEADER_MISMATCH_FACTOR = 0.5;
 export interface DialectScore {
   readonly syntax: RecordSyntax;
   /**
-   * Product of the uniformity of the widths and the plausibility of the values, from 0 to 1. The value is halved if one
-   * of two columns is empty, and 0 if the delimiter splits no record.
+   * Product of the uniformity of the widths and the plausibility of the values, from 0 to 1. Half of the product if
+   * there are exactly two columns and one of them is empty. 0 if the delimiter splits no record.
    */
   readonly strength: number;
   /**

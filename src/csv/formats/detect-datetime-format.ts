@@ -246,7 +246,7 @@ function centuryDoubts(unclear: number, count: number): Doubt[] {
   return [{ level: 'medium', reason }];
 }
 
-/** If some offsets are `Z`, the longest numeric offset determines the format. */
+/** Returns the format of the times. The longest offset determines the letters of the offset. */
 function timeFormat(group: Group): string {
   const { timeTemplate, shortestHour, longestFraction, fractionPoint, longestOffset, zones } = group;
   const offset = longestOffset.length === 5 ? 'XX' : longestOffset.length === 3 ? 'X' : 'XXX';

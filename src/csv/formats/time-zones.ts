@@ -2,9 +2,9 @@
 export const UTC_NAMES: readonly string[] = ['utc', 'gmt'];
 
 /**
- * Offsets of abbreviations that have the same offset in every zone and year since 1970 in the IANA time zone database.
- * Omits abbreviations with several offsets. For example, `CST` is a time in North America, Cuba and China, and `IST` in
- * India, Ireland and Israel.
+ * Offsets of common abbreviations that have the same offset in every zone and year since 1970 in the IANA time zone
+ * database. Omits abbreviations with several offsets. For example, `CST` is a time in North America, Cuba and China, and
+ * `IST` in India, Ireland and Israel.
  */
 const OFFSETS = {
   '-10:00': 'hst',

@@ -8,7 +8,7 @@ export interface Column {
 
 /**
  * Returns whether a record repeats the header. Such records occur in files that were concatenated from several files.
- * Returns false for a table of one column, because the record may be a value.
+ * Returns false for a table of one column, because the title may also be a value of that column.
  */
 export function isRepeatedHeader(values: readonly string[], columns: readonly Column[]): boolean {
   if (columns.length === 1 || !repeatsTitle(values[0], columns[0], 0)) return false;

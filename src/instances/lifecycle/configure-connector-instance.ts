@@ -34,7 +34,10 @@ type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
 
 const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
 
-/** Replaces the credentials with a new record. Enqueues the test of the record if the credentials are complete. */
+/**
+ * Replaces the credentials with a new record. Enqueues a test of the record, unless the connection is inbound or the
+ * record awaits a sign-in.
+ */
 export async function configureConnectorInstance(
   context: ConnectionContext,
   args: ConfigureConnectorInstanceArgs,

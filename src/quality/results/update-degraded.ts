@@ -45,7 +45,9 @@ where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t
     join table_contract k on k.tenant_id = c.tenant_id and k.table_id = c.id
     where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.deleted_at is null and k.degraded_since is not null)`;
 
-/** Updates the degraded marks of a contract and its connection, in the transaction that saved a result. */
+/**
+ * Updates the degraded marks of a contract and its connection, in the transaction that saved a result or removed rules.
+ */
 export async function updateDegraded(
   { em, read }: TenantTransaction,
   { id, tenantId, table }: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,

@@ -78,7 +78,7 @@ async function firstPage(source: TapSource, reading: TapReading, signal: AbortSi
     recordCount += page.records.length;
     records.push(...page.records.slice(0, MAX_RECORDS - records.length).map(({ record }) => JSON.stringify(record)));
     const { next } = page;
-    // While an asynchronous query runs, its results are positions without records.
+    // While an asynchronous query runs, `readPages` yields pages with a position and without records.
     const position = next && firstList(reading, next)[1];
     if (page.isPartial || (position?.query && recordCount === 0)) continue;
     return {

@@ -6,7 +6,7 @@ import type { Client, Reply, TestService } from '../service/service.js';
 export const UPLOAD_PATH = '/api/artifacts/upload-artifact';
 
 interface UploadedFile {
-  /** Name of the part. */
+  /** File name. */
   name?: string;
   content?: string | Uint8Array;
   /** Content of the `data` part. The form contains an object as JSON. */

@@ -15,7 +15,7 @@ const long = fc
     fc.constantFrom('', '.5', ',50'),
   )
   .map(([whole, group, fraction]) => whole.replace(/\B(?=([0-9]{3})+$)/g, group) + fraction);
-/** Strings that resemble numbers, but that no number format writes. */
+/** Numbers in an unusual notation or out of range, and strings that only resemble numbers. */
 const unusual = fc.constantFrom(
   '007',
   '0123.5',
