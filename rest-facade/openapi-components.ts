@@ -202,7 +202,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   'WA-AF-011': [
     'The file has no readable table.',
-    'The file has no readable table: 120 of 200 rows have more values than the 3 columns. The first such row is in line 2 and has 7 values.',
+    'The file has no readable table: 120 of 200 rows have more values than the table has columns (3). The first such row is in line 2 and has 7 values.',
   ],
   'WA-AF-012': ['The file is too large.', 'The file is larger than the limit of 100 MiB. Upload a smaller file.'],
   'WA-AF-013': [

@@ -23,7 +23,11 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
     ...['vendor', 'status'],
   ]);
   const retries = counter('retries_total', 'Requests that repeat a failed request, by vendor.', ['vendor']);
-  const waits = counter('waits_total', 'Pauses of more than 30 seconds that vendors requested, by vendor.', ['vendor']);
+  const waits = counter(
+    'waits_total',
+    'Steps that ended with a pause, such as for a rate limit or a running query, by vendor.',
+    ['vendor'],
+  );
   const records = counter('records_total', 'Records stored, by mode of the tap run.', ['mode']);
   const bytes = counter(
     'bytes_total',

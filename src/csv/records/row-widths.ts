@@ -40,7 +40,7 @@ export class RowWidths {
       const { line, width } = this.#firstLong;
       throw new CsvError(
         'WA-AF-011',
-        `The file has no readable table: ${this.#long} of ${total} rows have more values than the ${this.columns} columns. The first such row is in line ${line} and has ${width} values.`,
+        `The file has no readable table: ${this.#long} of ${total} rows have more values than the table has columns (${this.columns}). The first such row is in line ${line} and has ${width} values.`,
       );
     }
     const most = Math.max(0, ...this.#counts.values());
