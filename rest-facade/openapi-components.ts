@@ -186,7 +186,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The delimiter of the file cannot be determined.',
     'The delimiter cannot be detected: with each candidate, the lines have different numbers of columns. Add a first line such as `sep=;`.',
   ],
-  'WA-AF-006': ['The header has no column names.', 'The table has no column names and no values.'],
+  'WA-AF-006': ['The file has no column names and no values.', 'The table has no column names and no values.'],
   'WA-AF-007': [
     'A column name has more than 256 characters or contains control characters, or all names together exceed 128 KiB.',
     'The name of column 3 has more than the maximum of 256 characters.',
