@@ -146,7 +146,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Complete a sign-in with the vendor',
     description:
-      "Accepts the parameters of the vendor's redirect: `state`, and `code` or `error`. All other parameters, such as `iss`, belong in `params`. Exchanges the code for tokens, stores the tokens as a new credential record and tests this record. A state can be used once, within 10 minutes, by the caller who started the sign-in. Fails with `OAUTH_STATE_INVALID` (400) for an unknown, used or expired state. Fails with 403 for the state of another caller, and with `OAUTH_REFUSED` (400) if the vendor issues no tokens.",
+      "Accepts the parameters of the vendor's redirect: `state`, and `code` or `error`. All other parameters, such as `iss`, belong in `params`. Exchanges the code for tokens, stores the tokens as a new credential record and tests this record. A state can be used once, within 10 minutes, by the caller who started the sign-in. Fails with `OAUTH_STATE_INVALID` (400) for an unknown, used or expired state. Fails with 403 for the state of another caller, with `OAUTH_REFUSED` (400) if the vendor issues no tokens, and with 409 if the credentials were replaced after the start of the sign-in.",
     errorCodes: ['OAUTH_STATE_INVALID', 'OAUTH_REFUSED', 'CONFLICT'],
     callsOut: true,
     takesSecret: true,

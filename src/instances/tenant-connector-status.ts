@@ -13,7 +13,7 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
   update_syncing: 'A sync is in progress.',
   sync_queued: 'A sync is queued.',
   idle: 'The connection has no known problem, and no sync is in progress.',
-  sync_partial_success: 'The last sync did not read all taps.',
+  sync_partial_success: 'The last sync failed for some taps, and read or skipped the others.',
   transform_quality_degraded: 'A table fails a quality gate.',
   schedule_paused: 'Syncs are paused.',
   config_invalid: 'The configuration is invalid, or names an account or object that does not exist at the source.',
@@ -119,7 +119,7 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'sync_partial_success',
     ({ sync }) => sync.finished?.status === 'partial_success',
-    'The last sync did not read all taps. Check the error message of the sync.',
+    'The last sync failed for some taps. Check the error message of the sync.',
   ],
   [
     'transform_quality_degraded',

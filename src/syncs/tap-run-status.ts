@@ -4,7 +4,7 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   pending: 'The run waits for its first step, or for its parent taps.',
   running: 'The run is in progress.',
   waiting:
-    'The run waits until the vendor accepts requests again, until the service repeats a failed step, or until a user resumes the paused schedule.',
+    'The run waits until the vendor accepts requests again or finishes a query, until the service repeats a failed step, or until a user resumes the paused schedule.',
   succeeded: 'All records were read, except those that the definition skips.',
   failed:
     'A failure stopped the run. The table keeps the rows that are already committed. In mode `replace`, the table keeps its previous rows.',

@@ -138,7 +138,7 @@ export class Connector extends Audited {
 
   @JsonColumn(
     () => JsonObject,
-    'Figures to estimate the effort to set up and to read the connector. By default, the service computes `setupSteps`, `requiresSignIn`, `pushedTaps`, `incrementalTaps`, `fullReadTaps` and `childTaps`.',
+    'Figures from which a client can estimate the effort to set up the connector and to read its taps. If the definition has no figures, the service computes `setupSteps`, `requiresSignIn`, `pushedTaps`, `incrementalTaps`, `fullReadTaps` and `childTaps`.',
     { nullable: true },
   )
   effortMetadata?: Record<string, unknown>;

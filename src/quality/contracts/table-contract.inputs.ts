@@ -142,7 +142,7 @@ export class AcceptSpcLevelArgs {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Time of the first point of the new level. Null withdraws an accepted level, so that all points count again.',
+      'Time of the first point of the new level. Null withdraws the accepted level of the series, so that earlier points count again.',
   })
   from?: Date | null;
 }

@@ -25,6 +25,9 @@ const NONE = malformedAddresses(PORT);
 /** Returns whether the URL can be the value of a Location header and does not depend on the base URL. */
 const isLocation = (url: string) => /^[\x21-\x7e]+$/.test(url) && !/^https?:\/?\d/.test(url);
 
+/** Services of earlier test files in this process may connect to the database at any time. */
+const DATABASE_PORT = Number(new URL(process.env.TEST_TEMPLATE_URL as string).port);
+
 const attempts: string[] = [];
 let reachedBefore = 0;
 let server: Server;
@@ -41,7 +44,7 @@ beforeAll(async () => {
   open = new OutboundClient({ allow: ['127.0.0.0/8', '::1/128'], lookup: lookupTarget });
   const { connect } = Socket.prototype;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...parameters: unknown[]) {
-    this.on('connectionAttempt', (address) => attempts.push(address));
+    this.on('connectionAttempt', (address, port) => port !== DATABASE_PORT && attempts.push(address));
     return connect.apply(this, parameters as Parameters<typeof connect>);
   } as typeof connect);
 });
