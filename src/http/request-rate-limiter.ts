@@ -105,7 +105,7 @@ export function setRateLimitHeaders(ctx: Context, { limit, remaining, reset }: R
 }
 
 function tooManyBodies(): AppError {
-  const sentence = `At most ${MAX_CONCURRENT_BODIES} unauthenticated request bodies may arrive concurrently from one address.`;
+  const sentence = `At most ${MAX_CONCURRENT_BODIES} unauthenticated request bodies may arrive concurrently from one address. Try again in ${BODY_RETRY_SECONDS} s.`;
   return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: BODY_RETRY_SECONDS });
 }
 

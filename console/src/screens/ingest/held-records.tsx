@@ -57,8 +57,8 @@ export function HeldRecords({ tap, onChange }: HeldRecordsProps) {
       }
     >
       <p className="px-5 pt-4 text-sm text-muted">
-        These records have fields for which the table has no column. If you accept them, the service adds the columns
-        and loads the records.
+        These records have fields for which the table has no column. If you accept the new columns, the service adds
+        them to the table and loads the records.
       </p>
       {result.error && (
         <div className="px-5 pt-4">

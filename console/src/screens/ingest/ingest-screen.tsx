@@ -185,7 +185,7 @@ function NoTaps({ name, isAll, workspace }: NoTapsProps) {
           </Link>
         }
       >
-        Connect a vendor that sends webhooks, or publish a file. Then create a token for its tap here.
+        Connect a vendor that sends webhooks, or publish a file. Then create a token for the new tap here.
       </EmptyState>
     );
   }

@@ -196,7 +196,8 @@ describe('slow bodies without a token', () => {
     expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
       ...[429, '10'],
       {
-        error: 'TOO_MANY_REQUESTS: At most 20 unauthenticated request bodies may arrive concurrently from one address.',
+        error:
+          'TOO_MANY_REQUESTS: At most 20 unauthenticated request bodies may arrive concurrently from one address. Try again in 10 s.',
       },
     ]);
     expect(slow.map(({ status }) => status)).toEqual(Array(20).fill(undefined));
