@@ -58,7 +58,10 @@ export class ErrorBodyRule {
   @OptionalField('What the run does with a response that the rule matches.', () => ErrorAction)
   action?: ErrorAction;
 
-  @OptionalField('Class of the failure. The default depends on the action: `vendor_unavailable` for `retry` and `reset_paging`, `rate_limited` for `wait`, `credential` for `refresh_session`, `permission` for `skip` and `skip_tap`, and `contract` for `fail`.', () => SyncErrorClass)
+  @OptionalField(
+    'Class of the failure. The default depends on the action: `vendor_unavailable` for `retry` and `reset_paging`, `rate_limited` for `wait`, `credential` for `refresh_session`, `permission` for `skip` and `skip_tap`, and `contract` for `fail`.',
+    () => SyncErrorClass,
+  )
   errorClass?: SyncErrorClass;
 
   @OptionalField('Description of the failure for the customer. Defaults to the description that belongs to the action.')

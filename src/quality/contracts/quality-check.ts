@@ -14,7 +14,8 @@ export const QualityCheck = wireEnum(
     null_rate: 'Share of rows with a null in the column.',
     duplicate_rate:
       'Share of rows whose primary key occurs in an earlier row. Without a primary key, the check compares all columns.',
-    row_count_delta: 'Increase or decrease in the row count since the previous run, as a positive fraction of the previous count.',
+    row_count_delta:
+      'Increase or decrease in the row count since the previous run, as a positive fraction of the previous count.',
     freshness: 'Seconds since the newest record.',
     accepted_values: 'Share of values that are not in `values`.',
     range: 'Share of values below `minimum` or above `maximum`.',
