@@ -1,3 +1,6 @@
+// The catalog entities import each other. Without this first import, this module would extend ConnectorPart before
+// ConnectorPart is defined.
+import './connector.js';
 import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import {
   EnumColumn,
