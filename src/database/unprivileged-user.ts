@@ -55,7 +55,10 @@ export function runAs({ user, via }: OsAccount, command: readonly string[], cwd:
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.on('error', (error) => resolve({ ok: false, stderr: error.message }));
-    child.on('close', (code, signal) => resolve({ ok: code === 0, stderr: stderr || `ended by ${signal ?? code}` }));
+    child.on('close', (code, signal) => {
+      const end = signal ? `ended by signal ${signal}` : `ended with exit code ${code}`;
+      resolve({ ok: code === 0, stderr: stderr || end });
+    });
   });
 }
 

@@ -133,7 +133,7 @@ function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDe
     fault(
       at,
       'sender-key-is-in-config-schema',
-      `${verificationType} requires a configSchema field with \`secret: true\``,
+      `${verificationType} requires a configSchema field with \`secret: true\` other than username and verifyToken`,
     );
   if (keys.length > MAX_SENDER_KEYS)
     fault(

@@ -44,7 +44,7 @@ function undecidedColumn(given: GivenField, sample: ColumnSample): CsvError {
   if (hasDetails(given)) return unreadableColumn(given);
   const { type } = given;
   const doubts = columnTypes[type].propose(sample)?.doubts.map(({ reason }) => reason) ?? [];
-  const advice = `Set ${detailNames(type)}`;
+  const advice = `Set one or more of these properties: ${detailNames(type)}`;
   return doubts.length > 0
     ? invalidColumn(given, `fits several formats of the type ${type}. ${doubts.join(' ')} ${advice}`)
     : invalidColumn(given, `fits no known format of the type ${type}. ${advice}`);

@@ -17,8 +17,8 @@ export interface FollowedRows {
 export interface FollowedLevel {
   readonly entity: EntityClass<object>;
   /**
-   * Property of the rows to compare with the row above. `keys` are properties of the row above; the first value that is
-   * not null applies.
+   * Property that refers to a row of the level above. Its value equals the first value of `keys`, properties of that
+   * row, that is not null.
    */
   readonly by: string;
   readonly keys: readonly string[];

@@ -95,7 +95,7 @@ export function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefi
 
 /**
  * A definition that violates only one rule: the rule, a title, the definition, and the text at the position of the
- * fault. The text must be on one line.
+ * fault, without line breaks.
  */
 export type BrokenDefinition = [rule: string, what: string, definition: VendorDefinition, at: string];
 
@@ -119,7 +119,8 @@ export function definitionFaultsOf(text: string): readonly string[] {
 }
 
 /**
- * Expects that the definition violates only this rule, at the position of the text `at`. The text must be on one line.
+ * Expects that the definition violates only this rule, at the position of the text `at`. `at` must not contain line
+ * breaks.
  */
 export function expectFault(definition: VendorDefinition, rule: string, at: string): void {
   const text = yamlOf(definition);

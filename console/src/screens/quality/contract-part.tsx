@@ -50,7 +50,9 @@ export function ContractPart({ contract, workspace, table, onChanged }: Contract
       {runs.length === 0 && (
         <Card>
           <EmptyState title="No run has been checked yet" action={edit || undefined}>
-            The service applies the rules of this contract the next time that rows of the table change.
+            {contract.scope === 'tap'
+              ? 'The service applies the rules of this contract to the rows of the next run.'
+              : 'The service applies the rules of this contract after the next run of the table, or within an hour.'}
           </EmptyState>
         </Card>
       )}

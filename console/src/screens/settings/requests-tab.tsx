@@ -50,8 +50,8 @@ export function RequestsTab() {
                 title={name ? `No requested connector has “${name}” in its name` : 'No connector requests'}
                 action={<RequestConnector name={name} />}
               >
-                People of this workspace request connectors that the catalog lacks. Here, operators change the status of
-                a request.
+                People of this workspace request connectors that the catalog lacks. Here, people with the permission
+                connector_requests:move change the status of a request.
               </EmptyState>
             </Card>
           )
