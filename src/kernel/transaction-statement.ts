@@ -30,8 +30,8 @@ export const GET_CONNECTION = Symbol('the connection of the transaction');
 const connections = new WeakMap<Transaction, Promise<TransactionConnection>>();
 
 /**
- * Runs a statement on the connection of the transaction of `em`. Several statements can run at the same time. The
- * database executes them in the order of the calls. Throws errors of `pg`.
+ * Runs a statement on the connection of the transaction of `em`. Callers may call it again before an earlier call
+ * resolves. The database executes the statements one after another, in the order of the calls. Throws errors of `pg`.
  */
 export async function runInTransaction<Row>(em: EntityManager, statement: TransactionStatement): Promise<Row[]> {
   const transaction = em.getTransactionContext() as unknown as Transaction | undefined;

@@ -5,7 +5,7 @@ import { randomDigits } from '../kernel/ids.js';
 import { KEY_BYTES, type KeyRing, KeyRingError, parseKeyRing } from './key-ring.js';
 
 const LOST_KEY_FILE =
-  'is missing, but the database holds secrets sealed with its key. Restore the file, or set SEALING_KEYS to the content of the file (docs/secrets.md)';
+  'is missing, but the database holds secrets sealed with its key. Restore the file from a backup, or set SEALING_KEYS to its content (docs/secrets.md)';
 
 /**
  * Loads the key ring from a file in the data folder, for an installation without SEALING_KEYS. The file has the format

@@ -73,14 +73,16 @@ describe('the quality screens', () => {
     await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
     await mainOf(page).getByText('Change something to see').waitFor();
     await mainOf(page).getByRole('button', { name: 'Add the chart' }).click();
-    await mainOf(page).getByLabel('Minimum number of points for violations').fill('2');
+    await mainOf(page).getByLabel('Earlier points before the chart reports violations').fill('2');
     await mainOf(page)
       .getByText(/more runs? would have a problem/)
       .waitFor();
     expect(await accessibilityFaultsOf(page)).toEqual([]);
     await mainOf(page).getByRole('button', { name: 'Save the contract' }).click();
     await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
-    await expect.poll(() => mainOf(page).getByLabel('Minimum number of points for violations').inputValue()).toBe('2');
+    await expect
+      .poll(() => mainOf(page).getByLabel('Earlier points before the chart reports violations').inputValue())
+      .toBe('2');
     await page.close();
   });
 

@@ -6,7 +6,8 @@ export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. Th
   credential: 'The vendor rejects the credential. The customer must renew it.',
   permission: 'The credential lacks a permission for the tap. The customer must grant it, or disable the tap.',
   configuration: 'A value of the configuration is wrong or missing. The customer must correct it.',
-  contract: 'The response differs from the definition of the tap. The operator must correct the definition.',
+  contract:
+    'The response differs from the definition of the tap, or the quality gate of the table rejected rows. The operator must correct the definition or the contract of the table. If the service holds the rows, a user must accept or discard them.',
   internal: 'The service failed. The operator must act.',
 });
 export type SyncErrorClass = keyof typeof SyncErrorClass;

@@ -40,8 +40,8 @@ const PUNCTUATION_MARK = /^[^\p{L}\p{N}\s]$/u;
 const MIN_PUNCTUATION_SHARE = 0.9;
 
 /**
- * Returns whether a rare delimiter separates columns. Otherwise, the text is a single column, and its values contain
- * the delimiter.
+ * Returns whether a delimiter that often occurs inside values, such as a space or colon, separates columns. Otherwise,
+ * the text is a single column, and its values contain the delimiter.
  */
 export function isEvidentTable(text: string, candidate: DialectScore, isWhole: boolean): boolean {
   const { records, share, quoted, syntax } = candidate;

@@ -22,8 +22,8 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
   const { caller, refusal, artifacts } = ctx.state.context as AccessContext & ArtifactContext;
   if (!caller) throw refusal ?? new AppError('UNAUTHENTICATED', 'A multipart request requires a bearer token.');
   return readMultipartForm(ctx.req, RULES, async ({ texts, file }) => {
-    const operations = parseJsonObject(texts.get('operations'), 'The part operations');
-    const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The part map'), file);
+    const operations = parseJsonObject(texts.get('operations'), 'The form part `operations`');
+    const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The form part `map`'), file);
     if (!file) throw new AppError('WA-AF-015', 'The file part that map names is missing.');
     place(new IncomingFile(file, fileSizeLimit(artifacts.maxBytes)));
     ctx.request.body = operations;

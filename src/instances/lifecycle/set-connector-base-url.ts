@@ -105,7 +105,7 @@ function holdsSecrets(strategy: Strategy): boolean {
 
 function messageFor(strategy: Strategy): string {
   const needsSecretsFirst = needsSignIn(strategy) && secretFieldsOf(strategy.configSchema).length > 0;
-  return needsSecretsFirst ? `${SECRETS_REMOVED} Enter them again first.` : SECRETS_REMOVED;
+  return needsSecretsFirst ? `${SECRETS_REMOVED} Enter them again, then sign in with the vendor.` : SECRETS_REMOVED;
 }
 
 function withoutSecrets(config: Record<string, unknown>, { configSchema }: Strategy): Record<string, unknown> {

@@ -18,7 +18,7 @@ const MAX_SCOPES = 10_000_000;
 /** Maximum number of scopes that the function passes on together. */
 const BATCH = 1_000;
 
-/** The children of several parents have no version in common. */
+/** For requests that read the children of several parent records, because no version of one parent applies to all. */
 const NONE: ReadonlySet<string> = new Set();
 
 type Receiver = Parameters<typeof childScopes>[3];
@@ -79,7 +79,7 @@ export async function tapScopes(
 }
 
 function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
-  const message = `"${edge?.from}" has more than ${MAX_COMBINED_PARENTS} eligible records, the maximum for a parent tap that is combined with other parents.`;
+  const message = `More than ${MAX_COMBINED_PARENTS.toLocaleString('en')} records of the parent tap "${edge?.from}" meet parentEligibility. This is the maximum if a tap has several parent taps.`;
   return new TapReadError('contract', 'fail_tap', message);
 }
 

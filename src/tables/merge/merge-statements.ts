@@ -33,8 +33,8 @@ select ${FACTS}, file_path as path, file_path not in (${['', ...deletes].map(sql
 from ${rows} where _record_key in (select key from newest)`;
 
 /**
- * Creates a table of the new rows that are newer than all existing rows with the same key. A repeated deletion changes
- * nothing.
+ * Creates a table of the new rows that are at least as new as all existing rows with the same key. A repeated deletion
+ * changes nothing.
  */
 export const CREATE_WINNERS = `
 create temp table winners as

@@ -226,7 +226,7 @@ describe('POST /graphql/stream', () => {
     await killListener();
     await renameUntil('after');
     expect(results.filter(({ errors }) => errors)).toHaveLength(1);
-    expect(connections).toEqual([false, true]); // On each of these events, a page repeats its query.
+    expect(connections).toEqual([false, true]); // A page repeats its query at each call of `connected`.
     client.dispose();
   });
 });

@@ -64,7 +64,7 @@ describe('an operation with a file', () => {
       multipartBody(multipartPart('operations', ' '.repeat(MIB + 1)), MAP, FILE),
       'operations exceeds the limit of 1 MiB.',
     ],
-    ['without a map', multipartBody(operations(), FILE), 'The part map is not valid JSON in UTF-8.'],
+    ['without a map', multipartBody(operations(), FILE), 'The form part `map` is not valid JSON in UTF-8.'],
     ['with its map after the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],
     ['with an empty map', map('{}'), 'map must name exactly one file and exactly one variable.'],
     [

@@ -56,7 +56,7 @@ it('reports a lost key file in one line if sealed secrets exist, and starts afte
   );
   await rename(file, `${file}.lost`);
   expect(await startupErrorOf(env)).toBe(
-    `${file} is missing, but the database holds secrets sealed with its key. Restore the file, or set SEALING_KEYS to the content of the file (docs/secrets.md)`,
+    `${file} is missing, but the database holds secrets sealed with its key. Restore the file from a backup, or set SEALING_KEYS to its content (docs/secrets.md)`,
   );
   await expect(access(file)).rejects.toMatchObject({ code: 'ENOENT' });
   await rename(`${file}.lost`, file);

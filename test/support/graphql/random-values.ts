@@ -91,7 +91,7 @@ function presentValue(schema: GraphQLSchema, type: GraphQLOutputType, seed: stri
   return idOf(seed);
 }
 
-/** Properties that rows of a list must have, by row id: the property that refers to the owner of the list. */
+/** Values that the rows of a list must have, by row id: the id of the list's owner, and the id of the parent row. */
 const known = new Map<string, Source>();
 
 /** Returns an object whose properties have values of the types of its fields. */

@@ -39,7 +39,7 @@ export class VaultServer {
     this.lastBody = body;
     if (this.answer) return void this.answer(request, response);
     const [status, reply] = this.#reply(request, body);
-    // Escapes characters like the JSON encoder of Go.
+    // Escapes `<`, `>` and `&`, as the JSON encoder of Go does.
     const text = JSON.stringify(reply)?.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   }

@@ -9,7 +9,7 @@ import {
   violatedRulesOf,
 } from '../../support/quality/evaluated-series.js';
 
-/** Values that follow the stable series. */
+/** For each rule, the values after the stable series, and the violation: its number of points and its description. */
 const PATTERNS: readonly [rule: string, tail: readonly number[], points: number, description: string][] = [
   [
     'NELSON_2',

@@ -7,7 +7,7 @@ const vendor = new StubbedVendor();
 beforeAll(() => vendor.open());
 afterAll(() => vendor.server.close());
 
-/** The pages 1 and 2, and 3 and 4, hold parts of the same records. */
+/** The first two pages hold parts of record 1, and the last two pages hold parts of record 3. */
 const PAGES = [
   { items: [{ id: 1, title: 'One', tags: ['a'] }, { id: 2 }], next: 1 },
   { items: [{ id: 1, tags: ['b'], owner: { name: 'Ann' } }], complete: true, next: 2 },

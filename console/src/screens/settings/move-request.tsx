@@ -48,7 +48,7 @@ export function MoveRequest({ move: { request, to }, onClose }: MoveRequestProps
   const { label, next } = REQUEST_STATUSES[to];
   return (
     <FormDialog
-      title={`Move ${request.connectorName} to ${label.toLowerCase()}`}
+      title={`Change the status of ${request.connectorName} to “${label}”`}
       submitLabel="Move"
       isBusy={result.fetching}
       isDone={false}

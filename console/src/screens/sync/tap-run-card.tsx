@@ -13,6 +13,12 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 type TapRun = NonNullable<Sync['tapRuns']>[number];
 
+const RESPONSIBLE: Readonly<Record<NonNullable<TapRun['responsible']>, string>> = {
+  vendor: 'The vendor',
+  customer: 'A user of this workspace',
+  operator: 'The operator of the service',
+};
+
 export function TapRunCard({ run, workspace }: { run: TapRun; workspace: string }) {
   const [showsRequests, setShowsRequests] = useState(false);
   const name = run.tap?.name ?? 'Deleted tap';
@@ -48,7 +54,7 @@ export function TapRunCard({ run, workspace }: { run: TapRun; workspace: string 
             <p>{run.errorMessage}</p>
             <p className="text-muted">
               {run.errorClass && `Class of the failure: ${run.errorClass}. `}
-              {run.responsible && `The ${run.responsible} must act. `}
+              {run.responsible && `${RESPONSIBLE[run.responsible]} must act. `}
               {run.nextStep}
             </p>
           </div>

@@ -75,7 +75,7 @@ export function ChartSettings({ draft, columns, onChange }: ChartSettingsProps) 
           onChange={(value) => onChange({ windowSize: value })}
         />
         <NumberField
-          label="Minimum number of points for violations"
+          label="Earlier points before the chart reports violations"
           value={minHistoryForViolation}
           onChange={(value) => onChange({ minHistoryForViolation: value })}
         />

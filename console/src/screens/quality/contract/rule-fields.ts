@@ -15,7 +15,7 @@ interface RuleFields {
 
 /** Title and settings of each check in the form. */
 export const RULE_FIELDS: Readonly<Record<QualityCheck, RuleFields>> = {
-  schema_columns: { title: 'Has all columns of the contract', settings: [], isGate: true },
+  schema_columns: { title: 'Columns match the contract', settings: [], isGate: true },
   schema_types: { title: 'Columns have the types of the contract', settings: [], isGate: true },
   parse_failures: { title: 'Share of rejected rows', settings: ['maxRate'], isGate: true },
   row_count_min: { title: 'Number of rows', settings: ['minimum'], isGate: true },
