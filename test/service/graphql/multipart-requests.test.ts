@@ -48,16 +48,16 @@ describe('an operation with a file', () => {
   const map = (text: string): string => multipartBody(operations(), multipartPart('map', text), FILE);
 
   it.each<[string, string, string]>([
-    ['without operations', multipartBody(MAP, FILE), 'The part operations is not valid JSON in UTF-8.'],
+    ['without operations', multipartBody(MAP, FILE), 'The form part `operations` is not valid JSON in UTF-8.'],
     [
       'with operations that are not JSON',
       multipartBody(multipartPart('operations', '{'), MAP, FILE),
-      'The part operations is not valid JSON in UTF-8.',
+      'The form part `operations` is not valid JSON in UTF-8.',
     ],
     [
       'with a list of operations',
       multipartBody(multipartPart('operations', '[]'), MAP, FILE),
-      'The part operations must be a JSON object.',
+      'The form part `operations` must be a JSON object.',
     ],
     [
       'with operations over 1 MiB',
