@@ -19,43 +19,51 @@ describe('keepRenewed', () => {
     const work = Promise.withResolvers<string>();
     let signal: AbortSignal | undefined;
     const acquiredAt = performance.now();
-    const result = keepRenewed({ lifeSeconds: LIFE_SECONDS, acquiredAt, renew }, (given) => {
+    const renewal = vi.fn(renew);
+    const result = keepRenewed({ lifeSeconds: LIFE_SECONDS, acquiredAt, renew: renewal }, (given) => {
       signal = given;
       return work.promise;
     });
-    return { work, result, signal: signal as unknown as AbortSignal };
+    return { work, result, renewal, signal: signal as unknown as AbortSignal };
+  }
+
+  /** Expects that the lease is neither renewed nor lost later. */
+  async function expectStopped({ renewal, signal }: ReturnType<typeof hold>): Promise<void> {
+    const { length } = renewal.mock.calls;
+    await pass(LIFE_SECONDS);
+    expect(renewal).toHaveBeenCalledTimes(length);
+    expect(signal.aborted).toBe(false);
   }
 
   it('renews three times per lifetime and stops with the work', async () => {
-    const renew = vi.fn(async () => true);
-    const { work, result, signal } = hold(renew);
+    const held = hold(async () => true);
     await pass(10 * LIFE_SECONDS - 1);
-    expect(renew).toHaveBeenCalledTimes(29);
-    expect(signal.aborted).toBe(false);
-    work.resolve('done');
-    expect(await result).toBe('done');
-    expect(vi.getTimerCount()).toBe(0);
+    expect(held.renewal).toHaveBeenCalledTimes(29);
+    expect(held.signal.aborted).toBe(false);
+    held.work.resolve('done');
+    expect(await held.result).toBe('done');
+    await expectStopped(held);
   });
 
   it('stops with work that fails', async () => {
-    const { work, result } = hold(async () => true);
-    work.reject(new Error('broken'));
-    await expect(result).rejects.toThrow('broken');
-    expect(vi.getTimerCount()).toBe(0);
+    const held = hold(async () => true);
+    held.work.reject(new Error('broken'));
+    await expect(held.result).rejects.toThrow('broken');
+    await expectStopped(held);
   });
 
   it('waits for a renewal in progress, so that a release comes after it', async () => {
-    const renewal = Promise.withResolvers<boolean>();
-    const { work, result } = hold(() => renewal.promise);
+    const inProgress = Promise.withResolvers<boolean>();
+    const held = hold(() => inProgress.promise);
     const settled = vi.fn();
-    void result.then(settled);
+    void held.result.then(settled);
     await pass(20);
-    work.resolve('done');
+    held.work.resolve('done');
     await pass(1);
     expect(settled).not.toHaveBeenCalled();
-    renewal.resolve(true);
-    await result;
-    expect(vi.getTimerCount()).toBe(0);
+    inProgress.resolve(true);
+    await held.result;
+    await expectStopped(held);
   });
 
   it('aborts the work when the lease has another holder', async () => {
