@@ -153,7 +153,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(MIN_VERSION_SECONDS),
   ),
-  /** Seconds for which a rotated ingest token remains valid. */
+  /** Time in seconds until a rotated ingest token expires. */
   ingestGraceSeconds: variable(
     'INGEST_GRACE_SECONDS',
     z

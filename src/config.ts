@@ -100,7 +100,7 @@ function modelOf(values: CombinedSettings): ModelSettings | undefined {
   return url && name ? { url, name, apiKey, tokenBudget: values.modelTokenBudget ?? DEFAULT_TOKEN_BUDGET } : undefined;
 }
 
-/** Returns the conflicts between variables, each of which is valid by itself. */
+/** Returns the conflicts between variables that are valid individually. */
 function faultsBetween(values: Settings & CombinedSettings): string[] {
   const isProduction = values.nodeEnv === 'production';
   const isVault = values.secretStore === 'vault';
