@@ -2,9 +2,8 @@ import { executePrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
-import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import type { LoadedRun } from '../runs/load-run.js';
-import { lockConnectionOfJob, lockOpenRun } from '../runs/lock-run.js';
+import { lockOpenRun, writeWithLockedConnection } from '../runs/lock-run.js';
 import type { SyncServices } from '../runs/sync-services.js';
 import { syncStepQueue } from '../runs/sync-step-job.js';
 import { positionAfterWait, waitedTooOften } from '../runs/wait-for-vendor.js';
@@ -21,9 +20,8 @@ export async function postponeRun(
   job: RunningJob,
   error: TapReadError,
 ): Promise<void> {
-  const { em, tables, jobs } = tableServices;
-  await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
-    await lockConnectionOfJob(tx, jobId);
+  const { jobs } = tableServices;
+  await writeWithLockedConnection(tableServices, { tenantId, jobId }, job.id, async (tx) => {
     const run = await lockOpenRun(tx, runId);
     if (!run) return;
     tx.update(run, positionAfterWait(run, error, false));

@@ -2,9 +2,9 @@ import { recordTestOutcome } from '../../instances/credentials/record-test-outco
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import type { Lean } from '../../kernel/reading/reader.js';
-import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import type { LoadedRun } from '../runs/load-run.js';
-import { lockConnectionOfJob } from '../runs/lock-run.js';
+import { writeWithLockedConnection } from '../runs/lock-run.js';
 import type { SyncServices } from '../runs/sync-services.js';
 import type { TapReadError } from '../tap-read-error.js';
 import { closeOpenRuns } from './close-tap-run.js';
@@ -20,9 +20,7 @@ export async function stopSync(
   job: RunningJob,
   error: TapReadError,
 ): Promise<void> {
-  const { em, tables } = tableServices;
-  await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
-    await lockConnectionOfJob(tx, jobId);
+  await writeWithLockedConnection(tableServices, { tenantId, jobId }, job.id, async (tx) => {
     const { errorClass, message: errorMessage } = error;
     await closeOpenRuns(tx, tableServices, jobId, { status: 'failed', errorClass, errorMessage });
     if (error.errorClass === 'credential') await rejectCredential(tx);

@@ -8,7 +8,8 @@ import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 import { readJoined } from '../../kernel/reading/read-joined.js';
 import type { Lean } from '../../kernel/reading/reader.js';
-import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import type { TableServices } from '../../tables/table-context.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import { TapRun } from '../tap-run.js';
 import { isOpenRun, OPEN_RUN_STATUSES } from '../tap-run-status.js';
 
@@ -19,11 +20,19 @@ export interface ConnectionJob {
 }
 
 /**
- * Locks the connection of a sync job until the transaction ends. Callers must lock the connection first, because the
- * deletion of taps and the results of quality checks use the same order.
+ * Runs `work` in a transaction of the service that first locks the connection of a sync job. The connection must be
+ * locked first, because the deletion of taps and the results of quality checks use the same order.
  */
-export async function lockConnectionOfJob({ em, caller }: WorkspaceTransaction, jobId: string): Promise<void> {
-  await deferPrepared(em, LOCK_CONNECTION, [caller.tenantId, jobId].map(decodeId));
+export function writeWithLockedConnection(
+  { em, tables }: Pick<TableServices, 'em' | 'tables'>,
+  { tenantId, jobId }: { readonly tenantId: string; readonly jobId: string },
+  requestId: string,
+  work: (tx: WorkspaceTransaction) => Promise<void>,
+): Promise<void> {
+  return writeAsCaller(em, tables, systemCaller(tenantId), requestId, async (tx) => {
+    await deferPrepared(tx.em, LOCK_CONNECTION, [tenantId, jobId].map(decodeId));
+    await work(tx);
+  });
 }
 
 const LOCK_CONNECTION = `

@@ -7,12 +7,12 @@ import type { TableServices } from '../../tables/table-context.js';
 import type { GateDecision } from '../../tables/table-hooks.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { WrittenFile } from '../../tables/written-file.js';
-import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { endSyncJob } from '../lifecycle/end-sync-job.js';
 import { endTapRun } from '../lifecycle/end-tap-run.js';
 import { addCounts, type RunCounts } from '../run-counts.js';
 import type { LoadedRun } from '../runs/load-run.js';
-import { lockConnectionOfJob, lockOpenRun } from '../runs/lock-run.js';
+import { lockOpenRun, writeWithLockedConnection } from '../runs/lock-run.js';
 import { syncStepQueue } from '../runs/sync-step-job.js';
 import { saveTapStates } from '../runs/tap-states.js';
 import { positionAfterWait, waitedTooOften } from '../runs/wait-for-vendor.js';
@@ -63,10 +63,8 @@ export interface StepResult {
  * because a user has cancelled it. Throws `LeaseLost` if another step has taken over.
  */
 export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {
-  const { tenantId, runId, jobId } = loaded;
-  const { em, tables } = services;
-  await writeAsCaller(em, tables, systemCaller(tenantId), step.requestId, async (tx) => {
-    await lockConnectionOfJob(tx, jobId);
+  const { tenantId, runId } = loaded;
+  await writeWithLockedConnection(services, loaded, step.requestId, async (tx) => {
     const run = await lockOpenRun(tx, runId);
     if (!run) throw new RunEnded();
     await step.decision?.save(tx);

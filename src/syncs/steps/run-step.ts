@@ -7,13 +7,12 @@ import type { RunningJob } from '../../kernel/jobs/job-queue.js';
 import { inSpan, spanIdsOf } from '../../kernel/tracing.js';
 import { holdTableLease } from '../../tables/files/table-lease.js';
 import { StorageQuotaExceededError } from '../../tenancy/storage-quota.js';
-import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
 import { HeldRows, RejectedRows } from '../held/rejected-rows.js';
 import { endTapRun } from '../lifecycle/end-tap-run.js';
 import { postponeAfterFailure, postponeRun } from '../lifecycle/postpone-run.js';
 import { stopSync } from '../lifecycle/stop-sync.js';
 import type { LoadedRun } from '../runs/load-run.js';
-import { lockConnectionOfJob } from '../runs/lock-run.js';
+import { writeWithLockedConnection } from '../runs/lock-run.js';
 import type { RunEnd } from '../runs/run-end.js';
 import { inWorkspace, type SyncServices } from '../runs/sync-services.js';
 import {
@@ -158,9 +157,7 @@ async function endRun(
   job: RunningJob,
   end: RunEnd,
 ): Promise<void> {
-  const { em, tables } = tableServices;
-  await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
-    await lockConnectionOfJob(tx, jobId);
-    await endTapRun(tx, tableServices, { jobId, instanceId, runId }, end);
-  });
+  await writeWithLockedConnection(tableServices, { tenantId, jobId }, job.id, (tx) =>
+    endTapRun(tx, tableServices, { jobId, instanceId, runId }, end),
+  );
 }
