@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
@@ -48,11 +49,14 @@ async function race(ids: readonly string[], run: (id: string, nth: number) => Pr
 
 describe('a file that is published and deleted concurrently', () => {
   it('ends up either published or deleted', async () => {
-    const ids = await files(atScale(40, 500));
-    const outcomes = await race(ids, async (id, nth) => {
-      if (nth % 2) return Promise.all([publish(id), removeFile(id)]);
-      const removed = removeFile(id);
-      return Promise.all([publish(id), removed]);
+    const [first, ...ids] = (await files(atScale(41, 501))) as [string, ...string[]];
+    const start = performance.now();
+    await publish(first);
+    const publicationMs = performance.now() - start;
+    // Half of the deletions start together with the publication. The others start later, up to twice its duration.
+    const outcomes = await race(ids, (id, nth) => {
+      const delayMs = nth % 2 ? (2 * publicationMs * nth) / ids.length : 0;
+      return Promise.all([publish(id), setTimeout(delayMs).then(() => removeFile(id))]);
     });
     const [published, deleted] = [
       [200, 409],
