@@ -13,7 +13,7 @@ const TABLES = 1_000;
 const MAX_REQUESTS = 3;
 const MAX_MS = 200;
 
-/** Measures the requests of each screen of the console in a real browser, in a workspace with many rows. */
+/** Measures the API requests of each screen of the console in a real browser. */
 const bench = await PullBench.open();
 try {
   console.log(

@@ -18,7 +18,7 @@ A file that the service rejects counts as an error. Lists every error of the ser
   --pollution                     the folder polluted_files of the repository HPI-Information-Systems/Pollock, next to
                                   pollock_weights.json; prints Pollock's score, from 0 to 10`;
 
-/** Minimum percentages, and the minimum of Pollock's weighted score. */
+/** Minimum percentages of right dialects. For `pollution`, the minimum of Pollock's weighted score. */
 const TARGETS = { pollock: 98.5, w3c: 99.6, wrangling: 93, pollution: 9.7 } as const;
 const SETS = ['pollock', 'w3c', 'wrangling'] as const satisfies readonly AnnotatedSet[];
 
@@ -59,10 +59,7 @@ async function compareDialects(set: AnnotatedSet, folder: string): Promise<void>
   console.log(misses.join('\n'));
 }
 
-/**
- * Returns whether a dialect is right, by the rule of CSVsniffer. A dialect without a quote counts as a dialect with a
- * double quote, because most files contain no quotes.
- */
+/** The rule of CSVsniffer: no quote counts as a double quote, because most files contain no quotes. */
 function isRight({ delimiter, quote }: AnnotatedFile, found: SniffedCsv | Error): boolean {
   return !(found instanceof Error) && found.delimiter === delimiter && (found.quote || '"') === quote;
 }

@@ -67,7 +67,7 @@ async function compareOn(files: readonly CorpusFile[]): Promise<void> {
   console.log(`\n${accuracyTargets(own, baseline).join('\n')}`);
 }
 
-/** Measures the time of each system for the whole corpus, including files for which the system throws an error. */
+/** The time includes files for which the system throws an error. */
 function timeSystems(systems: readonly CsvSystem[], files: readonly CorpusFile[]): Promise<Record<string, number>> {
   const sniffAll = async (system: CsvSystem): Promise<void> => {
     for (const { path } of files) await system.sniff(path).catch(() => undefined);

@@ -15,23 +15,20 @@ import { formatTarget } from './support/format-target.js';
 import { type LoadFigures, measureLoad } from './support/measure-load.js';
 import type { DocumentFlood } from './support/send-documents.js';
 
-/** Number of different documents of one caller. The caller sends each of them once. */
+/** One caller sends this many different documents, each of them once. */
 const DOCUMENTS = 10_000;
 
-/**
- * Number of concurrent requests of that caller. The benchmark turns off the rate limit, which allows 10 requests a
- * second.
- */
+/** Concurrent requests of this caller. The rate limit of 10 requests a second is off. */
 const CONCURRENCY = 4;
 
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 
-/** Maximum ratio of another caller's p99 latency with the flood to its p99 latency without the flood. */
+/** Maximum ratio of another caller's p99 latency during the flood to its p99 latency before the flood. */
 const MAX_SLOWDOWN = 2;
 
 const MAX_HEAP_GROWTH_MIB = 32;
 
-/** The query of both callers, so that only the documents differ. */
+/** Both callers send this query. The first caller gives each document another name and alias. */
 const QUERY = 'query Small { me { id email } platformVendors(limit: 5) { items { name } } }';
 
 setFlagsFromString('--expose-gc');
@@ -41,7 +38,7 @@ const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const settings = { PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off', JOBS: 'off' };
 const service = await startService(readConfig(settings), pino({ level: 'silent' }));
 try {
-  await smallQueries(); // This call compiles the code of the service.
+  await smallQueries(); // Warm-up: V8 compiles the code of the service.
   await flooded(async () => undefined, 1_000);
   const heapBefore = heapMiB();
   const before = await smallQueries();

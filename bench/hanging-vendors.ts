@@ -19,14 +19,14 @@ import { type LoadFigures, measureLoad } from './support/measure-load.js';
 const HANGING_TESTS = 200;
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 
-/** Longer than a measurement, so that all tests hang until its end. */
+/** Exceeds the duration of a measurement, so that no test times out. */
 const TIMEOUT_SECONDS = 30;
 
 /** Maximum ratio of the p99 latency with hanging vendors to the p99 latency without them. */
 const MAX_SLOWDOWN = 2;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // The server never responds.
+const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // Never responds.
 await once(vendor, 'listening');
 const origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`;
 await writeFile(join(folder, 'hanging.yaml'), JSON.stringify(definition(origin)));

@@ -28,25 +28,21 @@ import { type BenchDatabase, loadVendors, openBenchDatabase } from './support/be
 import { formatTarget } from './support/format-target.js';
 import { stopServers } from './support/serve-app.js';
 
-/** Number of connections of the baseline. Equals the pool size of the service. */
+/** Connections of the baseline: the pool size of the service. */
 const POOL_SIZE = 10;
 
-/** Maximum share of the throughput of a one-row read that tenant isolation may cost. */
+/** Tenant isolation may reduce the throughput of a one-row read by at most this share. */
 const MAX_ROW_SECURITY_COST = 0.25;
 
-/**
- * This profile has more rounds than `pace`, because the throughput with row level security is close to the throughput
- * without it.
- */
+/** More rounds than `pace`, because row level security changes the throughput only a little. */
 const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');
 
-/** Whether to measure only the nested query. */
 const nestedOnly = process.argv.includes('--nested');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 5 } : { warmUp: 2, seconds: 2, rounds: 5 };
 
-/** With 4 connections only, because a response of several megabytes takes a large part of a second. */
+/** Only 4 connections, because a response of several megabytes takes a large part of a second. */
 const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 };
 
 const CONDITIONS = `Service: all middleware of production, rate limits off, no log lines. "Without cache", each request queries PostgreSQL.
@@ -70,7 +66,7 @@ async function run(opened: BenchDatabase): Promise<void> {
   await load(opened, 0, 50);
   const options = '-c search_path=baseline -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
-  pool.on('error', () => undefined); // Connections fail when a signal stops the benchmark and PostgreSQL.
+  pool.on('error', () => undefined); // When a signal stops PostgreSQL, the idle connections fail.
   const origins = await startBenchService(await composeBenchService(opened));
   const { key } = await fillWorkspace(await benchServices(opened.orm, opened.dataDir), 'bench');
   const charts = spcResults(await fillSpcResults(opened.url, 'bench'));

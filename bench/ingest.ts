@@ -9,16 +9,14 @@ import { type BenchDatabase, openBenchDatabase } from './support/bench-database.
 import { type ServerProcess, startServerProcess } from './support/server-process.js';
 import { createPushTarget, generateRecord, type PushTarget } from './tables/push-target.js';
 
-/** Number of senders, records per push, and seconds of each load. */
 const LOADS = [
   { name: 'batches of 1 record, 32 senders', records: 1, senders: 32, seconds: 15 },
   { name: 'batches of 1,000 records, 8 senders', records: 1_000, senders: 8, seconds: 15 },
 ] as const;
 
-/** Number of records that PostgreSQL reads from a file. */
 const COPIED_RECORDS = 1_000_000;
 
-/** Milliseconds between two polls of the table, and maximum number of polls without new rows. */
+/** The benchmark fails after `MAX_POLLS` polls without new rows. */
 const POLL_INTERVAL_MS = 250;
 const MAX_POLLS = 240;
 
@@ -54,7 +52,7 @@ async function run({ url }: BenchDatabase): Promise<void> {
   }
 }
 
-/** Pushes records. Returns the number of acknowledged records, and the duration of the pushes in seconds. */
+/** Returns the number of acknowledged records, and the duration of the pushes in seconds. */
 async function push(
   { push: send }: PushTarget,
   records: number,
@@ -75,8 +73,8 @@ async function push(
 }
 
 /**
- * Waits until the table has exactly this many rows. Returns the duration in seconds. Throws if the table has more rows,
- * or receives no new row during `MAX_POLLS` polls.
+ * Returns the seconds until the table has exactly `expected` rows. Throws an error if the table has more rows, or if no
+ * row arrives during `MAX_POLLS` polls.
  */
 async function waitForRows({ rows }: PushTarget, expected: number): Promise<number> {
   const startedAt = performance.now();
@@ -91,7 +89,7 @@ async function waitForRows({ rows }: PushTarget, expected: number): Promise<numb
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Returns the number of records per second that the same database copies from a file of the same records. */
+/** Returns the records per second of PostgreSQL's `COPY` from a file of the same records. */
 async function copyIntoPostgres(url: string): Promise<number> {
   const path = join(dataDir, 'records.ndjson');
   await chmod(dataDir, 0o755); // PostgreSQL may run as another user.

@@ -20,7 +20,7 @@ if (!Number.isSafeInteger(rows) || rows < 1_000) throw new Error('The first argu
 
 const idle = process.memoryUsage.rss();
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const duckdb = new DuckDb({ folder }); // The instance has the settings of the service.
+const duckdb = new DuckDb({ folder }); // Has the settings of the service.
 try {
   await duckdb.connect(run);
 } finally {
@@ -78,7 +78,7 @@ async function run(connection: DuckDBConnection): Promise<void> {
 interface Cost {
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Peak memory in bytes. */
+  /** In bytes. */
   readonly peak: number;
 }
 

@@ -12,12 +12,12 @@ import { printPublishProfile } from './tables/publish-profile.js';
 
 const MIB = 1024 ** 2;
 
-/** Maximum size of the file for the profile, which needs a second publication. */
+/** Larger files are not profiled, because the profile needs a second publication. */
 const MAX_PROFILED_BYTES = 256 * MIB;
 
 /**
- * Maximum number of copies of the file that exist at the same time: the upload, the file for the baselines, the staged
- * file, PostgreSQL's table and both Parquet files.
+ * The upload, the file for the baselines, the staged file, PostgreSQL's table and two Parquet files can exist at the
+ * same time.
  */
 const FILE_COPIES = 6;
 

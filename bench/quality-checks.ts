@@ -15,13 +15,12 @@ const NEVER_ABORTED = new AbortController().signal;
 const MIB = 1024 ** 2;
 const ROUNDS = 3;
 
-/** Maximum ratio of the duration of the checks to the duration of SUMMARIZE. */
+/** Maximum ratio of the duration of the checks to the duration of DuckDB's `SUMMARIZE`. */
 const MAX_RATIO = 2;
 
-/** Milliseconds between two measurements of the memory of this process. */
 const MEMORY_POLL_MS = 50;
 
-/** Disk space per row in bytes, for the files and for data that does not fit into memory. */
+/** Disk space per row, for the files and for temporary data that does not fit into memory. */
 const ROW_BYTES = 500;
 
 const rows = Number(process.argv[2] ?? 10_000_000);

@@ -11,21 +11,19 @@ import { uploadCsv } from './support/upload-csv.js';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/**
- * Number of concurrent uploads of one size, and the memory that they may use in addition to the idle process, in bytes.
- */
+/** The uploads may use `maxExtraBytes` of memory in addition to the memory of the idle process. */
 const LOADS = [
   { name: '1 upload of 2 GiB', count: 1, size: 2 * GIB, maxExtraBytes: 64 * MIB },
   { name: '16 concurrent uploads of 256 MiB', count: 16, size: 256 * MIB, maxExtraBytes: 256 * MIB },
 ] as const;
 
-/** Free disk space that the files of one load need, with a margin, in bytes. */
+/** Free disk space for the files of one load, with a margin. */
 const REQUIRED_SPACE_BYTES = 14 * GIB;
 
-/** Size of an upload for the warm-up. */
+/** For the warm-up. */
 const SMALL_UPLOAD_BYTES = 200_000;
 
-/** Milliseconds until a started process is idle. */
+/** Time until a started process is idle. */
 const SETTLE_MS = 3_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));

@@ -24,7 +24,6 @@ function readStamp() {
   }
 }
 
-/** Returns a hash of the sources, the schema, the versions of the libraries and this script. */
 function hashInputs() {
   const sources = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

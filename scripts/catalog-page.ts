@@ -12,7 +12,7 @@ This page lists the included vendors, their authentication methods and taps, and
   "except" are in none of the sources.
 `;
 
-/** Builds the text of `docs/catalog.md`. */
+/** Returns the text of `docs/catalog.md`. */
 export function buildCatalogPage(vendors: readonly VendorDefinition[]): string {
   const sorted = [...vendors].sort((a, b) => a.name.localeCompare(b.name));
   const overview = table(
@@ -121,7 +121,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Returns a Markdown table, or an empty text if there are no rows. */
+/** Returns an empty string if there are no rows. */
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]): string =>

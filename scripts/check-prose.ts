@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 
-/** A passage of prose and its offset in the file. */
 interface Passage {
   readonly start: number;
   readonly text: string;
@@ -15,7 +14,7 @@ interface Rule {
   readonly suggestion: string;
 }
 
-/** Minimum number of words of a checked string. Shorter strings are mostly names and codes. */
+/** Strings with fewer words are mostly names and codes. */
 const MIN_STRING_WORDS = 4;
 
 const WORDS_FILE = 'scripts/prose-words.txt';
@@ -57,7 +56,6 @@ function passagesOf(file: string, text: string): Passage[] {
   return [...text.matchAll(/"""[\s\S]*?"""|#.*/g)].map(({ 0: found, index }) => ({ start: index, text: found }));
 }
 
-/** Returns the comments and strings of a TypeScript file. */
 function sourcePassages(file: string, text: string): Passage[] {
   const passages = new Map<number, Passage>();
   const add = (start: number, end: number): void => {
@@ -80,7 +78,7 @@ function isProse(literal: string): boolean {
   return literal.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= MIN_STRING_WORDS;
 }
 
-/** Replaces a passage with spaces, so that the offsets of the following text do not change. */
+/** Preserves the offsets of the following text. */
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }

@@ -15,8 +15,8 @@ const LISTS = [
 ];
 
 /**
- * Runs the commands until one of them fails. Prints the whole output of each command at once. Returns whether all
- * commands succeeded.
+ * Prints the output of each command at once, because the two lists run at the same time. Returns whether all commands
+ * succeeded.
  */
 async function run([command, ...others]) {
   const { status, output } = await new Promise((resolve) => {

@@ -35,7 +35,7 @@ try {
 }
 
 /**
- * Invites an owner, and creates the workspace if it is missing. An existing workspace gets another owner, because the
+ * Invites an owner. Creates the workspace if it does not exist. An existing workspace gets another owner, because the
  * invitation of the first owner may have expired.
  */
 async function invite({ em }: MikroORM, slug: string, name: string, email: string): Promise<void> {

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WAIT_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 500;
 
-/** A caller in one workspace of a running service. If a call fails, throws an error with the message of the service. */
+/** If a call fails, its method throws an error with the message of the service. */
 export class DemoClient {
   constructor(
     private readonly url: string,
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** Returns `data` of a REST response. */
+  /** Returns `data` of the REST response. */
   async get<Data>(path: string): Promise<Data> {
     return ((await (await this.#request(path)).json()) as { data: Data }).data;
   }
@@ -29,7 +29,7 @@ export class DemoClient {
     return ((await reply.json()) as { data: Data }).data;
   }
 
-  /** Returns `data` of a GraphQL response. */
+  /** Returns `data` of the GraphQL response. */
   async query<Data>(document: string, variables: object): Promise<Data> {
     const body = JSON.stringify({ query: document, variables });
     const reply = await this.#request('/graphql', {
@@ -49,7 +49,7 @@ export class DemoClient {
   }
 }
 
-/** Polls until `look` returns a value. Throws after `WAIT_TIMEOUT_MS`. */
+/** Polls until `look` returns a value. Throws an error after `WAIT_TIMEOUT_MS`. */
 export async function waitFor<Found>(
   what: string,
   look: () => Promise<Found | undefined>,

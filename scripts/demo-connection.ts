@@ -72,7 +72,6 @@ export class DemoConnection {
     });
   }
 
-  /** Waits until the latest sync has ended, and prints its runs. */
   async printEndedSync(): Promise<void> {
     const { tapRuns, status } = await this.endOfSync();
     printDetail(`sync: ${status}; connection: ${await this.status()}`);
@@ -80,7 +79,7 @@ export class DemoConnection {
       printDetail(`  ${tap.name}: ${recordsRead} records read, ${recordsWritten} written, ${requests} requests`);
   }
 
-  /** Prints the tables. Returns their numbers of rows by the name of the tap. */
+  /** Returns the number of rows by the name of the tap. */
   async printTables(): Promise<Record<string, number>> {
     const { items } = await this.client.get<{ items: Table[] }>('/api/catalog/tables');
     items.sort((one, other) => one.tap.name.localeCompare(other.tap.name));

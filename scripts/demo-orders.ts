@@ -1,4 +1,4 @@
-/** An order of the demo shop. The orders are constant, so the demo always prints the same results. */
+/** The orders are constant, so that the demo always prints the same results. */
 export interface Order {
   readonly order_id: number;
   readonly ordered_on: string;
@@ -6,13 +6,13 @@ export interface Order {
   readonly email: string | null;
 }
 
-// For each batch: number of orders, number of orders without an email address, and average amount in cents. The values
-// vary, so that the charts are realistic.
+// Per batch: orders, orders without an email address, and average amount in cents. The values vary, so that the charts
+// are realistic.
 const ORDERS = [50, 47, 52, 49, 51, 48, 53, 50, 46, 51];
 const WITHOUT_EMAIL = [2, 1, 3, 2, 0, 3, 1, 2, 4, 1, 2];
 const CENTS = [4_010, 3_950, 4_080, 3_990, 4_060, 3_920, 4_030];
 
-/** Returns batch `nth`, starting at 0. Most orders of a faulty batch lack an email address. */
+/** `nth` starts at 0. Most orders of a faulty batch lack an email address. */
 export function demoOrders(nth: number, isFaulty = false): Order[] {
   const count = valueAt(ORDERS, nth);
   const without = isFaulty ? Math.round(count * 0.62) : valueAt(WITHOUT_EMAIL, nth);

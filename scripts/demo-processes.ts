@@ -42,7 +42,7 @@ export class DemoProcesses {
     return new DemoProcesses(folder, postgres, vendor, orders);
   }
 
-  /** Starts a process of the service. For example, a worker (`pull`) only reads from vendors. */
+  /** `pull` starts a worker that only reads from vendors. */
   async startService(jobs: 'rest' | 'pull' | 'all'): Promise<ServiceProcess> {
     const env = {
       ...{ PATH: process.env.PATH, JOBS: jobs, PORT: '0', LOG_LEVEL: 'silent', SHUTDOWN_DELAY_SECONDS: '0' },
@@ -59,7 +59,7 @@ export class DemoProcesses {
     return { url: await addressOf(child), pid: child.pid as number, kill };
   }
 
-  /** Returns a caller with a token of the local issuer. */
+  /** Returns a client with a token of the local issuer. */
   async ownerOf({ url }: ServiceProcess): Promise<DemoClient> {
     const token = await issueLocalToken(this.folder, demoEmail('owner'));
     return new DemoClient(url, { Authorization: `Bearer ${token}`, 'X-Tenant': DEMO_WORKSPACE });

@@ -47,9 +47,7 @@ export async function printChecks(client: DemoClient, contractId: string): Promi
   }
 }
 
-/**
- * Returns the latest result of a contract. The endpoint returns the latest results of all contracts of the workspace.
- */
+/** The endpoint returns the latest results of all contracts of the workspace. */
 async function latestOf<Found extends Result>(client: DemoClient, path: string, contractId: string): Promise<Found> {
   const { results } = await client.get<{ results: Found[] }>(path);
   const found = results.find(({ tapContractId }) => tapContractId === contractId);

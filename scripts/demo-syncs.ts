@@ -4,10 +4,9 @@ import { DemoConnection } from './demo-connection.js';
 import { printDetail, printHeading } from './demo-output.js';
 import type { DemoProcesses } from './demo-processes.js';
 
-/** Number of requests for orders after which the worker is killed. */
+/** The demo kills the worker after this many requests for orders. */
 const PAGES_BEFORE_KILL = 15;
 
-/** Syncs the fake vendor, and kills a worker during the sync. */
 export async function demoSyncs(client: DemoClient, processes: DemoProcesses): Promise<void> {
   const { vendor } = processes;
   const pagesRead = (): number => vendor.requests.filter((path) => path.startsWith('/v1/orders')).length;

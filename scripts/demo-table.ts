@@ -15,7 +15,7 @@ const TABLE_OF_TAP = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { tab
 const CONTRACTS = 'query ($id: Base62Id!) { catalogTable(id: $id) { contracts { id scope } } }';
 const UPDATE = 'mutation ($input: TableContractInput!) { updateTableContract(input: $input) { id } }';
 
-/** A table of orders, and an ingest token with which the demo pushes more orders. */
+/** A table of orders, and an ingest token for its tap. */
 export class DemoTable {
   #rows: number;
 
@@ -28,7 +28,7 @@ export class DemoTable {
     this.#rows = rows;
   }
 
-  /** Uploads the first batch as a CSV file, publishes it and creates an ingest token. */
+  /** Publishes the first batch as a CSV file, and creates an ingest token. */
   static async publish(client: DemoClient): Promise<DemoTable> {
     const form = new FormData();
     form.append('data', JSON.stringify({ fileName: 'orders.csv', path: '/demo' }));
@@ -45,7 +45,7 @@ export class DemoTable {
     return new DemoTable(client, id, token, rows);
   }
 
-  /** Makes the `tap` contract of the table limit missing email addresses. Returns the id of the contract. */
+  /** Adds a limit for missing email addresses to the contract with the scope `tap`. Returns the id of the contract. */
   async requireEmails(): Promise<string> {
     type Answer = { catalogTable: { contracts: { id: string; scope: 'tap' | 'data' }[] } };
     const { contracts } = (await this.client.query<Answer>(CONTRACTS, { id: this.id })).catalogTable;
@@ -85,7 +85,7 @@ export class DemoTable {
     printDetail(`the table has ${this.#rows} rows`);
   }
 
-  /** Returns the control chart of a series as SVG. */
+  /** Returns an SVG image. */
   chartOf(seriesId: string): Promise<string> {
     return this.client.getText(`/api/catalog/tables/${this.id}/spc/${encodeURIComponent(seriesId)}.svg`);
   }

@@ -5,23 +5,23 @@ import { platform } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Age from which a lock counts as abandoned by a killed process. Unpacking takes only a few seconds. */
+/** An older lock belongs to a killed process, because unpacking takes only a few seconds. */
 const LOCK_EXPIRES_MS = 120_000;
 
 /** Launches a headless browser: on Linux the Chromium of the npm package, and on other systems the installed Chrome. */
 export async function launchBrowser(): Promise<Browser> {
   if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
   const { default: packaged } = await import('@sparticuz/chromium');
-  // A browser in a single process ends when its first page is closed.
-  // Pages without WebGL need no emulated graphics card, which takes 15 % of the CPU time.
+  // Pages without WebGL need no emulated graphics card, which would take 15 % of the CPU time.
   packaged.setGraphicsMode = false;
+  // A browser in a single process ends when its first page is closed.
   const args = packaged.args.filter((arg) => arg !== '--single-process');
   return chromium.launch({ executablePath: await whileLocked(() => packaged.executablePath()), args });
 }
 
 /**
- * Runs `work` while no other process does. The first process unpacks the browser, and another process could start the
- * incomplete file.
+ * Runs `work` in one process at a time. Otherwise, a process could start a browser that another process is still
+ * unpacking.
  */
 async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   const lock = join(tmpdir(), 'unpack-chromium.lock');

@@ -1,6 +1,6 @@
 import { DefinitionError } from '../src/catalog/definitions/read-definitions.js';
 
-/** Runs `work`. Prints the faults of a `DefinitionError` and sets the exit code to 1. Throws other errors. */
+/** Prints the faults of a `DefinitionError`, and sets the exit code to 1. Throws other errors. */
 export async function printDefinitionFaults(work: () => unknown): Promise<void> {
   try {
     await work();

@@ -28,7 +28,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Throws if there is no installation. Otherwise, a mistyped DATA_DIR would create a new installation. */
+/** Throws an error if there is no installation, because a mistyped DATA_DIR would otherwise create one. */
 function requireInstallation({ databaseUrl, dataDir }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
     throw new Error(`DATA_DIR: ${dataDir} contains no database. Set DATA_DIR or DATABASE_URL`);

@@ -13,10 +13,9 @@ import { launchBrowser } from './launch-browser.js';
 
 const ORDERS = 250;
 
-/** Number of pushed batches of the table with control charts. */
+/** Pushed batches of the table with control charts. */
 const BATCHES = 24;
 
-/** Names of the screenshots in the README. */
 const README_SCREENSHOTS = ['home', 'connector', 'sync', 'table-quality'];
 
 const PAGES = `{
@@ -65,7 +64,7 @@ async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
 }
 
-/** Connects sources with different results. Returns the pages by name. */
+/** Returns the pages by name. */
 async function fillWorkspace(client: DemoClient): Promise<Record<string, string>> {
   const production = await DemoConnection.create(client, { name: 'Shop, production' });
   const limited = await DemoConnection.create(client, { name: 'Shop, Berlin', apiKey: 'limited-key' });
@@ -102,10 +101,7 @@ async function fillWorkspace(client: DemoClient): Promise<Record<string, string>
   };
 }
 
-/**
- * Uploads a file with a column in which some values do not fit the type that a person sets. Returns the page of the
- * file.
- */
+/** Returns the page of a file for which a user has set the type of a column. Some values do not fit this type. */
 async function fileWithChangedType(client: DemoClient): Promise<string> {
   const days = Array.from({ length: 60 }, (_, at) => `${1001 + at};${(at % 28) + 1}/0${(at % 9) + 1}/2026;${at},50 €`);
   const rows = ['order;shipped on;amount', ...days, '1061;tbd;12,00 €', '1062;on hold;7,25 €', '1063;01/04/2026'];
@@ -123,7 +119,7 @@ interface Found {
   readonly syncs: { readonly items: readonly { readonly id: string }[] };
 }
 
-/** Returns the connector with the most dependencies between its taps. */
+/** Returns the id of the connector with the most traversal edges. */
 async function connectorOf(client: DemoClient): Promise<string | undefined> {
   const document = `{ connectors(limit: 250) { items { id slug traversal { edges { from } } } } }`;
   interface Connectors {

@@ -7,13 +7,13 @@ import type { SourceCall } from '../src/sources/calls/call-source.js';
 import type { Connection } from '../src/sources/connection.js';
 import { InMemorySessionStore } from '../src/sources/sessions/in-memory-session-store.js';
 
-/** Configuration of a trial, in the form of the body of `POST /api/connectors`. */
+/** Similar to the body of `POST /api/connectors`. */
 export interface TrialConfig {
   /** Key of the authentication strategy. Optional if the connector has only one strategy. */
   readonly strategy?: string;
   readonly authenticationConfig?: Record<string, unknown>;
   readonly ingestionConfig?: Record<string, unknown>;
-  /** Access token. Only for strategies that require a sign-in. */
+  /** Only for strategies that require a sign-in. */
   readonly accessToken?: string;
 }
 
@@ -23,10 +23,7 @@ interface TrialTap {
   readonly connectorKey?: string | undefined;
 }
 
-/**
- * Returns the connection that a configuration describes. Throws `RangeError` for an unknown vendor, connector or
- * strategy.
- */
+/** Throws `RangeError` for an unknown vendor, connector or strategy. */
 export function trialConnection(
   vendors: readonly VendorDefinition[],
   { vendorSlug, tapName, connectorKey }: TrialTap,

@@ -3,9 +3,7 @@ import { formatTarget } from '../support/format-target.js';
 import { binomial, logUniform, normal } from './random-numbers.js';
 import { evaluateAfter, formatPercent, shareOutOfControl } from './simulate-series.js';
 
-/**
- * Number of series of the first simulation, whose figures have targets. Each other simulation has `FEW_TRIALS` series.
- */
+/** The first simulation has more series than the others, because its figures have targets. */
 const TRIALS = 100_000;
 const FEW_TRIALS = 10_000;
 const HISTORY = 30;
@@ -16,7 +14,8 @@ const MIN_DETECTION = 0.45;
 type Simulation = readonly [name: string, rate: number, sizes: () => number, rateDeviation?: number];
 
 /**
- * Numbers of rows per run. `rateDeviation` is the standard deviation of the rate between runs, as a share of the rate.
+ * `sizes` returns the number of rows of a run. `rateDeviation` is the standard deviation of the rate between runs, as a
+ * share of the rate.
  */
 const SIMULATIONS: readonly Simulation[] = [
   ['50 to 2,000 rows', RATE, () => Math.round(logUniform(50, 2_000))],
@@ -28,7 +27,6 @@ const SIMULATIONS: readonly Simulation[] = [
   ['5,000 rows, rate varies by 30 %', RATE, () => 5_000, 0.3],
 ];
 
-/** Compares the limits of shares with the limits of an individuals chart, on the same simulated rates. */
 export function printRates(): void {
   console.log(`Shares of ${RATE * 100} %: series of ${HISTORY} runs, and one more run`);
   console.log(`${''.padEnd(40)}   false alarms          doubled rate found`);

@@ -8,8 +8,8 @@ const WEEKS = 30;
 const ROWS = 1_000;
 
 /**
- * For each pattern: rows of a day as a share of `ROWS`, by weekday starting with Monday, and the standard deviation of
- * these rows as a share of their number.
+ * `weekdays` contains the mean number of rows of each day, from Monday, as a share of `ROWS`. `deviation` is the
+ * standard deviation as a share of this mean.
  */
 const PATTERNS: readonly [name: string, weekdays: readonly number[], deviation: number][] = [
   ['the same rows each day', [1, 1, 1, 1, 1, 1, 1], 0.1],
@@ -17,7 +17,6 @@ const PATTERNS: readonly [name: string, weekdays: readonly number[], deviation: 
   ['30 % on Saturday and Sunday', [1, 1, 1, 1, 1, 0.3, 0.3], 0.1],
 ];
 
-/** Compares the baselines `weekday` and `recent` on simulated row counts. The simulation has one run a day. */
 export function printWeeks(): void {
   console.log(`Row counts of one run a day: ${TRIALS.toLocaleString('en')} series of ${WEEKS} weeks and one more day`);
   console.log(`${''.padEnd(40)}   false alarms          half of the rows on a Monday found`);

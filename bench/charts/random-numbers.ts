@@ -2,17 +2,16 @@ import { seededRandom } from '../support/seeded-random.js';
 
 const random = seededRandom(2026);
 
-/** Returns a number between `low` and `high` whose logarithm is uniformly distributed. */
 export function logUniform(low: number, high: number): number {
   return low * (high / low) ** random();
 }
 
-/** Returns a normally distributed number (Box and Muller, 1958). */
+/** Box–Muller transform. */
 export function normal(mean: number, sigma: number): number {
   return mean + sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Returns how many of `size` rows match, if each row matches with the probability `mean`. */
+/** `mean` is the probability that a row matches. */
 export function binomial(size: number, mean: number): number {
   let count = 0;
   // Jumps from one match to the next.

@@ -9,12 +9,10 @@ const SETTINGS: SpcSettings = {
   extraSpcRules: [],
 };
 
-/** Evaluates the latest value after earlier values of an in-control process. */
 export function evaluateAfter(history: readonly SeriesValue[], latest: SeriesValue): SpcEvaluation {
   return evaluateSeries(history, latest, SETTINGS);
 }
 
-/** Returns the share of the trials whose point is out of control. */
 export function shareOutOfControl(trials: number, trial: () => SpcEvaluation): number {
   let count = 0;
   for (let nth = 0; nth < trials; nth++) if (trial().status === 'OUT_OF_CONTROL') count++;

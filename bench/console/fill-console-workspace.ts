@@ -8,7 +8,7 @@ interface Size {
   readonly tables: number;
 }
 
-/** Of this many connections, one has an invalid credential, and another has a failed sync. */
+/** Of every 50 connections, one has an invalid credential and one has a failed sync. */
 const ONE_IN = 50;
 
 const NAME_CONNECTIONS = `
@@ -20,7 +20,6 @@ const INVALIDATE_CREDENTIALS = `
 update credential_metadata set status = 'invalid', error_code = 'auth_failed'
 where id in (select id from (select id, row_number() over (order by id) as nth from credential_metadata) n where nth % ${ONE_IN} = 1)`;
 
-/** A finished sync of today for each connection. */
 const INSERT_SYNCS = `
 insert into sync_job (id, tenant_id, instance_id, trigger, status, run_until, started_at, finished_at, records_read, records_written,
   records_rejected, created_at, created_by, updated_at, updated_by, quality_degraded, is_initial)
@@ -57,7 +56,7 @@ const SELECT_IDS = `
 select (select instance_id from sync_job order by id limit 1) as connection, (select id from sync_job order by id limit 1) as sync,
   (select id from catalog_table order by id limit 1) as table`;
 
-/** Fills the demo workspace. Returns the paths of the screens by their names. */
+/** Returns the path of each screen by its name. */
 export async function fillConsoleWorkspace(
   bench: PullBench,
   origin: string,

@@ -7,15 +7,15 @@ const LOADS = 5;
 const QUIET_MS = 500;
 
 interface ScreenFigures {
-  /** Number of requests to the API in one load of the screen. */
+  /** Requests to the API per load: the maximum of several loads. */
   readonly requests: number;
-  /** Sum of the response times of one load in milliseconds. The figure is the median of several loads. */
+  /** Sum of the response times per load: the median of several loads. */
   readonly milliseconds: number;
   /** Name of the slowest operation. */
   readonly slowest: string;
 }
 
-/** Loads a screen several times. The first load fills caches and does not count. */
+/** The first load fills caches and does not count. */
 export async function measureScreen(page: Page, url: string): Promise<ScreenFigures> {
   await load(page, url);
   const loads: (readonly Request[])[] = [];

@@ -2,12 +2,11 @@ import { formatTarget } from '../support/format-target.js';
 import type { TrapOutcome, TrapResult } from './run-conversion-trap.js';
 import { ASPECTS, type ScoredAspect } from './score-file.js';
 
-/** All results of one system. */
 export interface SystemResult {
   readonly name: string;
   readonly findings: readonly ScoredAspect[];
   readonly traps: readonly TrapResult[];
-  /** Time for the whole corpus in seconds: dialect, header and types. */
+  /** Time to detect the dialect, header and types of the whole corpus. */
   readonly seconds: number;
 }
 
@@ -15,7 +14,6 @@ const DIALECT: ReadonlySet<string> = new Set(['delimiter', 'quote', 'escape', 'h
 const LABEL_WIDTH = 34;
 const CELL_WIDTH = 20;
 
-/** Formats a table with one column per system and one line per figure. */
 export function formatResultTable(results: readonly SystemResult[], baseline: SystemResult): string {
   const line = (label: string, cell: (result: SystemResult) => string): string =>
     label.padEnd(LABEL_WIDTH) + results.map((result) => cell(result).padStart(CELL_WIDTH)).join('');
@@ -38,7 +36,6 @@ export function formatResultTable(results: readonly SystemResult[], baseline: Sy
   ].join('\n');
 }
 
-/** Lists the errors of a system, one per line. */
 export function listMisses({ findings, traps }: SystemResult): string[] {
   const ofFiles = findings
     .filter(({ right }) => !right)
@@ -56,7 +53,6 @@ export function listMisses({ findings, traps }: SystemResult): string[] {
 
 const TARGETS = { dialect: 0.97, typesAhead: 10 } as const;
 
-/** Lists the targets of the first system, in comparison with the baseline. */
 export function accuracyTargets(own: SystemResult, baseline: SystemResult): string[] {
   const dialect = ratio(dialectByFile(own));
   const points = (of: (result: SystemResult) => boolean[]): number => (ratio(of(own)) - ratio(of(baseline))) * 100;
@@ -86,8 +82,8 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
 }
 
 /**
- * For each column, returns whether the type is right. Omits a column if any system detects a kind that the manifest
- * cannot express, such as a percentage. All systems are therefore scored on the same columns.
+ * Omits each column for which a system detects a kind that the manifest cannot express, such as a percentage. All
+ * systems are therefore scored on the same columns.
  */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CorpusError } from './corpus.js';
 
-/** The three sets of the CSVsniffer repository, with their published annotations. */
+/** Annotation files of the CSVsniffer repository. */
 export const ANNOTATIONS = {
   pollock: 'POLLOCK-dialect_annotations.txt',
   w3c: 'W3C-CSVW-dialect_annotations.txt',
@@ -36,8 +36,8 @@ export interface AnnotatedCorpus {
 }
 
 /**
- * Reads the annotations of a set from the folder `ground truth` next to `folder`. A line contains the file name,
- * encoding, delimiter and quote, separated by `|`. Throws `CorpusError`.
+ * Reads the annotations from the folder `ground truth` next to `folder`. A line contains the file name, encoding,
+ * delimiter and quote, separated by `|`. Throws `CorpusError`.
  */
 export function readAnnotatedCorpus(folder: string, set: AnnotatedSet): AnnotatedCorpus {
   const path = join(dirname(folder), 'ground truth', ANNOTATIONS[set]);

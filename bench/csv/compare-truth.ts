@@ -1,27 +1,25 @@
 import type { GroundTruth } from './corpus.js';
 import type { SniffedCsv, TypedValue } from './csv-system.js';
 
-/** The output of a system for a file, or its error. */
 export interface SystemOutput {
   readonly sniffed: SniffedCsv | Error;
   readonly texts: readonly (readonly string[])[] | Error;
   readonly typed: readonly (readonly TypedValue[])[] | Error;
 }
 
-/** One known property of a file, and the system's output for it. */
 export interface AspectScore {
-  /** The column, row or vocabulary. Set if the aspect has several of them. */
+  /** The scored column, row or vocabulary, if the aspect has several. */
   readonly detail?: string;
   readonly expected: string;
   readonly found: string;
   readonly right: boolean;
-  /** Whether the vocabulary of the manifest cannot express the detected value. */
+  /** True if the vocabulary of the manifest has no name for the detected type. */
   readonly wordless?: boolean;
 }
 
 /**
- * Scores one aspect of a file. Returns an empty list if the manifest does not contain the aspect. `truth` is the entry
- * of the file in the manifest, and `text` is the file decoded as UTF-8.
+ * Returns an empty list if the manifest does not contain the aspect. `truth` is the entry of the file in the manifest,
+ * and `text` is the file decoded as UTF-8.
  */
 export type AspectScorer = (truth: GroundTruth, reading: SystemOutput, text: string) => AspectScore[];
 
@@ -41,7 +39,6 @@ function formatError(error: Error): string {
   return `gives up: ${code ? `${code} ` : ''}${formatValue(error.message.split('\n')[0])}`;
 }
 
-/** Formats a value on one line, truncated to 80 characters. */
 export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;

@@ -1,17 +1,14 @@
 import type { ValueKind } from './csv-system.js';
 
-/** Values that a system may convert to a wrong value. */
+/** Values that a system may convert wrongly. */
 export interface ConversionTrap {
   readonly name: string;
-  /** Title of the column. Defaults to `value`. */
+  /** Defaults to `value`. */
   readonly title?: string;
   /** Values of a second column. */
   readonly sibling?: readonly string[];
   readonly values: readonly string[];
-  /**
-   * The correct conversion by position, with null for a missing value. If undefined, only the original strings are
-   * correct.
-   */
+  /** The correct values, with null for a missing value. If undefined, only the original strings are correct. */
   readonly reading?: { readonly kind: ValueKind; readonly values: readonly (string | null)[] };
 }
 

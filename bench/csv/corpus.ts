@@ -7,9 +7,7 @@ const cell = z.union([z.string(), z.number(), z.null()]);
 const record = z.array(cell);
 const types = z.array(z.union([z.string(), z.object({ base: z.string(), format: z.string().optional() })]));
 
-/**
- * The known properties of a file. The benchmark does not score missing properties. `MANIFEST_FORMAT` explains the keys.
- */
+/** `MANIFEST_FORMAT` explains the keys. The benchmark does not score missing properties. */
 const truth = z.looseObject({
   delimiter: z.string().optional(),
   quote: z.string().optional(),
@@ -57,10 +55,10 @@ export interface CorpusFile {
   readonly truth: GroundTruth;
 }
 
-/** The corpus is unreadable. The message is for the user of the command. */
+/** The message is for the user of the command. */
 export class CorpusError extends Error {}
 
-/** Reads all files of the manifest. Throws `CorpusError`. */
+/** Throws `CorpusError`. */
 export function readCorpus(folder: string): CorpusFile[] {
   const { files } = parseManifest(join(folder, 'manifest.json'));
   return files.map(({ file, truth }) => {
@@ -84,8 +82,8 @@ function parseManifest(path: string): z.infer<typeof manifest> {
 }
 
 /**
- * The manifest contains types that were inferred from only the first four rows of a file. The benchmark compares these
- * types on a copy of the file with only these rows, in `folder`. It scores no other property of the copies.
+ * Some types in the manifest were inferred from only the first four rows of a file. The benchmark compares these types
+ * on a copy in `folder` that contains only these rows.
  */
 export async function truncateFiles(files: readonly CorpusFile[], folder: string): Promise<CorpusFile[]> {
   const all: CorpusFile[] = [];
@@ -94,7 +92,8 @@ export async function truncateFiles(files: readonly CorpusFile[], folder: string
     all.push({ ...file, truth });
     if (!typesFromFirst4Rows) continue;
     const path = join(folder, `short-${index}.csv`);
-    const lines = readFileSync(file.path, 'latin1').split('\n').slice(0, 5); // The header and four rows, as bytes.
+    const lines = readFileSync(file.path, 'latin1').split('\n').slice(0, 5); // The header and four rows; `latin1`
+// preserves all bytes.
     await writeFile(path, `${lines.join('\n')}\n`, 'latin1');
     all.push({ name: `${file.name} (four rows)`, path, truth: { typesFromFirst4Rows } });
   }

@@ -16,7 +16,6 @@ interface Sniffed {
 /** DuckDB's text for a missing character. */
 const NONE = '(empty)';
 
-/** Opens DuckDB's `sniff_csv` with its default settings. */
 export async function openDuckDbSystem(): Promise<CsvSystem & { close(): void }> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -25,7 +24,6 @@ export async function openDuckDbSystem(): Promise<CsvSystem & { close(): void }>
     const reader = await connection.runAndReadAll('FROM sniff_csv($path)', { path });
     return reader.getRowObjectsJson()[0] as unknown as Sniffed;
   };
-  /** Returns the rows as strings, with null for a missing value. */
   const rowsOf = async (sql: string): Promise<(string | null)[][]> =>
     (await connection.runAndReadAll(sql)).getRowsJson() as (string | null)[][];
 
@@ -56,7 +54,7 @@ function sniffedCsv({ Delimiter, Quote, Escape, SkipRows, HasHeader, Columns }: 
     escape: Escape === NONE ? '' : Escape,
     header: HasHeader,
     skipLines: Number(SkipRows),
-    encoding: 'utf-8', // DuckDB detects no encodings, and assumes UTF-8.
+    encoding: 'utf-8', // DuckDB always assumes UTF-8.
     names: Columns.map(({ name }) => name),
     kinds: Columns.map(({ type }) => DUCKDB_KINDS[type] ?? 'text'),
   };
@@ -66,7 +64,6 @@ function typedValue(kind: ValueKind, text: string | null): TypedValue {
   return text === null ? null : { kind, text };
 }
 
-/** Returns a statement that reads a file with the detected dialect and without conversions. */
 function readAsTexts(path: string, { Delimiter, Quote, Escape, SkipRows, HasHeader, Columns }: Sniffed): string {
   const character = (found: string): string => quoted(found === NONE ? '' : found);
   const columns = Columns.map((_, index) => `'c${index}': 'VARCHAR'`);

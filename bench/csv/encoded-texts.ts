@@ -1,11 +1,10 @@
 import iconv from 'iconv-lite';
 
-/** A CSV text in one language. Its encoding is common in that language. */
 export interface EncodedText {
   readonly language: string;
   readonly encoding: string;
   readonly rows: number;
-  /** The text. Every character exists in the encoding. */
+  /** Every character exists in `encoding`. */
   readonly text: string;
 }
 
@@ -32,18 +31,14 @@ const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
   ko: ['euc-kr'],
 };
 
-/** Number of rows of the generated files. */
 export const ROW_COUNTS = [10, 100, 1_000] as const;
 
-/** Number of files per language, encoding and number of rows. */
+/** Files per language, encoding and number of rows. */
 const FILES = 10;
 
 const MAX_CODE = 900;
 
-/**
- * Generates texts for each language, encoding and number of rows. The texts are always the same for one version of the
- * Unicode data.
- */
+/** The texts depend only on the version of the Unicode data. */
 export function encodedTexts(): EncodedText[] {
   return Object.entries(ENCODINGS).flatMap(([language, encodings]) => {
     const words = wordsOf(language);
@@ -56,10 +51,7 @@ export function encodedTexts(): EncodedText[] {
   });
 }
 
-/**
- * Returns the names of regions, languages and currencies. Lists of countries and prices in real files contain such
- * names.
- */
+/** Uses the names of regions, languages and currencies, because many real files contain such names. */
 function wordsOf(language: string): string[] {
   const kinds = { region: regionCodes(), language: languageCodes(), currency: Intl.supportedValuesOf('currency') };
   const names = Object.entries(kinds).flatMap(([type, codes]) => {

@@ -21,12 +21,12 @@ const ROUNDS = 15;
 
 const BEGINNING = { isWhole: false } as const;
 
-/** The folder has too little space. The message is for the user of the command. */
+/** The message is for the user of the command. */
 export class DiskSpaceError extends Error {}
 
 /**
- * Generates large files in `folder`. Prints the time of the head check for files of 2 MiB and 2 GiB. For a file of 1
- * GiB, compares the head check and the inference with DuckDB's sniffer. Throws `DiskSpaceError`.
+ * Times the head check for files of 2 MiB and 2 GiB. For a file of 1 GiB, compares the head check and the inference
+ * with DuckDB's sniffer. Throws `DiskSpaceError`.
  */
 export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
@@ -54,7 +54,6 @@ export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promis
   await printParsing(await readStart(middle, INFERENCE_SAMPLE_BYTES));
 }
 
-/** Measures the time to split a sample into strings, in memory. */
 async function printParsing(bytes: Buffer): Promise<void> {
   const { text } = readText(bytes, BEGINNING);
   const head = checkHead(bytes.subarray(0, HEAD_BYTES), BEGINNING);

@@ -6,7 +6,7 @@ import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 /** A parser that converts each value separately. It detects at most the delimiter. */
 interface Parser {
   readonly name: string;
-  /** Returns all records, and the delimiter. With `converted`, the parser converts the values. */
+  /** If `converted` is false, all values are strings. */
   parse(text: string, converted: boolean): { readonly delimiter: string; readonly records: unknown[][] };
 }
 
@@ -45,8 +45,8 @@ function systemOf({ name, parse }: Parser): CsvSystem {
 }
 
 /**
- * Returns the common kind of all values of each column, or text. Ignores a first record of strings, because it may be a
- * header. The parsers cannot detect headers, so in a file with a header all columns would be text.
+ * Ignores a first record of strings, because it may be a header. The parsers do not detect headers, and the strings of
+ * a header would turn each column into text.
  */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));

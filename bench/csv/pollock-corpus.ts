@@ -7,7 +7,7 @@ import { CorpusError } from './corpus.js';
 export interface PollutedFile {
   readonly name: string;
   readonly path: string;
-  /** Frequency of this pollution in real files, as a relative weight. */
+  /** Relative frequency of this pollution in real files. */
   readonly weight: number;
   /** Records of the file without the pollution, including the header. */
   readonly clean: readonly (readonly string[])[];
@@ -15,7 +15,10 @@ export interface PollutedFile {
 
 const weightsByName = z.record(z.string(), z.number());
 
-/** Reads the folder `polluted_files` of the Pollock repository, and the weights next to it. Throws `CorpusError`. */
+/**
+ * Reads the folder `polluted_files` of the Pollock repository, and the weights next to this folder. Throws
+ * `CorpusError`.
+ */
 export function readPollutedFiles(folder: string): PollutedFile[] {
   const weightsPath = join(dirname(folder), 'pollock_weights.json');
   for (const path of [weightsPath, join(folder, 'csv'), join(folder, 'clean')])

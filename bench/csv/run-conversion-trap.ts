@@ -20,7 +20,6 @@ export interface TrapResult {
   readonly change?: readonly [from: string, to: string];
 }
 
-/** Converts a table of row numbers, the values of the trap and its sibling values, if any. Classifies the outcome. */
 export async function runConversionTrap(system: CsvSystem, trap: ConversionTrap, folder: string): Promise<TrapResult> {
   const path = join(folder, `trap-${CONVERSION_TRAPS.indexOf(trap)}.csv`);
   const { title = 'value', values, sibling } = trap;

@@ -2,10 +2,7 @@ import type { ValueKind } from './csv-system.js';
 
 const NUMBERS: ReadonlySet<ValueKind> = new Set(['integer', 'number']);
 
-/**
- * Returns whether two canonical strings have the same value. Compares numbers by their digits, so that every digit
- * counts.
- */
+/** Compares numbers by their digits, because `Number` would round long numbers. */
 export function isSameValue(expected: string, found: string, kind: ValueKind): boolean {
   if (expected === found) return true;
   if (NUMBERS.has(kind)) return plainNumber(expected) !== undefined && plainNumber(expected) === plainNumber(found);
@@ -16,8 +13,8 @@ export function isSameValue(expected: string, found: string, kind: ValueKind): b
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
- * Returns sign, digits and exponent without insignificant zeros, so that `-1.50e1` and `-15` are equal. Returns
- * undefined for any other string.
+ * Returns the same string for equal numbers, such as `-1.50e1` and `-15`. Returns undefined if the text is not a
+ * number.
  */
 function plainNumber(text: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
@@ -29,7 +26,7 @@ function plainNumber(text: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
-/** Converts a time of a database, such as `2024-01-01 01:00:00+00`, to ISO 8601. A time without a zone is in UTC. */
+/** Converts a timestamp such as `2024-01-01 01:00:00+00` to ISO 8601. The default time zone is UTC. */
 function isoDateTime(text: string): string {
   const [, date, time = '00:00:00', zone = 'Z'] = /^([\d-]+)(?:[T ]([\d:.]+))?(Z|[+-][\d:]+)?$/.exec(text) ?? [];
   const full = zone === 'Z' || zone.includes(':') ? zone : `${zone}:00`;

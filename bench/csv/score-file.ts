@@ -5,7 +5,7 @@ import type { CsvSystem, SniffedCsv } from './csv-system.js';
 import { scoreRows } from './score-rows.js';
 import { scoreTypes, scoreValues } from './score-types.js';
 
-/** The scored aspects in the order of the report. */
+/** In the order of the report. */
 export const ASPECTS = [
   'delimiter',
   'quote',
@@ -26,7 +26,7 @@ export interface ScoredAspect extends AspectScore {
   readonly aspect: Aspect;
 }
 
-/** The field that a system must support for the score of an aspect. Aspects without an entry apply to all systems. */
+/** The benchmark scores these aspects only for systems that detect the field. */
 const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   names: 'names',
   preamble: 'skipLines',
@@ -34,7 +34,7 @@ const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   values: 'names',
 };
 
-/** Scores a system on all known properties of a file. If the system throws, all of these properties count as errors. */
+/** If the system throws an error, the known properties of the file count as wrong. */
 export async function scoreFile(system: CsvSystem, { name, path, truth }: CorpusFile): Promise<ScoredAspect[]> {
   const reading: SystemOutput = {
     sniffed: await orError(() => system.sniff(path)),
@@ -82,7 +82,7 @@ const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
   values: scoreValues,
 };
 
-/** Scores a known property. Returns an empty list if the manifest does not contain the property. */
+/** Returns an empty list if the manifest does not contain the property. */
 function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines'>(
   expected: SniffedCsv[Key] | undefined,
   sniffed: SniffedCsv | Error,
@@ -93,8 +93,8 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
 }
 
 /**
- * Accepts any name instead of a name that the text does not contain. Such a name was generated for an unnamed column,
- * and each system generates different names.
+ * An expected name that the text does not contain was generated for an unnamed column. Each system generates different
+ * names, so the benchmark accepts any name in its place.
  */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);

@@ -1,4 +1,4 @@
-/** Highest score of a file: one point for success, and nine precisions, recalls and F1 values. */
+/** One point for a successful load, plus precision, recall and F1 of the header, the records and the cells. */
 export const MAX_POLLUTION_SCORE = 10;
 
 const INTEGER = /^\s*[-+]?\d+\s*$/;
@@ -6,11 +6,7 @@ const FLOAT = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 
 type Records = readonly (readonly string[])[];
 
-/**
- * Returns Pollock's score of a loaded file, from 0 to 10. Compares the header, the records and the cells with the clean
- * file as multisets. Normalizes numbers and letters. Pollock also normalizes dates and prices, which no compared parser
- * changes.
- */
+/** Returns Pollock's score. Pollock also normalizes dates and prices, which no compared parser changes. */
 export function scorePollution(clean: Records, loaded: Records | Error): number {
   if (loaded instanceof Error) return 0;
   const [cleanHeader = []] = clean;
@@ -44,7 +40,7 @@ function joinRecord(record: readonly string[]): string {
   return record.map(normalizeCell).join('');
 }
 
-/** Returns a form that is the same for equal numbers, booleans and strings in different notations. */
+/** Removes differences of notation, such as between `1.0` and `1`, or `True` and `true`. */
 function normalizeCell(cell: string): string {
   if (cell.trim() === '') return cell;
   if (/^true$|^false$/i.test(cell)) return cell.toLowerCase() === 'true' ? '1' : '0';

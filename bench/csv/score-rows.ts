@@ -2,10 +2,7 @@ import { type AspectScore, compareTruth, formatValue, type SystemOutput } from '
 import type { CorpusCell, GroundTruth } from './corpus.js';
 import { isSameValue } from './same-value.js';
 
-/**
- * Scores how the system splits the text into values. Takes the header from the manifest, because another aspect scores
- * its detection.
- */
+/** Takes the header from the manifest, because another aspect scores the detection of headers. */
 export function scoreRows(truth: GroundTruth, { texts }: SystemOutput): AspectScore[] {
   const hasHeader = truth.headerRow ?? truth.columns !== undefined;
   const rows = texts instanceof Error || !hasHeader ? texts : texts.slice(1);

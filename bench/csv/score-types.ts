@@ -5,7 +5,7 @@ import { isSameValue } from './same-value.js';
 import { exceedsVocabulary, kindsMatch, type StatedType, statedKindOf, VOCABULARIES } from './type-vocabularies.js';
 
 export function scoreTypes(truth: GroundTruth, { sniffed }: SystemOutput): AspectScore[] {
-  // If the file is not valid, its values violate its types.
+  // The values of an invalid file violate the types in the manifest.
   if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return [];
   return Object.keys(VOCABULARIES).flatMap((vocabulary) =>
     ((truth[vocabulary] ?? []) as readonly StatedType[]).flatMap((type, column) => {
@@ -42,7 +42,7 @@ export function scoreValues(truth: GroundTruth, { sniffed, typed }: SystemOutput
 }
 
 interface StatedValues {
-  /** Index or name of the column. */
+  /** Index or name. */
   readonly column: number | string;
   readonly kind: ValueKind;
   readonly values: readonly string[];

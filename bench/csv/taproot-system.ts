@@ -25,7 +25,6 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
 
 const WHOLE = { isWhole: true } as const;
 
-/** The results of the service at the upload and from the inference. */
 export const taprootSystem: CsvSystem = {
   name: 'Taproot',
   ignores: new Set(),
@@ -66,7 +65,7 @@ export const publicationSystem: CsvSystem = {
   },
 };
 
-/** Returns the inferred schema. For a file with a header but no rows, returns the schema of the upload check. */
+/** For a file with a header but no rows, returns the schema of the upload check. */
 function schemaOf(bytes: Uint8Array): DataSchema {
   const head = checkHead(bytes, WHOLE);
   if (head === 'more') throw new Error('checkHead requested more bytes of a whole file');
@@ -82,7 +81,7 @@ function textsOf(bytes: Uint8Array): string[][] {
   return [...parseCsvRecords(readText(bytes, WHOLE).text, dialect, WHOLE)].map(({ values }) => values);
 }
 
-/** Converts a value. Throws if it does not have the inferred type. */
+/** Throws an error if the value does not have the inferred type. */
 function typedValue(text: string, { type, nullable, nullTokens = [], ...shape }: SchemaField): TypedValue {
   const value = text.trim();
   if (nullable && (value === '' || nullTokens.includes(value.toLowerCase()))) return null;

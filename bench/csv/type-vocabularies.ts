@@ -1,9 +1,8 @@
 import type { ValueKind } from './csv-system.js';
 
-/** The type names of one source. */
 export type Vocabulary = Readonly<Record<string, ValueKind>>;
 
-/** The types that the sniffer of DuckDB returns. DuckDB has more types, which the sniffer never detects. */
+/** DuckDB has more types, but its sniffer never detects them. */
 export const DUCKDB_KINDS: Vocabulary = {
   VARCHAR: 'text',
   BOOLEAN: 'boolean',
@@ -43,7 +42,7 @@ const PYTHON_KINDS: Vocabulary = {
   json: 'json',
 };
 
-/** Type names of Table Schema and similar libraries. */
+/** Type names of Table Schema. */
 const TABLE_SCHEMA_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',
@@ -55,7 +54,7 @@ const TABLE_SCHEMA_KINDS: Vocabulary = {
   time: 'time',
 };
 
-/** XML Schema datatypes in CSV on the Web. A duration has no separate kind and counts as text. */
+/** XML Schema datatypes in CSV on the Web. A duration counts as text, because no kind represents it. */
 const CSVW_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',
@@ -86,7 +85,7 @@ const CSVW_KINDS: Vocabulary = {
   yearMonthDuration: 'text',
 };
 
-/** Vocabularies by the manifest key with their type names. */
+/** Vocabularies by the manifest key that uses them. */
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   duckdbTypes: DUCKDB_KINDS,
   ptypeTypes: PTYPE_KINDS,
@@ -120,26 +119,21 @@ const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 };
 
-/** Date and time formats of CSV on the Web that a system cannot detect without further information. */
+/** Date and time formats of CSV on the Web that the benchmark cannot score. */
 const UNSCORED_FORMATS: readonly { readonly base: RegExp; readonly format: RegExp; readonly reason: string }[] = [
   { base: /^(date|time)$/, format: /^[A-Za-z]+$/, reason: 'digits alone cannot be distinguished from an integer' },
   { base: /^(date|time)$/, format: /X$/, reason: 'no kind represents a date with a zone, or a time with a zone' },
 ];
 
-/** Returns whether a detected kind matches the kind in the manifest. */
 export function kindsMatch(stated: ValueKind, found: ValueKind): boolean {
   return stated === found || (stated === 'number' && found === 'amount');
 }
 
-/**
- * Returns whether the vocabulary lacks the detected kind, and the manifest has text instead. The report counts such
- * columns separately, because the manifest may be incomplete.
- */
+/** Returns whether the manifest has text, perhaps because its vocabulary lacks the detected kind. */
 export function exceedsVocabulary(vocabulary: string, stated: ValueKind, found: ValueKind): boolean {
   return stated === 'text' && !Object.values(VOCABULARIES[vocabulary] ?? {}).includes(found);
 }
 
-/** Lists the types that the benchmark does not score, with the reasons, one per line. */
 export function listUnscoredTypes(): string[] {
   const words = Object.entries(UNSCORED_TYPES).flatMap(([vocabulary, reasons]) =>
     Object.entries(reasons).map(([word, reason]) => `${vocabulary}: ${word}: ${reason}`),
@@ -148,16 +142,12 @@ export function listUnscoredTypes(): string[] {
   return [...words, ...formats, 'text, if a system detects a kind that the source cannot express'];
 }
 
-/** A type in the manifest: a name, or a name with a format. */
 export type StatedType = string | { readonly base: string; readonly format?: string };
 
-/**
- * Returns the kind of a type in the manifest. Returns undefined if the benchmark does not score the type. Throws for an
- * unknown type name.
- */
+/** Returns undefined if the benchmark does not score the type. Throws an error for an unknown type name. */
 export function statedKindOf(vocabulary: string, stated: StatedType): ValueKind | undefined {
   const { base, format } = typeof stated === 'string' ? { base: stated, format: undefined } : stated;
-  const word = base.replace(/\(.*\)$/, ''); // The name of a type can contain a format, such as `date(%Y-%m-%d)`.
+  const word = base.replace(/\(.*\)$/, ''); // A type name can contain a format, such as `date(%Y-%m-%d)`.
   if (UNSCORED_TYPES[vocabulary]?.[word]) return undefined;
   if (UNSCORED_FORMATS.some((one) => one.base.test(word) && one.format.test(format ?? ''))) return undefined;
   const kind = VOCABULARIES[vocabulary]?.[word];

@@ -3,18 +3,18 @@ import { decodeId, newId } from '../../src/kernel/ids.js';
 import type { SecretStore } from '../../src/secrets/secret-store.js';
 import type { BenchDatabase } from '../support/bench-database.js';
 
-/** Number of clones per statement. */
+/** Clones per statement. */
 const BATCH = 500;
 
 const CLONES = `
 json_to_recordset(?::json) as c(instance uuid, credential uuid, "instanceId" text, "credentialId" text, config json)`;
 
-/** Returns SQL that copies the row `o` in `from`, with different values in some columns. */
+/** Returns SQL that copies the row `o` of `from` once per clone, with the values of `changes`. */
 const insertCopies = (table: string, from: string, changes: string): string => `
 insert into ${table} select r.* from ${CLONES}, ${from},
   jsonb_populate_record(null::${table}, to_jsonb(o) || jsonb_build_object(${changes})) r`;
 
-/** The parameters of each statement are the clones, and the original workspace and connection. */
+/** Parameters of each statement: the clones, the id of the workspace, and the id of the original connection. */
 const INSERT_ROWS = [
   ['tenant_connector_instance', 'id', `'id', c.instance, 'credential_id', c.credential`],
   ['credential_metadata', 'instance_id', `'id', c.credential, 'instance_id', c.instance`],
@@ -29,12 +29,12 @@ const INSERT_ROWS = [
     `${insertCopies(table, `${table} o`, changes)} where o.tenant_id = ? and o.${key} = ?`,
 );
 
-/** The parameters are the clones, and the original workspace and credential. */
+/** Parameters: the clones, the id of the workspace, and the id of the original credential. */
 const INSERT_SEALED = `
 ${insertCopies('sealed_credential', 'sealed_credential o', `'id', gen_random_uuid(), 'credential_id', c.credential, 'config', c.config`)}
 where o.tenant_id = ? and o.credential_id = ?`;
 
-/** The parameters are the clones, and the ids of the original connection and credential in the format of job data. */
+/** Parameters: the clones, and the base62 ids of the original connection and credential. */
 const INSERT_JOBS = `
 ${insertCopies(
   'taproot_jobs.job',
@@ -52,8 +52,8 @@ export interface OriginalConnection {
 }
 
 /**
- * Copies a connection with its valid credentials, taps, schedule and waiting jobs, once per token. For thousands of
- * connections, requests of the API would take minutes.
+ * Copies a connection with its credential, taps, schedule and waiting jobs, once per token. API requests for thousands
+ * of connections would take minutes.
  */
 export async function cloneConnection(
   { orm }: BenchDatabase,
@@ -70,7 +70,8 @@ export async function cloneConnection(
     });
     const rows = JSON.stringify(await Promise.all(clones));
     await orm.em.transactional(async (em) => {
-      // Connection and credential refer to each other, and no process listens for changes.
+      // `replica` disables foreign keys, because connection and credential refer to each other. It also disables the
+      // change triggers, which no process needs.
       await em.execute('set local session_replication_role = replica');
       for (const sql of INSERT_ROWS) await em.execute(sql, [rows, tenant, original[0]]);
       await em.execute(INSERT_SEALED, [rows, tenant, original[1]]);

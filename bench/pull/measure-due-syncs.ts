@@ -6,12 +6,14 @@ import { call, PullBench } from './pull-bench.js';
 const WORKSPACES = 10;
 const CONNECTIONS = { quick: 300, full: 10_000 };
 const MAX_SECONDS = 300;
-/** Maximum ratio of the numbers of started syncs of two workspaces, when half of all syncs have started. */
+/**
+ * Maximum ratio of the most to the fewest started syncs per workspace, at the time when half of all syncs have started.
+ */
 const MAX_RATIO = 2;
 
 const POLL_INTERVAL_MS = 2_000;
 
-/** All syncs become due at the same time, which is harder than at different times of a minute. */
+/** All syncs become due at the same time, the hardest case. */
 const SET_SCHEDULES = 'update sync_schedule set next_run_at = now()';
 const SET_JOBS = `
 update taproot_jobs.job set start_after = now() where name = 'due-sync' and state = 'created'`;
@@ -19,10 +21,7 @@ update taproot_jobs.job set start_after = now() where name = 'due-sync' and stat
 /** One process per core, as in the sizing advice of docs/operations.md. */
 const PROCESSES = availableParallelism();
 
-/**
- * Measures how soon syncs start if the syncs of many connections become due at the same time. A sync counts as started
- * when the vendor receives its first request.
- */
+/** A sync counts as started when the vendor receives its first request. */
 export async function measureDueSyncs(isFull: boolean): Promise<void> {
   const count = isFull ? CONNECTIONS.full : CONNECTIONS.quick;
   printTitle(
@@ -79,8 +78,8 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
 }
 
 /**
- * Creates the connections of a workspace. All connections of a workspace are older than the connections of the next
- * workspace. This order is harder to balance than a random order.
+ * Connections of one workspace follow each other in the order of creation. This order is harder to balance than a
+ * random order.
  */
 async function connectAll(bench: PullBench, origin: string, workspace: string, count: number): Promise<void> {
   const headers = await bench.workspace(workspace);
@@ -92,7 +91,7 @@ async function connectAll(bench: PullBench, origin: string, workspace: string, c
   await bench.cloneConnection(id, tokens);
 }
 
-/** Waits until `count` syncs have started or the time is up. Returns the time of the first request of each token. */
+/** Waits up to `2 * MAX_SECONDS`. Returns the time of the first request of each token. */
 async function waitForStarts(bench: PullBench, count: number): Promise<Map<string, number>> {
   const until = Date.now() + 2 * MAX_SECONDS * 1_000;
   for (;;) {

@@ -7,19 +7,15 @@ const SYNCS = 200;
 const PACE = { quick: { warmUp: 2, seconds: 5, rounds: 3 }, full: { warmUp: 2, seconds: 15, rounds: 5 } };
 const LOAD_CONNECTIONS = 2;
 
-/** Response time of the vendor per page. */
 const VENDOR_LATENCY_MS = 200;
 const ENDLESS = 1_000_000;
 
-/** Maximum ratio of the p99 during the syncs to the p99 without syncs. */
+/** Maximum ratio of the p99 latency during the syncs to the p99 latency without syncs. */
 const MAX_RATIO = 1.5;
 
-/**
- * The values of `JOBS` for the processes of each deployment. The first process of each deployment serves the requests.
- */
+/** `JOBS` of each process. The first process serves the requests. */
 const DEPLOYMENTS = { 'one process': ['all'], 'JOBS=rest and JOBS=pull': ['rest', 'pull'] };
 
-/** Measures response times while syncs of many connections are open. */
 export async function measureLatency(isFull: boolean): Promise<void> {
   printTitle(`Latency of GET /api/users/me during ${SYNCS} syncs in ${WORKSPACES} workspaces`);
   for (const [name, jobs] of Object.entries(DEPLOYMENTS)) await measureDeployment(name, jobs, isFull);

@@ -12,15 +12,15 @@ const MIN_AVERAGE = 9;
 const SECONDS = { quick: 40, full: 120 };
 
 const RETRY_AFTER_SECONDS = 20;
-/** Number of requests after which the vendor rejects one request. */
+/** The vendor rejects one request after this many requests. */
 const REJECT_AFTER = 30;
-/** Time after the rejection within which earlier requests of the service arrive, in milliseconds. */
+/** Requests that the service sent before it received the rejection arrive within this time. */
 const IN_FLIGHT_MS = 500;
 
-/** Number of pages that no measurement can read completely. */
+/** More pages than a measurement can read. */
 const ENDLESS = 1_000_000;
 
-/** Measures the requests of all processes together, in the order in which the vendor receives them. */
+/** Counts the requests of all processes together, as the vendor receives them. */
 export async function measureLimits(isFull: boolean): Promise<void> {
   printTitle(
     `Limits: ${PROCESSES} processes read ${CONNECTIONS} connections of a vendor with ${REQUESTS_PER_SECOND} requests/s`,
@@ -35,7 +35,7 @@ export async function measureLimits(isFull: boolean): Promise<void> {
       const connection = await bench.connect(service.origin, headers, `token-${nth}`);
       await bench.startSync(service.origin, headers, connection, 'records');
     }
-    await wait(WINDOW_MS); // Waits until all processes read.
+    await wait(WINDOW_MS); // After this time, all processes are reading.
     await bench.setVendor({ pages: ENDLESS });
     await wait((isFull ? SECONDS.full : SECONDS.quick) * 1_000);
     const times = (await bench.vendorRequests()).map(({ at }) => at);

@@ -5,16 +5,16 @@ import { PAGE_RECORDS } from './vendor-settings.js';
 
 const MIB = 2 ** 20;
 
-/** Maximum memory in addition to the idle process, in MiB. */
+/** Maximum memory in MiB, in addition to the memory of the idle process. */
 const MAX_OVER_IDLE = 128;
 
 const RECORDS = { quick: 1_000_000, full: 10_000_000 };
 const PAGE_MIB = 256;
 
-/** Milliseconds until a started process is idle. */
+/** Time until a started process is idle. */
 const SETTLE_MS = 3_000;
 
-/** Measures the memory of a worker that runs only the steps of syncs. Each load has a new process. */
+/** Starts a new worker process for each load. */
 export async function measureMemory(isFull: boolean): Promise<void> {
   printTitle('Memory of a worker (JOBS=pull), VmRSS every 50 ms');
   const records = isFull ? RECORDS.full : RECORDS.quick;

@@ -10,17 +10,17 @@ const PAGES = { quick: 500, full: 5_000 };
 const WARM_UP_PAGES = 50;
 const ROUNDS = 3;
 
-/** Minimum ratio of the service's records per second to the baseline's. */
+/** Minimum ratio of the service's throughput to the baseline's throughput. */
 const MIN_RATIO = 0.5;
 
 interface Usage {
   /** Elapsed time. */
   readonly seconds: number;
-  /** CPU time. */
+  /** CPU seconds. */
   readonly processor: number;
 }
 
-/** Measures the records per second of a sync, and of a script without the service, in alternating rounds. */
+/** Compares a sync with a script that does not use the service, in alternating rounds. */
 export async function measureThroughput(isFull: boolean): Promise<void> {
   const pages = isFull ? PAGES.full : PAGES.quick;
   const records = pages * PAGE_RECORDS;

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PAGE_RECORDS, type VendorRequest, type VendorSettings } from './vendor-settings.js';
 
-/** Number of distinct pages. The vendor generates them before the measurement. */
+/** The vendor generates this many pages before the measurement, and repeats them. */
 const DISTINCT_PAGES = 50;
 
-/** Number of records of the large page that the vendor writes together. */
+/** Records per write of the large page. */
 const BLOCK_RECORDS = 2_000;
 
 const lists = Array.from({ length: DISTINCT_PAGES }, (_, nth) =>
@@ -54,7 +54,6 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   response.end(`],"next":${next}}`);
 }
 
-/** The position of the next page follows the records. */
 async function sendLargePage(response: ServerResponse): Promise<void> {
   async function* body() {
     yield '{"items":[';

@@ -28,9 +28,9 @@ type Json = any;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A database, a vendor and services in separate processes. */
+/** A database, a vendor and services, each in a separate process. */
 export class PullBench {
-  /** Benches that are open or opening. */
+  /** Includes benches that are opening. */
   static readonly #open = new Set<Promise<PullBench>>();
 
   /** Includes services that are starting. */
@@ -49,7 +49,7 @@ export class PullBench {
     return opening;
   }
 
-  /** Closes all benches, for a program that a signal ends. */
+  /** Called when a signal ends the program. */
   static async closeAll(): Promise<void> {
     await Promise.allSettled([...PullBench.#open].map(async (bench) => (await bench).close()));
   }
@@ -67,7 +67,7 @@ export class PullBench {
     }
   }
 
-  /** Starts a service. Throws if the bench is closed. */
+  /** Throws an error if the bench is closed. */
   async startService(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     if (this.#closed) throw new Error('the bench is closed');
     const { url, dataDir } = this.database;
@@ -82,7 +82,7 @@ export class PullBench {
     return starting;
   }
 
-  /** Returns the headers of the owner of a workspace. Creates the workspace if it does not exist. */
+  /** Creates the workspace if it does not exist. Returns the headers of its owner. */
   async workspace(slug: string): Promise<Headers> {
     const known = this.#workspaces.get(slug);
     if (known) return known;
@@ -95,14 +95,11 @@ export class PullBench {
     return headers;
   }
 
-  /** Enables all taps of all connections. */
   async enableTaps(): Promise<void> {
     await this.database.orm.em.getConnection().execute('update tenant_connector_tap set enabled = true');
   }
 
-  /**
-   * Waits until the credentials of all connections have been tested, so that later figures do not include the tests.
-   */
+  /** Later figures must not include the credential tests. */
   async waitForCredentialTests(): Promise<void> {
     for (;;) {
       const [tests] = await this.database.orm.em.getConnection().execute<{ count: string }[]>(COUNT_TESTS);
@@ -125,7 +122,7 @@ export class PullBench {
     return (await fetch(`${this.vendor.origin}/requests`)).json() as Promise<VendorRequest[]>;
   }
 
-  /** Connects the vendor. Returns the id of the connection. */
+  /** Returns the id of the connection. */
   async connect(origin: string, headers: Headers, token: string): Promise<string> {
     const [grouping] = await call(origin, headers, 'GET', '/api/vendors/platform-vendor-groupings/bench');
     const [{ id: authenticationStrategyId }] = grouping.supportedAuthStrategies;
@@ -142,7 +139,6 @@ export class PullBench {
     return tenantConnectorInstance?.id ?? tenantConnectorInstanceId ?? id;
   }
 
-  /** Copies a connection once per token. */
   async cloneConnection(id: string, tokens: readonly string[]): Promise<void> {
     const { em } = this.database.orm;
     const sql = 'select tenant_id, credential_id from tenant_connector_instance where id = ?';
@@ -154,14 +150,14 @@ export class PullBench {
     await cloneConnection(this.database, secrets, original, tokens);
   }
 
-  /** Starts a sync of one tap. Returns the id of the sync. */
+  /** Returns the id of the sync. */
   async startSync(origin: string, headers: Headers, connection: string, tap: string): Promise<string> {
     const tapIds = [await this.#tapOf(connection, tap)];
     const path = `/api/vendors/tenant-connector-instances/${connection}/syncs`;
     return (await call(origin, headers, 'POST', path, { tapIds })).id;
   }
 
-  /** Waits until a sync has succeeded, and returns it. Throws if the sync ends with another status. */
+  /** Returns the sync. Throws an error if the sync ends with a status other than `succeeded`. */
   async waitForSync(origin: string, headers: Headers, id: string): Promise<Json> {
     for (;;) {
       const sync = await call(origin, headers, 'GET', `/api/syncs/${id}`);
@@ -179,7 +175,7 @@ export class PullBench {
     return encodeId(found.id);
   }
 
-  /** Stops the services that have started, and the services that are starting. */
+  /** Includes services that are starting. */
   async stopServices(): Promise<void> {
     const services = [...this.#services];
     this.#services.clear();
@@ -197,7 +193,7 @@ export class PullBench {
   }
 }
 
-/** Returns the `data` of a response. Throws if the request fails. */
+/** Returns the `data` of the response. Throws an error if the request fails. */
 export async function call(
   origin: string,
   headers: Headers,

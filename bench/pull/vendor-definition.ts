@@ -1,10 +1,7 @@
 import type { TapDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { bearerVendorDefinition, FULL_TAP } from '../support/bearer-vendor-definition.js';
 
-/**
- * Returns the definition of a vendor with a tap of many pages, and a disabled tap with one large page. All connections
- * share the rate limit.
- */
+/** All connections share the rate limit. */
 export function vendorDefinition(origin: string, requestsPerSecond: number): VendorDefinition {
   return bearerVendorDefinition({
     slug: 'bench',

@@ -10,8 +10,7 @@ import {
   tapsSql,
 } from './json-sql.js';
 
-// Each read of the catalog as one optimized statement. The first column is the JSON of `data` as text. For a page, the
-// second column is the total number of items.
+// Each read of the catalog as one optimized statement.
 
 const MAX_TREE_DEPTH = 8;
 const EMPTY = `'[]'::json`;
@@ -27,8 +26,8 @@ function itself(grouping: string): Record<string, string> {
 }
 
 /**
- * Returns SQL for the groupings that match `where`, with their descendants nested. The query has one part per level, so
- * that it ends early at leaves.
+ * Returns SQL for the groupings that match `where`, with nested descendants. PostgreSQL skips the subquery of the next
+ * level for leaves.
  */
 function tree(level: number, where: string): string {
   const g = `g${level}`;
@@ -42,8 +41,7 @@ function tree(level: number, where: string): string {
     supportedAuthStrategies: ofConnector(strategiesSql(`${g}.connector_id`)),
     supportedInboundAuthStrategies: ofConnector(inboundStrategiesSql(`${g}.connector_id`)),
   };
-  // The object of the parent is the same for all its children. `offset 0` prevents PostgreSQL from building it for each
-  // child.
+  // `offset 0` makes PostgreSQL build the object of a parent once instead of once per child.
   const asParent = `case when not ${g}.is_leaf then ${jsonObjectSql({ ...itself(g), groupings: EMPTY })} end`;
   const from = `platform_vendor_grouping ${g}, lateral (select ${asParent} as itself offset 0) p${level}`;
   return jsonListSql(fields, `${from} where ${g}.${where}`, `${g}.sort_order, ${g}.name, ${g}.id`);
@@ -51,15 +49,13 @@ function tree(level: number, where: string): string {
 
 const TREE = tree(1, 'vendor_id = v.id and g1.parent_id is null');
 
-/** Returns SQL for vendors, each with the object that all of its groupings contain. */
+/** Each vendor has a column `brief`: the object that all groupings of the vendor contain. */
 function vendors(which: string): string {
   const brief = jsonObjectSql({ id: 'v.id62', ...columnFields('v', VENDOR), groupings: EMPTY });
   return `(select v.*, ${brief} as brief from (select * from platform_vendor v ${which}) v offset 0) v`;
 }
 
-/**
- * Returns SQL for a page of `$1` items from offset `$2`. If `searched`, the page includes only items that contain `$3`.
- */
+/** Parameters: `$1` limit, `$2` offset and, if `searched`, `$3` search term. */
 export function vendorPageSql(searched: boolean): string {
   const contains = ['name', 'slug', 'description'].map((column) => `strpos(lower(v.${column}), lower($3)) > 0`);
   const where = searched ? `where ${contains.join(' or ')}` : '';
@@ -101,10 +97,7 @@ export function connectorPageSql(): string {
   return pageOf(items, 'select count(*)::int as count from connector c');
 }
 
-/**
- * Returns SQL for the latest control charts of each contract of the workspace `$1`. The base62 id of the workspace is
- * `$2`.
- */
+/** Parameters: `$1` id of the workspace as a UUID, `$2` the same id in base62. */
 export function latestSpcResultsSql(): string {
   const order = 'table_created_at, table_id, scope';
   const contractId = (scope: string): string => `case when scope = '${scope}' then contract_id62 end`;

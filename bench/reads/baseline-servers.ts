@@ -13,7 +13,7 @@ export function bareKoaApp(bytes: Buffer): Koa {
   return app;
 }
 
-/** A statement whose first column is the JSON of `data`. For a page, the second column is the total number of items. */
+/** The first column is the JSON of `data`. For a page, the second column is the total number of items. */
 export interface BaselineQuery {
   readonly name: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface BaselineQuery {
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** A Koa app with one prepared statement. It sends PostgreSQL's text with a new request id. */
+/** Runs one prepared statement, and sends PostgreSQL's JSON text with a new request id. */
 export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQuery): Koa {
   const app = newKoa();
   app.use(async (ctx) => {
@@ -36,7 +36,7 @@ export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQ
   return app;
 }
 
-/** Creates a Koa app that does not log disconnects during a response. All clients disconnect at the end of a round. */
+/** Silent, because all clients disconnect during a response at the end of a round. */
 function newKoa(): Koa {
   const app = new Koa();
   app.silent = true;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { encodeId } from '../../src/kernel/ids.js';
 
-/** Tables that the baseline statements read, with the columns that the API returns in base62. */
+/** Tables that the baseline statements read. The values are the columns that the API returns in base62. */
 const TABLES: Record<string, readonly string[]> = {
   platform_vendor: ['id'],
   platform_vendor_grouping: ['id', 'connector_id'],
@@ -31,10 +31,7 @@ const INDEXES = [
   'index on baseline.table_spc_result (contract_id, captured_at)',
 ];
 
-/**
- * Copies the catalog into the schema `baseline` and adds each id as base62 text. The baseline statements therefore need
- * not compute base62, and the service's own tables do not change.
- */
+/** The copies in the schema `baseline` contain each id as base62 text, so that the statements need not compute it. */
 export async function copyBaselineTables(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

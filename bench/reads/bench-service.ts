@@ -15,13 +15,11 @@ export const BASE_URL = 'http://127.0.0.1:4000';
 const log = pino({ level: 'silent' });
 
 export interface BenchService {
-  /** The default configuration, with cached responses. */
   readonly cached: Koa;
-  /** A configuration without a cache, so that every request queries the database. */
+  /** Every request queries the database. */
   readonly uncached: Koa;
 }
 
-/** Creates the services without rate limits. */
 export function benchServices(orm: MikroORM, dataDir: string): Promise<Services> {
   const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: dataDir });
   const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // The benchmark never starts the jobs.
@@ -31,7 +29,6 @@ export function benchServices(orm: MikroORM, dataDir: string): Promise<Services>
   return composeServices(orm, config, { outbound, jobs, changes, baseUrl: () => BASE_URL }, log);
 }
 
-/** Composes the service as in production, with and without the cache. */
 export async function composeBenchService({ orm, dataDir }: BenchDatabase): Promise<BenchService> {
   const parts = await benchServices(orm, dataDir);
   return {

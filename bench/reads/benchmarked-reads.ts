@@ -40,7 +40,6 @@ export const connectorList: BenchmarkedRead = {
   needsCaller: true,
 };
 
-/** Returns the read of the latest control charts of a workspace. */
 export function spcResults(tenantId: string): BenchmarkedRead {
   return {
     name: 'control charts',

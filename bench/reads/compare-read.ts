@@ -14,7 +14,7 @@ const VARIANT_LABELS: Record<ReadVariant, string> = {
   uncached: 'REST without cache',
 };
 
-/** Service and baselines. The benchmark creates them once for all reads. */
+/** The benchmark creates these once for all reads. */
 export interface BenchContext {
   readonly origins: { readonly cached: string; readonly uncached: string };
   readonly pool: pg.Pool;
@@ -30,7 +30,6 @@ export async function startBenchService(product: BenchService): Promise<BenchCon
   };
 }
 
-/** Measures one read in the given variants and with their baselines. */
 export async function compareRead(
   bench: BenchContext,
   read: BenchmarkedRead,
@@ -74,7 +73,7 @@ export function readTarget(
   return { name, url: origins[variant] + path, ...(needsCaller && { headers: { authorization: `Bearer ${key}` } }) };
 }
 
-/** Returns the bytes of a successful response. A GraphQL response must not contain errors. */
+/** Throws an error for an error status, and for GraphQL errors. */
 export async function fetchBytes({ url, body, headers }: LoadTarget): Promise<Buffer> {
   const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
   const response = await fetch(url, body === undefined ? { headers: { ...headers } } : post);

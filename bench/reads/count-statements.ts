@@ -2,7 +2,7 @@ import pg from 'pg';
 
 type Query = typeof pg.Client.prototype.query;
 
-/** Counts the statements that reach PostgreSQL from any client while `work` runs. */
+/** Counts the statements that all PostgreSQL clients of this process send while `work` runs. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const original = pg.Client.prototype.query;
   let count = 0;

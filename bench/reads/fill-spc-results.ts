@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { encodeId } from '../../src/kernel/ids.js';
 
-/** Each table has two contracts. */
 const TABLE_COUNT = 500;
 const RUN_COUNT = 10;
 export const SERIES_COUNT = 6;
@@ -31,7 +30,7 @@ const STATEMENTS = [
    from table_contract k, generate_series(1, ${RUN_COUNT}) run where tenant_id = $1`,
 ];
 
-/** Adds tables, contracts and control charts of several runs to a workspace. Returns the id of the workspace. */
+/** Returns the id of the workspace. */
 export async function fillSpcResults(url: string, slug: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -10,9 +10,7 @@ import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.j
 
 const ROWS = 500;
 
-/**
- * Creates a workspace with 500 connector requests. Returns an API key of its owner and the id of one of the requests.
- */
+/** Returns an API key of the owner, and the id of one connector request. */
 export async function fillWorkspace({ em, tables }: Services, slug: string): Promise<{ key: string; id: string }> {
   const id = newId();
   let key = '';

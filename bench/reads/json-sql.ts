@@ -1,18 +1,17 @@
-/** SQL of the fields of a JSON object in the format of the API, by field. */
+/** SQL expressions by the name of the JSON field. */
 type Fields = Record<string, string>;
 
-/** Returns SQL of a JSON object. SQL/JSON omits nulls without the second pass of `json_strip_nulls`. */
+/** SQL/JSON omits nulls without the second pass of `json_strip_nulls`. */
 export function jsonObjectSql(fields: Fields): string {
   const pairs = Object.entries(fields).map(([key, value]) => `'${key}' value ${value}`);
   return `json_object(${pairs.join(', ')} absent on null)`;
 }
 
-/** Returns SQL of a list with one object per row of `from`. */
 export function jsonListSql(fields: Fields, from: string, orderBy: string): string {
   return `coalesce((select json_agg(${jsonObjectSql(fields)} order by ${orderBy}) from ${from}), '[]'::json)`;
 }
 
-/** Returns the columns of a table with the names of the API. For example, `created_at` becomes `createdAt`. */
+/** Names the columns as in the API: `created_at` becomes `createdAt`. */
 export function columnFields(alias: string, names: string): Fields {
   const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(names.split(' ').map((name) => [camel(name), `${alias}.${name}`]));
@@ -45,10 +44,7 @@ const INBOUND =
   'handshake_kind verification_type config_schema label replay_window_seconds signature_base signature_header ' +
   'timestamp_header';
 
-/**
- * Returns SQL for the inbound strategies of a connector as a JSON list. The result is null without strategies, so that
- * the response omits the field.
- */
+/** Null if the connector has no inbound strategies, so that the response omits the field. */
 export function inboundStrategiesSql(connector: string): string {
   const fields = jsonObjectSql({ ...auditedFields('i'), ...columnFields('i', INBOUND) });
   const from = `inbound_auth_strategy i where i.connector_id = ${connector}`;

@@ -18,7 +18,7 @@ import { BASE_URL, benchServices } from './bench-service.js';
 import { fillWorkspace } from './fill-workspace.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Number of other workspaces. Each of them has as many rows as the measured workspace. */
+/** Each of these workspaces has as many rows as the measured workspace. */
 const OTHER_WORKSPACES = 20;
 
 export interface RowSecurityFigures {
@@ -26,7 +26,7 @@ export interface RowSecurityFigures {
   readonly unrestricted: LoadFigures;
 }
 
-/** Readers with a role that bypasses policies. They set no tenant. */
+/** The readers use a role that bypasses the policies, and set no tenant. */
 class OpenReaders extends ReaderFactory {
   constructor(
     private readonly all: EntityTables,
@@ -42,8 +42,7 @@ class OpenReaders extends ReaderFactory {
 
 /**
  * Measures the cost of row level security and of the transaction around each statement. Reads one row by id over REST
- * with an API key, in two ways: like the service, and with a role that bypasses the policies. In the second way, only
- * the tenant condition of the application isolates workspaces.
+ * with an API key in two ways: like the service, and with a role that bypasses the policies.
  */
 export async function measureRowSecurity(
   { url, orm: owner, dataDir }: BenchDatabase,

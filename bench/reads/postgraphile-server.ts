@@ -5,13 +5,10 @@ import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
-/**
- * Settings of PostGraphile for the catalog in DATABASE_URL. PostGraphile has as many connections as the service.
- * Collections are plain lists, as in the service.
- */
+/** PostGraphile has as many connections as the service, and returns plain lists like the service. */
 const preset = {
   extends: [PostGraphileAmberPreset],
-  // With this plugin, lists could not be sorted by columns without an index.
+  // This plugin prevents sorting by columns without an index.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   schema: { defaultBehavior: '+list -connection' },
   grafast: { explain: false },

@@ -1,14 +1,13 @@
 import { formatTarget } from '../support/format-target.js';
 import type { LoadFigures } from '../support/measure-load.js';
 
-/** Variants of a read over REST. */
 export type ReadVariant = 'cached' | 'compressed' | 'uncached';
 
 export interface ReportLine extends Omit<LoadFigures, 'threadMicros'> {
   readonly name: string;
   /** CPU time per request in microseconds. Undefined for a server in another process. */
   readonly threadMicros: number | undefined;
-  /** Variant of the service. Undefined for a baseline. */
+  /** Undefined for a baseline. */
   readonly variant?: ReadVariant | 'graphql';
   readonly toKoa?: number | undefined;
   readonly toStatement?: number | undefined;
@@ -68,7 +67,7 @@ const TARGETS = [
   },
 ] as const;
 
-/** Compares each target with the lowest ratio of the reads in its variant. */
+/** Compares each target with the lowest ratio of all reads of its variant. */
 export function compareToTargets(lines: readonly ReportLine[]): string[] {
   return TARGETS.map(({ variant, ratio, minimum, label }) => {
     const [worst] = lines.filter((line) => line.variant === variant).sort((a, b) => (a[ratio] ?? 0) - (b[ratio] ?? 0));

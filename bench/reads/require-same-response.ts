@@ -4,7 +4,7 @@ interface ResponseBody {
   meta?: { requestId?: string };
 }
 
-/** Throws unless both responses are equal JSON. Ignores the request id and the order of keys. */
+/** Throws an error if the responses differ. Ignores the request id and the order of keys. */
 export function requireSameResponse(name: string, product: string, baseline: string): void {
   const replies = [product, baseline].map((text) => JSON.parse(text) as ResponseBody);
   for (const { meta } of replies) delete meta?.requestId;

@@ -1,7 +1,7 @@
 import type { ConnectorDefinition, TapDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 
 interface BearerVendor {
-  /** Slug of the vendor and its grouping. It is also the key of its connector. */
+  /** Slug of the vendor and of its grouping, and key of its connector. */
   readonly slug: string;
   readonly name: string;
   readonly origin: string;
@@ -10,7 +10,6 @@ interface BearerVendor {
   readonly connector?: Partial<ConnectorDefinition>;
 }
 
-/** Returns the definition of a vendor with one connector, which signs in with a bearer token. */
 export function bearerVendorDefinition(vendor: BearerVendor): VendorDefinition {
   const { slug, name, origin, timeoutSeconds, taps, connector } = vendor;
   return {
@@ -48,5 +47,5 @@ export function bearerVendorDefinition(vendor: BearerVendor): VendorDefinition {
   };
 }
 
-/** Properties that a tap of all records requires in addition to its schema and its request. */
+/** Properties of a tap with full reads, except its schema and its request. */
 export const FULL_TAP = { identityDirectory: false, sync: { mode: 'full' } } as const;

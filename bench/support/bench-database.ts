@@ -17,7 +17,7 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** Opens a new embedded PostgreSQL with default settings in a temporary folder, with all migrations. */
+/** Starts an embedded PostgreSQL in a temporary folder, and runs all migrations. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
@@ -40,12 +40,12 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
 }
 
 /**
- * Number of vendors per transaction. The unit of work holds all entities of one load, so one transaction for all
- * vendors would take too much memory.
+ * Vendors per transaction. One transaction for all vendors would take too much memory, because the unit of work holds
+ * all entities.
  */
 const BATCH = 250;
 
-/** Extends the catalog from `from` to `to` vendors with the service's loader. Returns the duration in seconds. */
+/** Loads the vendors with the numbers `from` to `to - 1`. Returns the duration in seconds. */
 export async function loadVendors({ orm }: BenchDatabase, from: number, to: number): Promise<number> {
   const startedAt = performance.now();
   for (let at = from; at < to; at += BATCH)

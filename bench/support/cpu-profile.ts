@@ -14,7 +14,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** Reads the profile of the thread that ran the file, from a folder of `node --cpu-prof-dir`. */
+/** Returns the profile of the thread that ran `file`. `folder` is the value of `--cpu-prof-dir`. */
 export function readThreadProfile(folder: string, file: string): CpuProfile {
   for (const name of readdirSync(folder)) {
     const profile = JSON.parse(readFileSync(join(folder, name), 'utf8')) as CpuProfile;
@@ -23,17 +23,14 @@ export function readThreadProfile(folder: string, file: string): CpuProfile {
   throw new Error(`no profile in ${folder} contains ${file}`);
 }
 
-/**
- * Returns the seconds per stage. `stageOf` maps the URL of a file to its stage, or to undefined if the stage of its
- * caller applies.
- */
+/** `stageOf` returns the stage of a file by its URL, or undefined if the stage of the caller applies. */
 export function secondsPerStage(
   { nodes, samples, timeDeltas }: CpuProfile,
   stageOf: (url: string) => string | undefined,
 ): [stage: string, seconds: number][] {
   const stages = new Map<number, string>();
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-  // A node follows its parent.
+  // Each node follows its parent in the list.
   for (const { id, callFrame } of nodes) {
     const own = /^\((garbage collector|idle)\)$/.exec(callFrame.functionName)?.[1];
     const inherited = stages.get(parents.get(id) ?? Number.NaN);

@@ -4,7 +4,7 @@ import type {
   TapDefinition,
 } from '../../src/catalog/definitions/definition.js';
 
-/** Generates a connector with two strategies and three taps. Its size is similar to the included definitions. */
+/** The connector is about as large as the connectors of the included definitions. */
 export function generateConnectorDefinition(vendor: string, name: string, key: string): ConnectorDefinition {
   const host = `${vendor}.example.com`;
   return {

@@ -11,10 +11,7 @@ const NOTES = ['', 'paid', '"late, twice"', 'said ""no""', 'to be called'].map((
 
 const blocks: Buffer[] = [];
 
-/**
- * Generates a CSV table of about `size` bytes, in chunks of about 1 MiB. Each chunk ends with a record. One chunk at a
- * time is in memory.
- */
+/** Generates a CSV table of at most `size` bytes, in chunks of about 1 MiB. Each chunk ends with a whole record. */
 export function* generateCsv(size: number): Generator<Buffer, void, undefined> {
   yield Buffer.from(HEADER);
   for (let written = HEADER.length, index = 0; written < size; index++) {
@@ -41,7 +38,7 @@ function blockOfRows(index: number): Buffer {
   return Buffer.from(rows.join(''));
 }
 
-/** Returns a row. The row is ASCII, so its number of characters equals its number of bytes. */
+/** ASCII only, so the number of characters is the number of bytes. */
 function rowOf(row: number): string {
   const day = new Date(Date.UTC(2024, 0, 1) + row * 61_000).toISOString();
   const born = new Date(Date.UTC(1950, 0, 1) + (row % 18_000) * 86_400_000).toISOString().slice(0, 10);

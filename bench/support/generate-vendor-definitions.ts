@@ -1,13 +1,10 @@
 import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { generateConnectorDefinition } from './generate-connector-definition.js';
 
-/** A node of the generated trees. A leaf has a connector, and the path of the leaf determines the connector's key. */
+/** Groupings by slug. A leaf has a connector, whose key follows from the path of the leaf. */
 type Tree = { [slug: string]: Tree } | 'leaf';
 
-/**
- * The trees of five successive vendors: 20 groupings, including 15 leaves, at most three levels deep. Fifty vendors
- * have 200 groupings and 150 connectors.
- */
+/** Trees of five successive vendors: 20 groupings, of which 15 are leaves. */
 const TREES: readonly Record<string, Tree>[] = [
   { suite: { cloud: { eu: 'leaf', us: 'leaf', gov: 'leaf' }, onsite: { server: 'leaf', datacenter: 'leaf' } } },
   { platform: { api: 'leaf', webhooks: 'leaf' } },
@@ -29,13 +26,12 @@ const TRADES = [
   'Tasks',
 ];
 
-/** Slug of the vendor with the deepest and largest tree. */
 export const DEEPEST_VENDOR_SLUG = slugOf(0);
 
-/** Text in the description of a tenth of the vendors. */
+/** One in ten vendors has this text in its description. */
 export const SEARCH_TERM = 'payroll';
 
-/** Generates `count` vendor definitions. Their numbers start at `from`. */
+/** The vendors have the numbers `from` to `from + count - 1`. */
 export function generateVendorDefinitions(count: number, from = 0): VendorDefinition[] {
   return Array.from({ length: count }, (_, index) => vendorDefinition(from + index));
 }

@@ -4,7 +4,7 @@ import { medianOf } from './median-of.js';
 export interface LoadTarget {
   readonly name: string;
   readonly url: string;
-  /** Body of a POST. Without a body, the request is a GET. */
+  /** With a body, the request is a POST, otherwise a GET. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,7 @@ interface RoundFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** CPU time per request of the main thread, in microseconds. The main thread serves the targets of this process. */
+  /** CPU time of the main thread per request, in microseconds. The main thread serves targets in this process. */
   readonly threadMicros: number;
 }
 
@@ -27,11 +27,11 @@ export interface LoadProfile {
   /** Duration of one round. */
   readonly seconds: number;
   readonly rounds: number;
-  /** Number of connections. Defaults to 16. */
+  /** Defaults to 16. */
   readonly connections?: number;
   /**
-   * Whether to measure fractions of a millisecond, for targets in other processes. The load then comes from the main
-   * thread, because the separate thread counts whole milliseconds.
+   * Measures fractions of a millisecond, for targets in other processes. The main thread then sends the requests,
+   * because the separate thread counts only whole milliseconds.
    */
   readonly isFine?: boolean;
 }
@@ -39,8 +39,8 @@ export interface LoadProfile {
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Loads the targets in alternating rounds and returns medians. Other work on the machine therefore affects all targets
- * equally. Every second round has the reverse order. The load comes from a separate thread, unless `isFine` is true.
+ * Alternates between the targets, and reverses their order in every second round, so that other work on the machine
+ * affects all targets equally. A separate thread sends the requests, unless `isFine` is true.
  */
 export async function measureLoad<Key extends string>(
   targets: Readonly<Record<Key, LoadTarget>>,
@@ -59,10 +59,7 @@ export async function measureLoad<Key extends string>(
   >;
 }
 
-/**
- * Returns the median of the ratios of the rounds. It depends less on other work on the machine than the ratio of the
- * medians.
- */
+/** The median of the ratios of the rounds depends less on other work on the machine than the ratio of the medians. */
 export function ratioOf(one: LoadFigures, to: LoadFigures): number {
   return medianOf(one.rounds.map(({ perSecond }, at) => perSecond / (to.rounds[at] as RoundFigures).perSecond));
 }

@@ -1,4 +1,4 @@
-/** Returns the median of a non-empty list. For an even count, it is the mean of the two middle numbers. */
+/** The list must not be empty. For an even count, returns the mean of the two middle numbers. */
 export function medianOf(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

@@ -1,8 +1,8 @@
 import { medianOf } from './median-of.js';
 
 /**
- * Returns the median duration of each piece of work in seconds, by name. Each round runs every piece once, so that
- * other work on the machine affects all of them equally. The first round does not count.
+ * Runs all functions once per round, so that other work on the machine affects them equally. The first round does not
+ * count.
  */
 export async function medianSeconds<Name extends string>(
   work: Readonly<Record<Name, () => unknown>>,

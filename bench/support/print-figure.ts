@@ -1,9 +1,9 @@
-/** A measured figure. `baseline` is the figure of the system with which the benchmark compares the service. */
+/** `baseline` describes the figure with which the benchmark compares `figure`. */
 interface Figure {
   readonly name: string;
   readonly figure: string;
   readonly baseline: string;
-  /** Whether the figure meets its target. Undefined for a figure without a target. */
+  /** Undefined for a figure without a target. */
   readonly isMet?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function inThousands(rate: number): string {
   return Math.round(rate).toLocaleString('en');
 }
 
-/** Prints to the standard error, so that the standard output contains only figures. */
+/** Prints to standard error, so that standard output contains only figures. */
 export function printProgress(text: string): void {
   console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns the CPU seconds of a process or a thread, from a file such as `/proc/1/stat`. Linux counts hundredths of a
- * second. The program name may contain any character and ends at the last parenthesis.
+ * `path` is a file such as `/proc/1/stat`, of a process or a thread. Linux counts hundredths of a second. The name of
+ * the program may contain any character, and ends at the last parenthesis.
  */
 export function processorSecondsOf(path: string): number {
   const stat = readFileSync(path, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // These are utime and stime of proc(5). The first two fields are not in `fields`.
+  // utime and stime of proc(5). `fields` lacks the first two fields.
   const [user, system] = [fields[11], fields[12]];
   return (Number(user) + Number(system)) / 100;
 }

@@ -1,7 +1,4 @@
-/**
- * Returns a generator of pseudorandom numbers from 0 (inclusive) to 1 (exclusive). A seed always yields the same
- * numbers (mulberry32).
- */
+/** mulberry32: returns numbers from 0 (inclusive) to 1 (exclusive). Equal seeds yield equal numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,15 +4,15 @@ import { Agent, request } from 'undici';
 export interface DocumentFlood {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A query. Each request sends it with another name and alias. */
+  /** Each request sends this query with another name and alias. */
   readonly query: string;
   /** Minimum number of documents to send. */
   readonly least: number;
   readonly concurrency: number;
 }
 
-// Runs in a separate thread, so that it does not delay the service. Ends when it has received a message and has sent at
-// least `least` documents.
+// Runs in a separate thread, so that it does not delay the service. Ends after it has received a message and has sent
+// at least `least` documents.
 const { url, headers, query, least, concurrency } = workerData as DocumentFlood;
 const dispatcher = new Agent({ connections: concurrency });
 let sent = 0;

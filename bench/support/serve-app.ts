@@ -5,7 +5,6 @@ import type Koa from 'koa';
 
 const servers: Server[] = [];
 
-/** Serves an app on a free port of 127.0.0.1. */
 export async function serveApp(app: Koa, server: Server = createServer(app.callback())): Promise<string> {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');

@@ -6,13 +6,11 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { processorSecondsOf } from './processor-seconds.js';
 import { ThreadTimes } from './thread-times.js';
 
-/** Milliseconds between two measurements of the memory of a process. */
 const MEMORY_POLL_MS = 50;
 
-/** A server in a separate process whose memory is measured. */
 export interface ServerProcess {
   readonly origin: string;
-  /** Current resident memory in bytes. */
+  /** Resident memory in bytes. */
   memory(): number;
   /** Measures the resources that the server uses during `work`. */
   watch(work: () => Promise<void>): Promise<ResourceUsage>;
@@ -23,9 +21,9 @@ export interface ResourceUsage {
   /** Peak resident memory in bytes. */
   readonly peak: number;
   readonly seconds: number;
-  /** CPU seconds. On a busy machine, they are more reliable than elapsed time. */
+  /** CPU seconds, which are more reliable than elapsed time on a busy machine. */
   readonly processor: number;
-  /** CPU seconds by the name of the threads. */
+  /** CPU seconds by thread name. */
   readonly threads: [name: string, seconds: number][];
 }
 
@@ -37,7 +35,7 @@ interface ServerOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-/** Starts a program of `dist` and waits until it prints its URL, which is the first group of `pattern`. */
+/** Starts a program of `dist`. Waits until the program prints its URL, the first group of `pattern`. */
 export async function startServerProcess(
   program: string,
   { pattern, env = {}, args = [], nodeArgs = [] }: ServerOptions,
@@ -91,7 +89,7 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   });
 }
 
-/** Returns Linux's figure for the process. The figure includes pages that the process shares with other processes. */
+/** Linux's figure includes pages that the process shares with other processes. */
 function residentMemory(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

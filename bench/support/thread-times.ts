@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { processorSecondsOf } from './processor-seconds.js';
 
-/** CPU seconds of the threads of a process, by name. Includes threads that end between two calls of `sample`. */
+/** CPU seconds of the threads of a process. Includes threads that end between two calls of `sample`. */
 export class ThreadTimes {
   readonly #threads = new Map<string, { name: string; first: number; last: number }>();
 
@@ -25,8 +25,8 @@ export class ThreadTimes {
   }
 
   /**
-   * Returns the CPU seconds since the creation of this object by thread name, highest first. Adds the seconds of threads
-   * with the same name.
+   * Adds the CPU seconds of threads with the same name, highest sum first. The count starts when this object is
+   * created.
    */
   byName(): [name: string, seconds: number][] {
     const seconds = new Map<string, number>();
@@ -36,10 +36,7 @@ export class ThreadTimes {
   }
 }
 
-/**
- * Returns whether the thread has ended. If a thread ends during the read, Linux reports a missing file or a missing
- * process.
- */
+/** If a thread ends during the read, Linux reports a missing file or a missing process. */
 function isEnded(error: unknown): boolean {
   return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -6,10 +6,7 @@ import { generateCsv } from './generate-csv.js';
 
 const BOUNDARY = 'bench-of-uploads';
 
-/**
- * Uploads a CSV table, and generates the table during the upload. Returns the response body. Throws if the upload
- * fails.
- */
+/** Generates a CSV table during the upload. Returns the response body. Throws an error if the upload fails. */
 export async function uploadCsv(url: string, size: number, headers: Record<string, string> = {}): Promise<string> {
   const type = `multipart/form-data; boundary=${BOUNDARY}`;
   const outgoing = request(url, { method: 'POST', headers: { ...headers, 'content-type': type } });

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 
-/** SQL of the columns of the table that `generateCsv` generates. */
+/** SQL of the columns that `generateCsv` generates. */
 const COLUMNS =
   'id bigint, name text, email text, city text, amount numeric, ratio numeric, active boolean, born date, updated_at timestamptz, note text';
 
-/** Returns the seconds that PostgreSQL needs to copy a CSV file from the local disk into a table without indexes. */
+/** Returns the seconds that PostgreSQL needs to copy a CSV file into a table without indexes. */
 export async function measureCopySeconds(databaseUrl: string, path: string): Promise<number> {
   await chmod(dirname(path), 0o755); // The server may run as another user.
   await chmod(path, 0o644);
@@ -24,8 +24,7 @@ export async function measureCopySeconds(databaseUrl: string, path: string): Pro
 }
 
 /**
- * Returns the seconds that DuckDB needs to convert a CSV file to Parquet. DuckDB uses its own type detection and as
- * many threads as the service.
+ * Measures the conversion of a CSV file to Parquet. DuckDB detects the types, and uses as many threads as the service.
  */
 export async function measureDuckDbSeconds(path: string): Promise<number> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '512MB' });

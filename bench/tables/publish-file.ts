@@ -4,7 +4,7 @@ import { DEMO_WORKSPACE, demoEmail } from '../../src/tenancy/workspaces/seed-dem
 import { type ResourceUsage, startServerProcess } from '../support/server-process.js';
 import { uploadCsv } from '../support/upload-csv.js';
 
-/** Milliseconds until a started process is idle, and milliseconds between two polls of a publication. */
+/** Time until a started process is idle. */
 const SETTLE_MS = 3_000;
 const POLL_INTERVAL_MS = 250;
 
@@ -12,14 +12,14 @@ export interface PublishTarget {
   /** Folder for the files of the service. */
   readonly folder: string;
   readonly databaseUrl: string;
-  /** Size of the file in bytes. */
+  /** In bytes. */
   readonly size: number;
   /** Options of Node.js for the service. */
   readonly nodeArgs?: readonly string[];
 }
 
 /**
- * Uploads a generated CSV file to a new service, and measures its publication. `idle` is the memory before the upload.
+ * Measures the publication of a generated CSV file by a new service process. `idle` is the memory before the upload.
  */
 export async function publishFile({
   folder,

@@ -12,7 +12,6 @@ const STAGES: readonly (readonly [path: string, stage: string])[] = [
   ['/tables/staging/', 'write the staging file'],
 ];
 
-/** Publishes a file with the profiler of Node.js. Prints the CPU time of each thread and stage. */
 export async function printPublishProfile(target: PublishTarget): Promise<void> {
   const folder = join(target.folder, 'profiles');
   const { processor, threads } = await publishFile({

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** A tap of the demo workspace, with the calls of a sender. */
 export interface PushTarget {
-  /** Pushes a batch of this many records. Throws unless the service accepts all records. */
+  /** Throws an error unless the service accepts all records. */
   push(records: number): Promise<void>;
   /** Returns the number of pushed rows in the table. */
   rows(): Promise<number>;
@@ -14,7 +13,6 @@ type Json = Record<string, never> & { id: string };
 const agent = new Agent({ connections: 64 });
 let recordCount = 0;
 
-/** Returns the JSON of a record. All records differ. */
 export function generateRecord(nth: number): string {
   return `{"id":${nth},"name":"customer ${nth % 1_000}","amount":${(nth % 10_000) / 100},"at":"2026-01-31T12:00:00.000Z","tags":["a","b"]}`;
 }

@@ -38,9 +38,7 @@ const SERIES: readonly ContractSeries[] = [
   ...NUMBERS.map((column): ContractSeries => ({ kind: 'COLUMN_MEAN', column })),
 ];
 
-/**
- * Returns all expectations that a contract can have for the table of `writeQualityTable`. The table meets all of them.
- */
+/** Contains every kind of expectation. The table of `writeQualityTable` meets all of them. */
 export function passingContract(primaryKey: readonly string[]): ContractExpectations {
   return {
     schema: { fields: QUALITY_FIELDS },
@@ -53,7 +51,7 @@ export function passingContract(primaryKey: readonly string[]): ContractExpectat
   };
 }
 
-/** Returns a contract that fails checks of three kinds, so that the checks collect evidence. */
+/** Fails checks of three kinds, so that the checks collect evidence. */
 export function failingContract(primaryKey: readonly string[]): ContractExpectations {
   const contract = passingContract(primaryKey);
   const unmet: ContractRule[] = [

@@ -9,7 +9,7 @@ import type { TableField } from '../../src/tables/table-schema.js';
 /** Approximate size of a file that the service writes. */
 const FILE_BYTES = 128 * 1024 ** 2;
 
-/** Number of rows from which the benchmark estimates the rows per file. */
+/** The benchmark estimates the number of rows per file from this many rows. */
 const SAMPLE_ROWS = 200_000;
 
 export const QUALITY_FIELDS: readonly TableField[] = [
@@ -25,7 +25,7 @@ export const QUALITY_FIELDS: readonly TableField[] = [
   { name: 'order_key', type: 'UUID' },
 ];
 
-/** SQL of the values. A hash of the row number determines them, so that they are the same in each run. */
+/** SQL of the values. They depend only on the row number, so each run has the same values. */
 const VALUES = `
   n as id,
   'Person ' || (hash(n, 1) % 200003) as name,
@@ -41,7 +41,7 @@ const VALUES = `
 const SYSTEM = `
   '00000000-0000-4000-8000-000000000001' as _batch, n as _row, TIMESTAMPTZ '2026-01-01 00:00:00Z' as _received_at`;
 
-/** Writes a table of ten columns into files of a folder, like the service. The key of a file is its name. */
+/** Writes files like the service. The key of a file is its name. */
 export async function writeQualityTable(
   connection: DuckDBConnection,
   folder: string,

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 
 /**
- * A minimal upload server with busboy. It writes a file per upload and flushes the file to disk. Files stay in the
- * folder of the first argument.
+ * A minimal upload server with busboy. It writes each upload to a file in the folder of the first argument, and flushes
+ * the file to disk.
  */
 const [, , folder = '.'] = process.argv;
 

@@ -4,13 +4,13 @@ import { readDescription, readMappings } from './descriptions.js';
 import { Documents } from './documents.js';
 
 export interface CatalogReport {
-  /** One line per difference, per accepted difference that does not occur and per connector, and a total. */
+  /** Lines for differences, for accepted differences that did not occur, for connectors, and for the total. */
   readonly lines: readonly string[];
   /** Number of differences that the mapping does not accept. */
   readonly differenceCount: number;
 }
 
-/** Compares definitions with the API descriptions in a folder. Throws `DescriptionError`. */
+/** Throws `DescriptionError`. */
 export function compareCatalog(folder: string, vendors: readonly VendorDefinition[]): CatalogReport {
   const mappings = readMappings(folder);
   const lines: string[] = [];
@@ -37,7 +37,6 @@ export function compareCatalog(folder: string, vendors: readonly VendorDefinitio
   return { lines: [...lines, `${differenceCount} differences`], differenceCount };
 }
 
-/** Returns the connectors with at least one transport option, by `vendor/connector`. */
 function connectorsOf(vendors: readonly VendorDefinition[]): [string, ConnectorDefinition][] {
   return vendors.flatMap(({ slug, connectors = [] }) =>
     connectors

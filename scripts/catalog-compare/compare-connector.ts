@@ -54,7 +54,7 @@ function compareTapCalls(connector: ConnectorDefinition, tap: TapDefinition, des
   });
 }
 
-/** Validates GraphQL queries against the schema of the vendor. The validation includes the fields of the records. */
+/** The validation against the vendor's schema includes the fields of the records. */
 function compareQueries(tap: TapDefinition, { graphql }: Description): Result[] {
   return tap.transportOptions.flatMap(({ graphqlConfig, pagination }) =>
     [graphqlConfig?.query, pagination?.cursor?.nextQuery].flatMap((query) => {

@@ -10,7 +10,7 @@ export interface Difference {
 
 const NAME = /(?:"([^"]+)"|([A-Za-z_]\w*))(\[\*?\])?(?:\.|$)/y;
 
-/** Returns the property names of a path, or undefined for an expression that is not a plain path. */
+/** Returns undefined for an expression that is not a plain path. */
 export function parseResponsePath(responsePath: string): string[] | undefined {
   const names: string[] = [];
   NAME.lastIndex = 0;
@@ -23,8 +23,8 @@ export function parseResponsePath(responsePath: string): string[] | undefined {
 }
 
 /**
- * Lists fields of a tap that are missing or have a different type. Returns undefined if the description does not
- * describe the response.
+ * Lists the fields of a tap that the description lacks or describes with a different type. Returns undefined if the
+ * description lacks the response.
  */
 export function compareRecords(
   connector: ConnectorDefinition,
@@ -51,7 +51,7 @@ export function compareRecords(
   return compareFields({ properties: Object.fromEntries(read) }, record, operation, '');
 }
 
-/** Returns the record with the members of its flattened objects as fields of the same name. */
+/** Adds the members of flattened objects to the fields of the record. */
 function withFlattenedFields(
   record: JsonNode | undefined,
   { responseExtraction }: TapDefinition,

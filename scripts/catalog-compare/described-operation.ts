@@ -3,31 +3,30 @@ import type { JsonNode, ResolveReference } from './documents.js';
 /** An operation in the API description of a vendor, such as an OpenAPI document. */
 export interface DescribedOperation {
   readonly method: string;
-  /** Path with the base path. Variables are in braces. */
+  /** Includes the base path. Variables are in braces. */
   readonly path: string;
   readonly query: ReadonlyMap<string, JsonNode>;
   readonly body?: JsonNode;
   readonly response?: JsonNode;
-  /** OAuth scopes. One scope is sufficient. */
+  /** OAuth scopes. Any one of them is sufficient. */
   readonly scopes?: readonly string[];
   readonly resolve: ResolveReference;
 }
 
-/** An operation of an OpenAPI document. */
 export interface OpenApiOperation extends DescribedOperation {
   /** JSON pointer (RFC 6901) to the operation, such as `#/paths/~1orders/get`. */
   readonly pointer: string;
   readonly definition: JsonNode;
-  /** Parameters of the operation and of its path, without references. */
+  /** Parameters of the operation and of its path, with resolved references. */
   readonly parameters: readonly JsonNode[];
 }
 
-/** Placeholder for the value of a path variable. No fixed segment of a description equals this placeholder. */
+/** Stands for the value of a path variable. No fixed segment of a path contains this character. */
 const VALUE = '\u0001';
 
 /**
- * Returns the operations for a path. If several fit, returns those with the fewest variables. `severalSegments`
- * contains the variables whose values can contain slashes.
+ * Returns the matching operations with the fewest variables. `severalSegments` contains the variables whose values can
+ * contain slashes.
  */
 export function findOperations(
   operations: readonly DescribedOperation[],

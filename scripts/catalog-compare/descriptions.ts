@@ -11,10 +11,9 @@ import { readDescribedOperations } from './read-described-operations.js';
 /** A mapping or description is unreadable. */
 export class DescriptionError extends Error {}
 
-/** The files that describe a connector, and its accepted differences. */
 export interface Mapping {
   readonly files: readonly { readonly file: string; readonly basePath?: string; readonly source?: string }[];
-  /** Printed differences that are not errors of the definition, and the reason for each. */
+  /** Differences that are not errors of the definition, as printed, with the reasons. */
   readonly accepted?: Readonly<Record<string, string>>;
 }
 
@@ -41,8 +40,8 @@ const mappingSchema = {
 };
 
 /**
- * Reads `descriptions.yaml` from the folder. If the folder has no such file, reads the file of this repository. Keys
- * are `vendor/connector`.
+ * Reads `descriptions.yaml` from the folder or, if the folder has none, from this repository. Keys are
+ * `vendor/connector`.
  */
 export function readMappings(folder: string): Readonly<Record<string, Mapping>> {
   const own = join(folder, 'descriptions.yaml');
@@ -53,7 +52,7 @@ export function readMappings(folder: string): Readonly<Record<string, Mapping>> 
   return mappings;
 }
 
-/** Reads the files of a connector that exist in the folder. Returns undefined if none of them exists. */
+/** Returns undefined if none of the connector's files exists in the folder. */
 export function readDescription(folder: string, mapping: Mapping, documents: Documents): Description | undefined {
   const files = mapping.files
     .map(({ file, basePath }) => ({ file: join(folder, file), basePath }))

@@ -53,7 +53,7 @@ function makeAbsolute(value: unknown, of: (reference: string) => string): void {
   for (const part of Object.values(node)) makeAbsolute(part, of);
 }
 
-/** Returns an absolute reference. Google discovery documents refer to a schema by its name, without a JSON pointer. */
+/** Google discovery documents refer to a schema by its name, without a JSON pointer. */
 function absolute(reference: string, file: string, isDiscovery: boolean): string {
   if (isDiscovery) return `${file}#/schemas/${reference}`;
   const [other, pointer = ''] = reference.split('#');

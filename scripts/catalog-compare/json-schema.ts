@@ -2,7 +2,7 @@ import type { JsonNode, ResolveReference } from './documents.js';
 
 const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
 
-/** Returns a schema with its composed schemas and subtypes, each once, because schemas can be recursive. */
+/** Returns the schema, its composed schemas and its subtypes. Returns each once, because schemas can be recursive. */
 export function branchesOf(
   schema: JsonNode | undefined,
   resolve: ResolveReference,
@@ -19,7 +19,7 @@ export function branchesOf(
   return [...found];
 }
 
-/** Returns the properties by name, or undefined if the schema does not list properties. */
+/** Returns undefined if the schema lists no properties. */
 export function propertiesOf(
   schema: JsonNode | undefined,
   resolve: ResolveReference,
@@ -43,7 +43,7 @@ export function itemsOf(schema: JsonNode | undefined, resolve: ResolveReference)
   return items.length > 1 ? { anyOf: items } : items[0];
 }
 
-/** Returns the possible types, with `integer` as `number`, or undefined if the schema does not restrict the type. */
+/** Treats `integer` as `number`. Returns undefined if the schema does not restrict the type. */
 export function jsonTypesOf(schema: JsonNode | undefined, resolve: ResolveReference): ReadonlySet<string> | undefined {
   const types = branchesOf(schema, resolve).flatMap(({ type }) => (type === undefined ? [] : [type].flat()));
   if (types.length === 0 || types.includes('any')) return undefined;

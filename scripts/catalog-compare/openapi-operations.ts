@@ -4,7 +4,7 @@ import type { JsonNode, ResolveReference } from './documents.js';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * Reads the calls of an OpenAPI document (https://spec.openapis.org/oas/v3.1.0 and
+ * Reads the operations of an OpenAPI document (https://spec.openapis.org/oas/v3.1.0 and
  * https://swagger.io/specification/v2).
  */
 export function openApiOperations(
@@ -40,7 +40,7 @@ function basePathOf({ basePath, servers }: JsonNode): string {
   return address.replace(/^(\w+:)?\/\/[^/]*/, '').replace(/\/$/, '');
 }
 
-/** Returns the schema of a parameter. In OpenAPI 2, a parameter contains the keywords of its schema directly. */
+/** In OpenAPI 2, a parameter contains the keywords of its schema directly. */
 export function schemaOf(parameter: JsonNode, resolve: ResolveReference): JsonNode {
   return resolve(parameter.schema as JsonNode) ?? parameter;
 }

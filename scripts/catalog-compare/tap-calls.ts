@@ -3,12 +3,12 @@ import type { Pagination } from '../../src/catalog/model/pagination.js';
 import type { RestConfig, TransportOption } from '../../src/catalog/model/transport-option.js';
 import type { JsonNode } from './documents.js';
 
-/** The parts of a request of a definition that the vendor's API description, such as an OpenAPI file, can contain. */
+/** The parts of a tap's request that an API description can contain. */
 export interface TapCall {
   readonly method: string;
   readonly path: string;
   readonly severalSegments: JsonNode;
-  /** Values of query parameters. Undefined for values that a run computes. */
+  /** Values of query parameters. Undefined for values that the service computes during a sync. */
   readonly query: ReadonlyMap<string, unknown>;
   readonly bodyFields: readonly string[];
   /** Whether the response contains the records. */
@@ -25,7 +25,6 @@ export function tapCallsOf(tap: TapDefinition): TapCall[] {
   });
 }
 
-/** Returns the calls that test a credential. */
 export function verificationCalls({ supportedAuthStrategies }: ConnectorDefinition): TapCall[] {
   return supportedAuthStrategies.flatMap(({ verification }) => {
     const { url, method = 'GET' } = verification ?? {};
@@ -77,7 +76,7 @@ function pagingParameters({ cursor, offset, pageNumber }: Partial<Pagination> = 
   ].filter((name) => typeof name === 'string');
 }
 
-/** Returns the calls for the pages after the first, if these pages have another path. */
+/** Pages after the first may have another path. */
 function pageCalls({ pagination }: TransportOption): TapCall[] {
   const { pagePath, pageParam } = pagination?.sessionPage ?? {};
   if (!pagePath) return [];

@@ -5,8 +5,8 @@ import type { Notes } from './notes.js';
 type Address = Pick<ConnectorDefinition, 'defaultBaseUrl' | 'addressingConfig' | 'ingestionConfigSchema'>;
 
 /**
- * Returns the settings for a base URL with variables in braces. Each variable becomes a field that the customer fills
- * in. `valuesOf` returns the allowed values of a variable, or an empty list.
+ * Each variable in braces becomes a config field. `valuesOf` returns the allowed values of a variable. An empty list
+ * allows any value.
  */
 export function addressOf(
   template: string,

@@ -4,7 +4,7 @@ import type { DefinitionSource } from '../../src/catalog/model/definition-source
 /** Base URL for files that contain none. */
 export const PLACEHOLDER_BASE_URL = 'https://api.example.com';
 
-/** Failure rules of each draft. The imported file does not contain them. */
+/** Failure rules of each draft. Imported files do not contain such rules. */
 export const FAILURES = [
   { status: 401, errorCode: 'auth_failed' },
   { status: 403, errorCode: 'insufficient_permissions' },

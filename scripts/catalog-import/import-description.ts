@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 100;
 
 export interface Import {
   readonly vendor: VendorDefinition;
-  /** What the author must add or check, one line each. */
+  /** The settings that the author must add or check, one per line. */
   readonly notes: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function importerOf({ name, root }: SourceFile): typeof importOpenApi {
   throw new ImportError(`${name} is not an OpenAPI 3, Swagger 2.0 or DeclarativeSource file.`);
 }
 
-/** Returns the title without words such as "REST API". */
+/** Removes words such as "REST API" from the end of the title. */
 function vendorName({ root, name }: SourceFile): string {
   const { info, type } = root;
   const title = isNode(info) && typeof info.title === 'string' ? info.title : '';

@@ -4,13 +4,16 @@ import { isNode } from './source-file.js';
 const MAX_REFERENCES = 20;
 
 export interface LocalReferences {
-  /** Returns undefined for an invalid or cyclic reference, for a reference to another file, and for other values. */
+  /**
+   * Returns undefined for values that are not objects, for references to other files, and for invalid or cyclic
+   * references.
+   */
   readonly resolve: ResolveReference;
   /** References to other files, which the import does not read. */
   readonly external: ReadonlySet<string>;
 }
 
-/** Resolves `$ref` within one document, because an imported file must not select further files. */
+/** Resolves `$ref` only within the document, because an imported file must not select further files. */
 export function localReferences(root: JsonNode): LocalReferences {
   const external = new Set<string>();
   const resolve: ResolveReference = (node) => {
@@ -25,7 +28,6 @@ export function localReferences(root: JsonNode): LocalReferences {
   return { resolve, external };
 }
 
-/** Returns the value at a JSON pointer such as `#/definitions/orders`. */
 function valueAt(root: JsonNode, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   let found: unknown = root;

@@ -5,7 +5,7 @@ export function toSlug(text: string): string {
   return wordsOf(text).join('-').slice(0, MAX_SLUG_LENGTH).replace(/-+$/, '');
 }
 
-/** Returns the name of a tap or field, such as `order_lines`. */
+/** The name of a tap or field must start with a letter. */
 export function toSnakeCase(text: string): string {
   const name = wordsOf(text).join('_').slice(0, MAX_SLUG_LENGTH).replace(/_+$/, '');
   return /^[a-z]/.test(name) ? name : `tap_${name}`.slice(0, MAX_SLUG_LENGTH).replace(/_+$/, '');
@@ -30,12 +30,11 @@ export function uniqueName(name: string, taken: Set<string>, separator: string):
   return free;
 }
 
-/** Returns the JMESPath of nested names. */
 export function toJmesPath(names: readonly string[]): string {
   return names.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))).join('.');
 }
 
-/** Returns lowercase letters and digits only, so that `page[size]`, `pageSize` and `page_size` are equal. */
+/** Removes differences of notation: `page[size]`, `pageSize` and `page_size` become equal. */
 export function normalized(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

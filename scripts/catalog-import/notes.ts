@@ -15,7 +15,6 @@ export class Notes {
     this.#check.push(this.#line('check', part, pointer, message));
   }
 
-  /** One line per note: the kind, the place in the file, the part of the draft, and the message. */
   get lines(): readonly string[] {
     return [...this.#todo, ...this.#check];
   }

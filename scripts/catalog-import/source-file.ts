@@ -7,7 +7,7 @@ const MIB = 2 ** 20;
 const MAX_MIB = 32;
 const MAX_DEPTH = 200;
 
-/** The file cannot be imported. The message is for the user. */
+/** The message is for the user of the command. */
 export class ImportError extends Error {}
 
 export interface SourceFile {
@@ -54,7 +54,7 @@ function isJson(name: string): boolean {
   return name.toLowerCase().endsWith('.json');
 }
 
-/** Visits each object once, because aliases of YAML share objects. */
+/** Visits each object once, because YAML aliases share objects. */
 function isTooDeep(root: unknown): boolean {
   const seen = new Set<unknown>();
   let level = [root];

@@ -3,11 +3,11 @@ import { stringify } from 'yaml';
 export interface NewVendor {
   readonly slug: string;
   readonly name: string;
-  /** Whether the service serves the logo. It serves only the logos of the included vendors. */
+  /** The service serves only the logos of the included vendors. */
   readonly hasServedLogo: boolean;
 }
 
-/** Returns a minimal definition with comments. Example values are at `api.SLUG.example`. */
+/** Returns a minimal definition with comments and example values. */
 export function vendorTemplate({ slug, name, hasServedLogo }: NewVendor): string {
   const text = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
   const inFlow = (value: string): string => JSON.stringify(value);

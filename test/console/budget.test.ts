@@ -9,7 +9,7 @@ const FIRST_LOAD_BYTES = 250_000;
 
 const names = readdirSync(ASSETS);
 
-/** Returns a file and all files that it imports statically. The browser loads all of them before it runs the file. */
+/** The browser loads a file and all its static imports before it runs the file. */
 function loadedWith(name: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(name)) return loaded;
   loaded.add(name);
@@ -35,6 +35,6 @@ describe('the files of the console', () => {
     expect(files.size).toBeGreaterThan(5);
     const bytes = [...files].reduce((sum, name) => sum + compressed(name), 0);
     expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
-    expect(bytes).toBeGreaterThan(FIRST_LOAD_BYTES / 4); // A smaller sum would mean that parts are missing.
+    expect(bytes).toBeGreaterThan(FIRST_LOAD_BYTES / 4); // A smaller sum means that files are missing.
   });
 });

@@ -14,7 +14,7 @@ describe('the console', () => {
   it('connects with a wrong key, says why it fails, and repairs the connection', async () => {
     const page = await signIn(browser, service, 'editor', '/');
     await mainOf(page).getByRole('link', { name: 'Choose a vendor' }).click();
-    // The page of the vendor loads slowly, so that the search field would send its search during the navigation.
+    // The slow page gives the search field time to send its delayed search during the navigation.
     await page.route(/vendor-screen/, (route) => sleep(1_000).then(() => route.continue()));
     await page.getByRole('searchbox').fill('fake');
     await mainOf(page)

@@ -14,10 +14,7 @@ afterAll(() => shop.close());
 
 const RUN = 'mutation ($run: TableRunInput!) { recordTableRun(input: $run) { id } }';
 
-/**
- * Id of a published table. An external job has reported 20 runs of the table, with a higher level in the last 2 runs,
- * and a failed check.
- */
+/** An external job has reported 20 runs of this table, the last 2 with higher values, and a failed check. */
 let tableId: string;
 beforeAll(async () => {
   const editor = service.as('editor');

@@ -7,7 +7,7 @@ import { aService } from '../support/service/service.js';
 
 const EMAIL = 'ada@acme.test';
 
-/** Milliseconds, longer than the lifetime of the access tokens. */
+/** Longer than the lifetime of the access tokens. */
 const TWO_HOURS = 7_200_000;
 
 const provider = await anIdentityProvider({ audience: RESOURCE, account: EMAIL });
@@ -26,7 +26,6 @@ async function signInAt(page: Page, path: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Sections' }).waitFor();
 }
 
-/** Records the grant types of the requests to the token endpoint. */
 function recordGrants(page: Page): string[] {
   const grants: string[] = [];
   page.on('request', (request) => {

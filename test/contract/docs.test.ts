@@ -7,7 +7,6 @@ import { BUILT_IN_ROLES, hasPermission, PERMISSIONS, type Permission } from '../
 
 const read = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');
 
-/** Returns the links of a page to files of the project. */
 function linksOf(page: string): { target: string; heading: string }[] {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
   return links.map(([, path, heading = '']) => ({ target: path ? join(dirname(page), path) : page, heading }));

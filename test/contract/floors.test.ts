@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 /**
- * Folders of `src`, from the lowest layer up; a file may import from its own folder and from the folders before it in
- * this list. The files directly in a domain are its lowest or its highest layer. The manifest of a domain, `index.ts`,
- * may import the whole domain.
+ * Folders of `src`, from the lowest layer up. A file may import from its own folder and from the folders before it in
+ * this list. Files directly in a domain are its lowest or its highest layer. The manifest of a domain, `index.ts`, may
+ * import the whole domain.
  */
 const LAYERS = [
   ...layersOf('kernel', ['.', 'formats', 'jobs', 'changes', 'entities', 'reading', 'concurrency', 'files', 'outbound']),
@@ -68,7 +68,6 @@ function read(file: string): string {
   return readFileSync(join(PROJECT_ROOT, file), 'utf8');
 }
 
-/** Returns the imports of project files, each with its whole statement. */
 function importsOf(file: string): { statement: string; target: string }[] {
   const statements = read(file).matchAll(/(?:import|export)\s[^;]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g);
   return [...statements].map(([statement, from, dynamic]) => ({
@@ -81,7 +80,7 @@ function layersOf(domain: string, folders: readonly string[]): string[] {
   return folders.map((folder) => (folder === '.' ? domain : `${domain}/${folder}`));
 }
 
-/** Returns the packages that a compiled file loads, itself or through other files. */
+/** Returns the packages that a compiled file loads directly or through other files. */
 function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
   const packages = new Set<string>();
   if (seen.has(file)) return packages;
@@ -96,7 +95,7 @@ function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
   return packages;
 }
 
-/** Returns the index of a file's folder in `LAYERS`. Returns -1 for an unlisted folder. */
+/** Returns -1 for an unlisted folder. */
 function layerOf(file: string): number {
   const path = relative('src', file);
   if (LAYERS.includes(path)) return LAYERS.indexOf(path);
@@ -105,7 +104,6 @@ function layerOf(file: string): number {
   return LAYERS.findLastIndex((layer) => layer === folder || layer.startsWith(`${folder}/`));
 }
 
-/** Returns the imports of a higher layer. A file outside all layers has the layer -1. */
 function upwardImports(sources: readonly string[], layer: (file: string) => number): string[] {
   return sources
     .flatMap((file) => importsOf(file).map(({ target }) => ({ file, target: target.replace(/\.js$/, '.ts') })))

@@ -16,10 +16,7 @@ const rowEdges = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
 
 const INTERNAL = 'The row is internal.';
 
-/**
- * Foreign keys without a GraphQL field on either side: not on the row, and not on the referenced row. The values are
- * the reasons.
- */
+/** Foreign keys without any GraphQL field, with the reasons. */
 const OF_NEITHER: Record<string, string> = {
   'PlatformVendorGrouping.strategiesOf': '`supportedAuthStrategies` returns these strategies.',
   'AuditEntry.objectId': 'The object may have any type and may be deleted.',
@@ -46,8 +43,8 @@ const WITHOUT_LIST: Record<string, string> = {
 };
 
 /**
- * GraphQL fields of authors, by the property with the id of the author. An author needs no field that leads back: the
- * audit trail, filtered by actor, lists the author's changes.
+ * GraphQL fields of authors, by the property with the author's id. The type `User` needs no lists of these rows,
+ * because the audit trail lists the changes of each user.
  */
 const AUTHORS: Record<string, string> = {
   createdBy: 'createdByUser',
@@ -56,7 +53,7 @@ const AUTHORS: Record<string, string> = {
   actorId: 'actorUser',
 };
 
-/** Entities without a GraphQL type. */
+/** Entities without a GraphQL type, with the reasons. */
 const INTERNAL_ENTITIES: Record<string, string> = {
   UserRole: '`User.roles` and `Role.users` replace the link.',
   ConnectorBaseUrl: '`Connector.effectiveBaseUrl` replaces the row.',
@@ -96,10 +93,7 @@ function isListField({ type }: GraphQLField<unknown, unknown>): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
-/**
- * Returns the name of the type to which the GraphQL field of the foreign key leads. Returns undefined without such a
- * field.
- */
+/** Returns the type name of the GraphQL field for the referenced row, or undefined if there is no such field. */
 function typeOfRow({ entity, property: { name } }: ForeignKey): string | undefined {
   const edge = rowEdges.find(({ on, by }) => on === entity.class && by === name);
   const field = fieldsOf(entity.className)[edge?.name ?? AUTHORS[name] ?? name];
@@ -113,8 +107,7 @@ function targetOf({ entity, property }: ForeignKey): string | undefined {
 }
 
 /**
- * Returns whether the type of the referenced row has a field with the rows that have this foreign key, or with the only
- * such row.
+ * Returns whether the type of the referenced row has a field for the referencing rows, or for the only referencing row.
  */
 function isListed(foreign: ForeignKey): boolean {
   const { entity, property } = foreign;

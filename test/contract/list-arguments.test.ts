@@ -16,7 +16,7 @@ const entities = new Set([...metadata.getAll().values()].map(({ className }) => 
 
 const BY_CURSOR = 'Pages by cursor, which new results do not shift; the lists of `TableContract` have all arguments.';
 
-/** Lists of rows that lack the arguments of other lists, with the reasons. */
+/** Lists of rows without the usual arguments, with the reasons. */
 const WITHOUT_ARGUMENTS: Record<string, string> = {
   'Query.platformVendorGroupings':
     'The tree of one vendor definition; `PlatformVendor.groupings` and `allGroupings` have all arguments.',
@@ -33,7 +33,7 @@ interface RowList {
   readonly isCounted: boolean;
 }
 
-/** Returns the lists of rows among the fields of `type`, including pages. Other lists are values of a row. */
+/** Includes pages of rows. Omits lists of values. */
 function listsOf(type: GraphQLObjectType): RowList[] {
   const fields = type.getFields();
   return Object.values(fields).flatMap((field): RowList[] => {
@@ -45,7 +45,7 @@ function listsOf(type: GraphQLObjectType): RowList[] {
   });
 }
 
-/** Returns the type of the field, if that type is not an entity and contains a list of rows. */
+/** A page is a type that contains a list of rows and is not an entity. */
 function pageOf({ type }: Field): GraphQLObjectType | undefined {
   const page = getNamedType(type);
   if (!isObjectType(page) || entities.has(page.name)) return undefined;

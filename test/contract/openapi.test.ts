@@ -55,10 +55,7 @@ interface Example {
   readonly example: unknown;
 }
 
-/**
- * Returns the examples next to a `schema`, such as examples of media types, parameters and headers, and the examples
- * within schemas.
- */
+/** Returns the examples of media types, parameters and headers, and the examples within schemas. */
 function examplesOf(node: Json, place: string): Example[] {
   if (typeof node !== 'object' || node === null) return [];
   const { schema = node, example, examples = {} } = node;
@@ -74,7 +71,7 @@ function examplesOf(node: Json, place: string): Example[] {
   return [...own, ...below.flatMap(([key, value]) => examplesOf(value, `${place}/${key}`))];
 }
 
-/** Returns a copy in which each schema that lists fields forbids all other fields. */
+/** Forbids unlisted fields in each schema that lists fields. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -65,14 +65,14 @@ async function marksOf(mark: (client: Client) => Promise<string>): Promise<Marks
 
 const requested = new Map<Client, Promise<Marks>>();
 
-/** Returns the marks of all root fields for the permission matrix. Requests them once per client. */
+/** Requests the marks of the permission matrix once per client. */
 function marksOfRequests(client: Client): Promise<Marks> {
   const marks = requested.get(client) ?? probe.marksOfFields(client, namesOf(REQUEST_FIELDS));
   requested.set(client, marks);
   return marks;
 }
 
-/** Returns the list whose items the nested field counts. Returns undefined for other fields. */
+/** Returns the list that belongs to a nested `…Total` field. Returns undefined for other fields. */
 function listOfTotal(name: string): GraphQLField<unknown, unknown> | undefined {
   return name.includes('.') && name.endsWith('Total') ? probe.fieldOf(name.slice(0, -'Total'.length)) : undefined;
 }

@@ -38,7 +38,7 @@ interface Tenant {
   readonly requested: { id: string; name: string }[];
 }
 
-/** Sends a request. Returns undefined for the expected response, and otherwise a description of the response. */
+/** Sends a request. Returns the response if it differs from the expected response, and otherwise undefined. */
 type Ask = (tenant: Tenant, others: readonly Tenant[], nth: number) => Promise<unknown>;
 
 const CONNECTOR_REQUESTS = '/api/connector-requests';
@@ -81,9 +81,7 @@ const ASKS: readonly Ask[] = [
   },
 ];
 
-/**
- * Sends `count` requests, `AT_ONCE` at a time, each for a random workspace and of a random kind. Returns the errors.
- */
+/** Sends `count` random requests, `AT_ONCE` at a time. Returns the unexpected responses. */
 async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[]> {
   const random = seededRandom(seed);
   const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -121,7 +119,7 @@ else {
   const service = await anIngestService(env, captured.log, bouncer.through);
   afterAll(bouncer.stop);
 
-  /** Runs a statement through PgBouncer, with the login of the URL. */
+  /** Runs a statement through PgBouncer as the user of `databaseUrl`. */
   async function queryAs(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: bouncer.through(databaseUrl) });
     await client.connect();

@@ -20,7 +20,7 @@ const connected = await aConnectedWorkspace();
 const { service } = connected;
 const document: Json = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema', 'openapi.json'), 'utf8'));
 
-/** Converts an OpenAPI schema to a closed JSON Schema: an undocumented field is an error. */
+/** Makes undocumented fields an error. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -71,7 +71,7 @@ const CALLS: Record<string, (path: string) => Promise<OperationRequest[]>> = {
 
 const made = new Map<string, Promise<OperationRequest[]>>();
 
-/** Returns the requests of an operation. Creates the objects of the requests only once. */
+/** Creates the objects of the requests only once. */
 function requestsOf(id: string, path: string): Promise<OperationRequest[]> {
   const requests = made.get(id) ?? CALLS[id]?.(path) ?? Promise.resolve([]);
   made.set(id, requests);
@@ -113,7 +113,6 @@ function send(method: string, { address, body }: OperationRequest): Promise<Repl
   return owner.request(address, { method: method.toUpperCase(), ...(body && { headers, body: JSON.stringify(body) }) });
 }
 
-/** Paths with a GraphQL operation. */
 const PATHS = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/'));
 const OPERATIONS = PATHS.flatMap(([path, methods]) =>
   Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, id: operation.operationId, operation })),
@@ -130,8 +129,8 @@ describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operati
     for (const call of calls) {
       const { status, headers, text, body = text } = await send(method, call);
       expect([call, status, valid(body), valid.errors]).toEqual([call, success, true, null]);
-      // `no-transform` forbids proxies to compress a response with a secret, because its length would reveal the
-      // secret. The operations that show a secret are the POST operations without an `Idempotency-Key`.
+      // `no-transform` forbids proxies to compress a response with a secret, because the compressed length would help
+      // to guess the secret. Only POST operations without an `Idempotency-Key` show secrets.
       const showsSecret = method === 'post' && !JSON.stringify(operation.parameters).includes('IdempotencyKey');
       expect(headers.get('cache-control')?.includes('no-transform')).toBe(showsSecret);
       const [type] = Object.keys(operation.responses[success].content);

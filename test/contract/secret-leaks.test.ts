@@ -45,7 +45,7 @@ beforeAll(async () => {
   await waitUntil(async () => (await queryAsOwner(service, DUE)).length === 0);
 }, 600_000);
 
-/** Makes the database server log all statements with bound values from now on. */
+/** The server then logs all statements with their bound values. */
 async function logEveryStatement(): Promise<void> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   await queryAsOwner(service, `alter database ${name} set log_statement = 'all'`);
@@ -60,7 +60,6 @@ async function databaseLog(): Promise<string> {
   return readFile(join(dirname(row?.data_directory), 'postgres.log'), 'utf8');
 }
 
-/** Returns the contents of all files in DATA_DIR except the sealing keys. */
 async function files(): Promise<string> {
   const names = (await readdir(service.dataDir, { recursive: true })).filter((name) => name !== 'keys/sealing-keys');
   const texts = names.map(async (name) => {

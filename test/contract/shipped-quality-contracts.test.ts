@@ -4,7 +4,7 @@ import { defaultContract, type TapFacts } from '../../src/quality/contracts/defa
 import { validateContract } from '../../src/quality/contracts/validate-contract.js';
 import { schemaOfTap } from '../../src/tables/records/record-schema.js';
 
-/** The values that the service adds to each contract. */
+/** Values that the service adds to each contract. */
 const REST = {
   allowsNewColumns: true,
   sigmaMethod: 'sample_stddev' as const,

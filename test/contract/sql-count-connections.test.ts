@@ -17,7 +17,7 @@ import { aConnectedWorkspace, connect, validateCredential } from '../support/sou
 import { fillTables } from '../support/tables/table-services.js';
 import { VENDOR_SLUG } from '../support/vendors/fake-vendor-definitions.js';
 
-/** Number of connections in each workspace. */
+/** Connections per workspace. */
 const WORKSPACES = { one: 1, hundred: 100, many: 1_200, over: 1 };
 
 const NESTED = `{
@@ -70,9 +70,7 @@ async function aConnection(owner: Client): Promise<string> {
   return instance.id;
 }
 
-/**
- * Returns the tables that `work` reads. Omits the lookup of the workspace, which the service caches for a few seconds.
- */
+/** Omits the lookup of the workspace, which the service caches for a few seconds. */
 const readBy = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await captureTableReads(work)).filter((table) => table !== 'workspace');
 
@@ -87,8 +85,8 @@ describe('statements per request', () => {
     const one = await readBy(() => client('one').graphql(NESTED));
     const hundred = await readBy(() => client('hundred').graphql(NESTED));
     expect([...new Set(hundred)]).toEqual([...new Set(one)]);
-    // Taps are loaded by connector and by id; if the first result arrives early enough, the second lookup needs no
-    // statement.
+    // Compares sets: the service loads taps by connector and by id, and the second lookup needs no statement if the
+    // first result arrives early enough.
     expect(Math.max(one.length, hundred.length)).toBeLessThanOrEqual(17);
   });
 
@@ -101,7 +99,8 @@ describe('statements per request', () => {
       ...{ connectionStatus: expect.any(String), credentials: [{}, { validations: [{ status: 'valid' }] }] },
       taps: [{ name: 'comments' }, { name: 'records' }],
     });
-    await client('hundred').graphql(VENDOR_OVERVIEW, variables); // The service compiles a query at its second request.
+    await client('hundred').graphql(VENDOR_OVERVIEW, variables); // The service compiles each query at the second
+// request.
     const one = await readBy(() => client('one').graphql(VENDOR_OVERVIEW, variables));
     expect(await readBy(() => client('hundred').graphql(VENDOR_OVERVIEW, variables))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(17);

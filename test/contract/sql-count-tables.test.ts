@@ -19,7 +19,7 @@ import { queryField } from '../support/service/callers.js';
 import type { Client } from '../support/service/service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 
-/** Number of taps with a table in each workspace. */
+/** Taps with a table, per workspace. */
 const WORKSPACES = { one: 1, hundred: 100 };
 
 const TAPS = `{ tenantConnectorTaps(limit: 100) { total items {
@@ -66,7 +66,7 @@ describe('statements per request', () => {
     expect(items.map((item: object) => JSON.stringify(item)).every((text: string) => /"key".*"rows"/.test(text))).toBe(
       true,
     );
-    await client('hundred').graphql(query); // The service compiles a query at its second request.
+    await client('hundred').graphql(query); // The service compiles each query at the second request.
     const one = await captureTableReads(() => client('one').graphql(query));
     expect(await captureTableReads(() => client('hundred').graphql(query))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(8);
@@ -157,8 +157,8 @@ describe('statements per request', () => {
     ...['from "credential_metadata"', 'from "sealed_credential"'],
   ];
   /**
-   * Statements that check the quota, store the delivery with its records, create or update and read the flush job, and
-   * update the storage usage.
+   * Checks the quota, stores the delivery, creates or updates the flush job and reads it, and updates the storage
+   * usage.
    */
   const TRANSACTION = [
     'begin; select set_config',
@@ -191,7 +191,7 @@ describe('statements per request', () => {
   });
 });
 
-/** Waits until the use of a token is recorded, which happens with a delay. */
+/** The service records the use of a token with a delay. */
 async function noted(token: string): Promise<void> {
   const used = 'select from ingest_token where prefix = $1 and last_used_at is not null';
   await waitUntil(async () => (await queryAsOwner(service, used, [token.slice(0, 12)])).length > 0);

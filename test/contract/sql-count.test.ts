@@ -32,7 +32,7 @@ fragment Node on PlatformVendorGrouping {
 
 beforeAll(async () => {
   const shipped = await readShippedDefinitions();
-  // The first vendor then has data for each part of the query for which any vendor has data.
+  // The first vendor must have data for all parts of the query.
   shipped.sort((a, b) => variety(b) - variety(a));
   const orm = createOrm(service.databaseUrl);
   await loadDefinitions(orm.em, copies(shipped, 250));
@@ -73,7 +73,7 @@ describe('statements per request', () => {
   });
 
   it('GraphQL: the same number for 250 deeply nested vendors as for 1', async () => {
-    // The service compiles a query at its second request.
+    // The service compiles each query at the second request.
     for (let request = 0; request < 2; request++) await viewer.graphql(NESTED, { limit: 3 });
     const one = await captureStatements(() => viewer.graphql(NESTED, { limit: 1 }));
     const many = await captureStatements(() => viewer.graphql(NESTED, { limit: 250 }));
@@ -87,13 +87,13 @@ describe('statements per request', () => {
     const query = `query ($limit: Int!) { platformVendors(limit: $limit) { items {
       name groupings { name ${fields} groupings { name ${fields} } }
     } } }`;
-    // The service compiles a query at its second request.
+    // The service compiles each query at the second request.
     for (let request = 0; request < 2; request++) await viewer.graphql(query, { limit: 3 });
     const statements = await captureStatements(() => viewer.graphql(query, { limit: 250 }));
     expect(statements.filter(isUncached).map(tableOf).sort()).toEqual(['platform_vendor', 'user']);
     const { body } = await viewer.graphql(query, { limit: 250 });
     expect(JSON.stringify(body)).toContain('"supportedAuthStrategies":[{"type":');
-    // With the space, the query is new, so the service has not compiled it.
+    // The space makes this a new query, which the service has not compiled.
     expect(body).toEqual((await viewer.graphql(`${query} `, { limit: 250 })).body);
   });
 
@@ -112,9 +112,8 @@ describe('statements per request', () => {
 });
 
 /**
- * Returns whether a statement belongs to the request. Ignores reads of the workspace id and of the catalog revision,
- * because the service caches both for seconds. Also ignores statements that read no table, such as `listen`: the
- * service itself runs them.
+ * Excludes reads of the workspace id and of the catalog revision, which the service caches for seconds. Excludes
+ * statements that read no table, such as `listen`, because no request causes them.
  */
 function isUncached(statement: string): boolean {
   return statement.includes('from "') && !/"workspace"|catalog_revision/.test(statement);

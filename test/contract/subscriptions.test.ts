@@ -18,7 +18,7 @@ import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 const schema = buildSchema(readFileSync(join(PROJECT_ROOT, 'schema', 'schema.graphql'), 'utf8'));
 const fields = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
 
-/** Statements that select the ids of the objects that subscriptions send to the workspace `$1`, by type. */
+/** By type: SQL of the ids of the objects that a subscription can send to the workspace `$1`. */
 const IDS: Record<string, string> = {
   TenantConnectorInstance: 'select id from tenant_connector_instance where tenant_id = $1 and deleted_at is null',
   SyncJob: 'select id from sync_job where tenant_id = $1',
@@ -41,7 +41,7 @@ const typeOf = (field: GraphQLField<unknown, unknown>): string => getNamedType(f
 const queryOf = (field: GraphQLField<unknown, unknown>): string =>
   `subscription { data: ${field.name} { ${typeOf(field) === 'TableQualityResult' ? 'resultId' : 'id'} } }`;
 
-/** Announces a change of an object in a workspace, even if the object does not exist there. */
+/** Sends the notification of a change. The object need not exist in the workspace. */
 async function announce(field: GraphQLField<unknown, unknown>, tenantId: string, id: string): Promise<void> {
   const payload = [typeOf(field), decodeId(tenantId), decodeId(id)].join(' ');
   await queryAsOwner(service, 'select pg_notify($1, $2)', [CHANGE_CHANNEL, payload]);

@@ -58,7 +58,7 @@ beforeAll(async () => {
 const uuid = (tenantId: string): string => decodeId(tenantId) as string;
 const scopeOf = (tenantId: string) => ({ setting: TENANT_SETTING, value: uuid(tenantId) });
 
-/** Runs statements on clients that return to the pool after an error. `pool.query` closes a client after an error. */
+/** Returns a client to the pool after an error, whereas `pool.query` closes the client. */
 function keptConnection(scope: Scope): QueryConnection {
   return {
     async query(statement) {
@@ -77,13 +77,13 @@ type Seen = readonly (string | null | undefined)[];
 type Work = (tenantId: string) => Promise<Seen>;
 
 interface Kind {
-  /** Number of transactions of this kind among a hundred. */
+  /** In percent of all transactions. */
   readonly share: number;
   readonly work: Work;
   readonly sees: (tenantId: string) => Seen;
 }
 
-/** The workspaces that each connection served. */
+/** Workspaces that each connection served, by process id. */
 const served = new Map<string, Set<string>>();
 
 function note(rows: (string | null)[][], tenantId: string): Seen {
@@ -93,7 +93,6 @@ function note(rows: (string | null)[][], tenantId: string): Seen {
 
 const ALL_OWN = (tenantId: string): Seen => Array(USERS_OF_EACH).fill(uuid(tenantId));
 
-/** Kinds of transactions with their expected results. */
 const KINDS: Record<string, Kind> = {
   'a scoped statement': {
     share: 28,

@@ -10,7 +10,7 @@ import { waitUntil } from '../support/database/test-jobs.js';
 
 let database: TestDatabase;
 let url: string;
-/** Another process that writes. */
+/** Stands for another process. */
 let writer: pg.Client;
 const feeds: ChangeFeed[] = [];
 const never = new AbortController().signal;
@@ -40,7 +40,7 @@ async function announce(entity: string, tenantId: string, id: string): Promise<v
   await writer.query('select pg_notify($1, $2)', [CHANGE_CHANNEL, payload]);
 }
 
-/** Returns the ids of the next pending changes. Waits for the first change. */
+/** Waits for the first change. Returns the ids of all pending changes. */
 async function idsOf(subscription: ChangeSubscription): Promise<string[]> {
   await subscription.wait(60_000, never);
   const ids: string[] = [];
@@ -48,7 +48,7 @@ async function idsOf(subscription: ChangeSubscription): Promise<string[]> {
   return ids;
 }
 
-/** Ends the listening session, as a failover does. */
+/** Ends the database session of the feed, as a failover does. */
 async function killListener(): Promise<void> {
   const killed = await writer.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -11,7 +11,6 @@ import { syncedTaps } from '../support/syncs/synced-taps.js';
 const syncs = await syncedTaps();
 const { query, services } = syncs.world;
 
-/** Creates a workspace with connections whose syncs are due. */
 async function dueConnections(count: number) {
   const tenantId = newId();
   const instanceIds: string[] = [];
@@ -32,7 +31,6 @@ async function dueConnections(count: number) {
     tenantId,
     instanceIds,
     errors,
-    /** Makes the schedule of one connection unreadable. */
     breakFirst: () =>
       query(
         `update sync_schedule set cron = 'invalid'
@@ -61,7 +59,6 @@ async function dueConnections(count: number) {
   };
 }
 
-/** Enqueues first steps of syncs of the workspace, which wait for a worker. */
 async function addWaitingSteps(tenantId: string, count: number): Promise<void> {
   await query(
     `insert into taproot_jobs.job (name, data, priority, group_id) select 'sync-tap-step', '{}', 1, $1 from generate_series(1, $2)`,

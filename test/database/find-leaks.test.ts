@@ -5,7 +5,7 @@ import { pgDump } from '../support/database/pg-dump.js';
 import { canaryValue } from '../support/secrets/canary-values.js';
 import { findLeaks, secretEncodingsOf } from '../support/secrets/find-leaks.js';
 
-/** At any offset, its base64 contains a slash, which differs in base64url. */
+/** At any offset, the base64 form of this secret contains a slash, which differs in base64url. */
 const secret = `${canaryValue()}????/"+ü\n:&=`;
 
 describe('findLeaks', () => {

@@ -13,7 +13,6 @@ import { pendingBatches, words } from '../support/tables/pending-batches.js';
 const world = await loadedTables();
 const { accept, flush, waitingIn } = pendingBatches(world);
 
-/** Returns services whose file store runs `beforePut` before it stores bytes. */
 function servicesWithStore(beforePut: () => Promise<unknown>): TableServices {
   const store: FileStore = Object.create(world.services.store);
   store.put = async (...args) => {
@@ -23,7 +22,7 @@ function servicesWithStore(beforePut: () => Promise<unknown>): TableServices {
   return { ...world.services, store };
 }
 
-/** Returns services whose DuckDB fails to write files if a staged row contains `poison`. */
+/** DuckDB fails to write files if a staged row contains `poison`. */
 function servicesFailingOn(poison: string, reported: unknown[]): TableServices {
   const { folder, writer } = world.services;
   const connect: DuckDb['connect'] = async (work) => {

@@ -89,7 +89,7 @@ describe('a database outage', () => {
     const ended = await query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'pgboss'`,
     );
-    expect(ended.length).toBeGreaterThan(1); // One of the sessions listens to notifications.
+    expect(ended.length).toBeGreaterThan(1); // One of the database sessions listens for notifications.
     await enqueue('Ada');
     await waitUntil(() => runs.length === 1);
   });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { captureStatements } from '../support/database/captured-statements.js';
 import { aQueue, type RecordedRun, testJobs, waitUntil } from '../support/database/test-jobs.js';
 
-/** A polling interval that no test reaches: after its start, a worker fetches jobs only after a notification. */
+/** Longer than any test, so that workers fetch jobs only at their start and after notifications. */
 const NEVER = { pollSeconds: 600 };
 
-/** With the default polling interval of these tests, workers look for jobs at least once in this time. */
+/** With the default polling interval of these tests, each worker polls at least once in this time. */
 const ONE_POLL_MS = 1_500;
 
 const greetings = aQueue('greet', { concurrency: 3 });
@@ -81,7 +81,7 @@ describe('a job', () => {
       atOnce -= 1;
     });
     for (let nth = 0; nth < 9; nth++) await enqueue(`${nth}`);
-    // The workers find the existing jobs when they start, because no notification reports these jobs.
+    // No notification reports the existing jobs. The workers find them when they start.
     await work([brief], NEVER);
     await waitUntil(() => runs.length === 9 && atOnce === 0);
     expect(most).toBe(3);
@@ -189,7 +189,7 @@ describe('finished jobs', () => {
     await finishDaysAgo(8);
     await enqueue('recent');
     await finishDaysAgo(6);
-    // The workers of other tests have already maintained the queue.
+    // Makes maintenance due, because the workers of other tests have already maintained the queue.
     await query('update taproot_jobs.queue set maintain_on = null');
     await work([handler()]);
     const left = () => query(`select data->>'name' as name from taproot_jobs.job`);

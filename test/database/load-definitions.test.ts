@@ -192,8 +192,8 @@ describe('a load after any other loads', () => {
 });
 
 /**
- * Runs `work`, which loads definitions. Gives the first new slug to all existing connectors before the loader stores
- * the slug. Returns the slug.
+ * Runs `work`, which loads definitions. Before the loader stores its first new slug, the existing connectors get this
+ * slug. Returns the slug.
  */
 async function takingTheFirstSlug(work: () => Promise<unknown>): Promise<string | undefined> {
   const { query } = pg.Client.prototype;

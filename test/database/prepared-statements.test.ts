@@ -31,7 +31,7 @@ it.each<[string, () => QueryConnection]>([
       new Reader({ of: () => undefined as never }, connection).rows(text, []);
     for (let number = 0; number < 400; number++) expect(await ask(`select ${number}`)).toEqual([[String(number)]]);
     const [row] = await ask('select count(*) from pg_prepared_statements');
-    expect(Math.abs(Number(row?.[0]) - 300)).toBeLessThan(5); // The statement that sets the scope is prepared, too.
+    expect(Math.abs(Number(row?.[0]) - 300)).toBeLessThan(5); // The statement that sets the scope is also prepared.
     expect(await ask('select 0')).toEqual([['0']]);
   },
 );

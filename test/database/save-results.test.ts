@@ -22,7 +22,6 @@ async function aWatchedTable(): Promise<LoadedTable> {
   return table;
 }
 
-/** Saves the results of a run for the contract with the scope `data`. */
 function keep({ tenantId, tableId }: LoadedTable, runId: string, found: Partial<RunOutcome> = {}): Promise<void> {
   const { em, tables } = world.services;
   return runTenantTransaction(em, tables, tenantId, async (tx) => {
@@ -36,7 +35,7 @@ const rows = (value: number) => new Map<string, SeriesValue>([['TABLE_ROW_COUNT'
 const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.query, tableId, 'data');
 const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.query, tableId, 'data');
 
-/** Returns the results in the order of the list, latest first. */
+/** In the order of the API, latest result first. */
 const shownIn = ({ tableId }: LoadedTable) =>
   world.query(
     `select r.* from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = $1 and scope = 'data' order by captured_at desc, r.id`,
@@ -97,7 +96,8 @@ describe('a saved result', () => {
     await keep(table, 'latest', { capturedAt, values: rows(100) });
     const [own] = (await shownIn(table)).filter(({ run_id }) => run_id === 'latest');
     const before = shown.filter(({ id }) => id > own?.id).map(({ series }) => series[0].latestValue);
-    // Ids are random. If the latest run is first among the results of the same time, it has no earlier results.
+    // Results of the same time are ordered by their random ids. If the latest run comes first, it has no earlier
+    // results.
     const baseline = before.length > 0 ? before : [100];
     expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
   });

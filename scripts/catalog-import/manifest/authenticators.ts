@@ -12,7 +12,7 @@ import {
 } from '../strategy-drafts.js';
 import type { Component } from './component.js';
 
-/** Returns the strategies of the authenticators, without duplicates. */
+/** Omits duplicate strategies. */
 export function readAuthenticators(given: readonly Component[], file: string, notes: Notes): StrategyDefinition[] {
   const taken = new Set<string>();
   const drafts = given.flatMap(selectable).flatMap((authenticator) => {

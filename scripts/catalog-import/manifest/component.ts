@@ -4,8 +4,8 @@ import { isNode } from '../source-file.js';
 const MAX_REFERENCES = 20;
 
 /**
- * A component of a manifest. Reads references (`$ref`) together with the members next to them, and the parameters
- * (`$parameters`) of the component and of the components that contain it.
+ * A component of a manifest. Members next to a reference (`$ref`) override the members of its target. A component
+ * inherits the parameters (`$parameters`) of the components that contain it.
  */
 export class Component {
   private constructor(
@@ -31,7 +31,7 @@ export class Component {
     return typeof this.node.type === 'string' ? this.node.type : '';
   }
 
-  /** Returns the member `name`. If the component lacks the member, returns the parameter with this name. */
+  /** Returns the member `name`, or the parameter with this name if the component lacks the member. */
   value(name: string): unknown {
     const own = this.node[name];
     const value = own ?? (Object.hasOwn(this.parameters, name) ? this.parameters[name] : undefined);
@@ -54,7 +54,7 @@ export class Component {
     );
   }
 
-  /** Returns the members of an object as texts, such as query parameters. Omits `type`, lists and objects. */
+  /** Returns the members of an object, such as query parameters, as strings. Omits `type`, lists and objects. */
   entries(name: string): [string, string][] {
     const object = this.child(name)?.node ?? {};
     return Object.entries(object).flatMap(([key, value]): [string, string][] => {

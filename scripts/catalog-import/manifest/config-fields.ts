@@ -3,7 +3,7 @@ import type { Notes } from '../notes.js';
 import type { Component } from './component.js';
 import { type Template, toTemplate } from './templates.js';
 
-/** Collects the fields of the manifest's configuration that requests contain. */
+/** Collects the config fields that the requests of the manifest contain. */
 export class ConfigFields {
   readonly #secrets: ReadonlySet<string>;
   readonly #used = new Map<string, string>();
@@ -18,8 +18,7 @@ export class ConfigFields {
   }
 
   /**
-   * Converts a template. Adds a note and returns undefined if the draft cannot express the template, or if the template
-   * contains a secret.
+   * Adds a note and returns undefined if the draft cannot express the template, or if the template contains a secret.
    */
   convert(source: string, part: string, pointer: string): Template | undefined {
     const template = toTemplate(source);
@@ -33,7 +32,7 @@ export class ConfigFields {
     return template;
   }
 
-  /** Returns the schema properties of the used fields. */
+  /** Schema properties of the collected fields. */
   get properties(): Record<string, unknown> {
     return Object.fromEntries([...this.#used].map(([name, title]) => [name, { type: 'string', title }]));
   }

@@ -16,7 +16,7 @@ import { draftStream } from './streams.js';
 
 type Address = Pick<ConnectorDefinition, 'defaultBaseUrl' | 'addressingConfig' | 'ingestionConfigSchema'>;
 
-/** Drafts a definition from a low-code manifest (`type: DeclarativeSource`). */
+/** A low-code manifest has `type: DeclarativeSource`. */
 export function importManifest(
   { name: file, root }: SourceFile,
   slug: string,
@@ -52,7 +52,7 @@ export function importManifest(
   });
 }
 
-/** Reads the base URL of the first stream. Adds a note for each stream with a different base URL. */
+/** Adds a note for each stream whose base URL differs from the base URL of the first stream. */
 function readAddress(streams: readonly ManifestStream[], fields: ConfigFields, notes: Notes): Address {
   const bases = streams.flatMap(({ tapName, requester }) => {
     const url = requester?.text('url_base') ?? requester?.text('url');

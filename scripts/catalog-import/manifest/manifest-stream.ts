@@ -1,7 +1,6 @@
 import { toSnakeCase, uniqueName } from '../names.js';
 import type { Component } from './component.js';
 
-/** A stream of the manifest and the name of its tap. */
 export interface ManifestStream {
   readonly name: string;
   readonly tapName: string;

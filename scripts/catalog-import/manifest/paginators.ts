@@ -11,7 +11,7 @@ export interface ManifestPaging {
 
 const NO_PAGES: ManifestPaging = { pagination: { type: 'none' }, queryParams: {} };
 
-/** Converts a paginator. Adds a note and returns a request without pages if the format has no such paging. */
+/** Adds a note and returns `NO_PAGES` if the draft cannot express the paginator. */
 export function readPaginator(
   paginator: Component | undefined,
   recordNames: readonly string[],
@@ -59,9 +59,7 @@ function cursorOf(
   return cursorParam ? { type: 'cursor', cursor: { cursorPath, cursorParam } } : undefined;
 }
 
-/**
- * Returns the name of the query parameter for the option, or undefined if the option is in another part of the request.
- */
+/** Returns undefined if the option is in another part of the request. */
 function queryName(option: Component | undefined): string | undefined {
   return option?.text('inject_into') === 'request_parameter' ? option.text('field_name') : undefined;
 }

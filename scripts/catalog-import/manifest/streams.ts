@@ -18,7 +18,7 @@ export interface StreamContext {
   readonly notes: Notes;
 }
 
-/** Settings that a draft never contains. */
+/** Settings of the manifest that the draft omits. */
 const OMITTED_OF_REQUESTER = ['error_handler', 'request_body', 'request_body_json', 'request_body_data'];
 
 export function draftStream(

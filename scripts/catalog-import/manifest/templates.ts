@@ -36,10 +36,7 @@ export function toResponsePath(expression: string): string | undefined {
   return toJmesPath([...path.matchAll(new RegExp(ACCESS, 'g'))].map(([, dotted, quoted]) => dotted ?? quoted ?? ''));
 }
 
-/**
- * Returns the field that an expression such as `{{ last_record['id'] }}` reads. Returns undefined for other
- * expressions.
- */
+/** Returns the field of an expression such as `{{ last_record['id'] }}`. Returns undefined for other expressions. */
 export function lastRecordField(expression: string): string | undefined {
   const [, dotted, quoted] =
     new RegExp(String.raw`^\s*\{\{\s*last_record(?:s\[-1\])?${ACCESS}\s*\}\}\s*$`).exec(expression) ?? [];

@@ -8,7 +8,7 @@ import { isNode } from '../source-file.js';
 
 type Address = Pick<ConnectorDefinition, 'defaultBaseUrl' | 'addressingConfig' | 'ingestionConfigSchema'>;
 
-/** Reads the base URL. Variables of the host become fields that the customer fills in. */
+/** Variables of the host become config fields. */
 export function baseAddress(root: JsonNode, notes: Notes): Address {
   const servers = list(root.servers).filter(isNode);
   const [server] = servers;
@@ -28,7 +28,7 @@ function swaggerUrl({ host, basePath, schemes }: JsonNode): string {
   return `${scheme}://${host}${typeof basePath === 'string' ? basePath : ''}`.replace(/\/$/, '');
 }
 
-/** Returns the URL with the default values of the variables in its scheme and path. */
+/** Replaces the variables of the scheme and the path with their default values. */
 function serverUrl(server: JsonNode): string {
   const [, scheme = '', host = '', path = ''] = /^([^/]*\/\/)?([^/]*)(.*)$/s.exec(String(server.url ?? '')) ?? [];
   const withDefaults = (text: string): string =>

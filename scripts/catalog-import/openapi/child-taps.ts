@@ -10,8 +10,8 @@ export interface ReadableLists {
 }
 
 /**
- * Selects the lists without a path variable, and the lists with one variable that is the id of a record of a selected
- * list. For example, `/orders/{id}/lines` is a child of `/orders`. Adds a note for each child, and for each other list.
+ * Selects lists without path variables, and their child lists: `/orders/{id}/lines` is a child of `/orders`. Adds a
+ * note for each child and for each list that it does not select.
  */
 export function selectReadable(all: readonly ListOperation[], notes: Notes): ReadableLists {
   const roots = all.filter(({ variables }) => variables.length === 0);
@@ -40,7 +40,7 @@ export function selectReadable(all: readonly ListOperation[], notes: Notes): Rea
   return { lists: [...roots, ...children.map(({ list }) => list)], edges: children.map(({ edge }) => edge) };
 }
 
-/** Returns the child taps with the field that contains the id of the parent record. */
+/** Adds the field with the id of the parent record to the schemas of child taps. */
 export function withParentFields(taps: readonly TapDefinition[], edges: readonly TraversalEdge[]): TapDefinition[] {
   const propertiesOf = (name: string): Record<string, unknown> => {
     const { schema } = taps.find((tap) => tap.name === name) ?? {};
@@ -62,7 +62,7 @@ export function traversalOf(taps: readonly TapDefinition[], edges: readonly Trav
   return { rootTaps, edges: [...edges] };
 }
 
-/** A child record often has an id of its own, so the id of its parent needs a longer name. */
+/** Records often have an `id` of their own, so the id of the parent record gets a longer name. */
 function contextFieldOf(variable: string, parent: string): string {
   const name = toSnakeCase(variable);
   return name === 'id' ? `${parent.replace(/s$/, '')}_id` : name;

@@ -2,7 +2,7 @@ import type { JsonNode, ResolveReference } from '../../catalog-compare/documents
 import { propertiesOf } from '../../catalog-compare/json-schema.js';
 import { normalized } from '../names.js';
 
-/** Objects that usually contain the paging information of a response. */
+/** Normalized names of objects that usually contain the paging information of a response. */
 const HOLDERS = [
   ...['meta', 'metadata', 'pagination', 'paging', 'page', 'pageinfo', 'pages', 'responsemetadata', 'links'],
   ...['cursors', 'cursor', 'next'],
@@ -14,7 +14,7 @@ export interface FoundProperty {
   readonly schema: JsonNode;
 }
 
-/** Finds the first of the names (as in `normalized`) in the response or in its paging objects. */
+/** Searches the response and its paging objects. `wanted` contains normalized names in order of preference. */
 export function findProperty(
   response: JsonNode | undefined,
   wanted: readonly string[],
@@ -27,7 +27,7 @@ export function findProperty(
   return found.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
-/** Returns the properties that are not objects, including the properties of the paging objects. */
+/** Returns the properties of the schema and of its paging objects, except properties that are objects. */
 function propertiesIn(
   schema: JsonNode | undefined,
   resolve: ResolveReference,

@@ -15,7 +15,6 @@ import { placeholderStrategy, readStrategies } from './strategies.js';
 import { draftTap } from './taps.js';
 import { withVerification } from './verification.js';
 
-/** Drafts a definition from an OpenAPI 3 or Swagger 2.0 document. */
 export function importOpenApi(
   { name: file, root }: SourceFile,
   slug: string,

@@ -12,10 +12,10 @@ export interface ListOperation extends RecordList {
   readonly variables: readonly string[];
 }
 
-/** Parts of a path that do not describe the records. */
+/** Path segments that do not describe the records. */
 const NEUTRAL_SEGMENT = /^(v?\d[\w.-]*|api|rest)$/i;
 
-/** Finds the operations that a tap can read. Paths without variables precede the others. */
+/** Finds the operations that a tap can read. Operations without path variables come first. */
 export function listOperations(operations: readonly OpenApiOperation[], notes: Notes): ListOperation[] {
   const taken = new Set<string>();
   const lists = operations

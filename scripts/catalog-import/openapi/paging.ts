@@ -27,7 +27,7 @@ const MAX_PAGE_SIZE = 1000;
 export interface Paging {
   readonly pagination: Pagination;
   readonly queryParams: Readonly<Record<string, unknown>>;
-  /** Query parameters that the settings contain. */
+  /** Names of the query parameters that the paging settings use. */
   readonly parameters: readonly string[];
   readonly checks: readonly string[];
 }
@@ -36,7 +36,7 @@ interface PagedOperation extends OpenApiOperation {
   readonly listNames: readonly string[];
 }
 
-/** Recognizes the paging of an operation by the names of its query parameters and of the fields of its response. */
+/** Recognizes the paging by the names of query parameters and response fields. */
 export function detectPaging(operation: PagedOperation): Paging {
   const { query, resolve } = operation;
   const usable = [...query].filter(([, schema]) => isNumberOrText(schema, resolve)).map(([name]) => name);
@@ -148,10 +148,7 @@ function pathOf({ response, resolve }: PagedOperation, names: readonly string[])
   return found && toJmesPath(found.names);
 }
 
-/**
- * Returns whether a parameter is a number or text. Excludes times, because `after` can also be the start of a time
- * range.
- */
+/** Excludes times, because `after` can be the start of a time range. */
 function isNumberOrText(schema: JsonNode, resolve: ResolveReference): boolean {
   return branchesOf(schema, resolve).every(({ type, format }) => {
     const isTime = typeof format === 'string' && format.startsWith('date');

@@ -10,14 +10,14 @@ export interface RecordList {
   readonly isAmbiguous: boolean;
 }
 
-/** Usual names of the list, the most specific first. */
+/** Usual names of the list, in order of preference. */
 const LIST_NAMES = ['data', 'items', 'results', 'records', 'values', 'entries', 'elements', 'objects', 'rows', 'list'];
 const WRAPPER_NAMES = [...LIST_NAMES, 'response', 'result', 'content', 'body', 'embedded'];
 const MAX_WRAPPERS = 2;
 
 /**
- * Finds the list of records in a response. `objectName` is the last fixed part of the path, such as `orders`. Returns
- * undefined for a response that is one object.
+ * Finds the list of records in a response. `objectName` is the last fixed segment of the path, such as `orders`.
+ * Returns undefined if the response is one record.
  */
 export function findRecordList(
   response: JsonNode | undefined,
@@ -38,7 +38,7 @@ export function findRecordList(
     const known = LIST_NAMES.indexOf(normalized(name));
     return known === -1 ? LIST_NAMES.length : known;
   };
-  // An object with an id is one record, and its lists with other names are fields of this record.
+  // A response with an `id` is one record, so its lists with unusual names are fields of the record.
   const usable = lists.filter(({ name }) => !properties.has('id') || rank(name) < LIST_NAMES.length);
   const [first, ...others] = usable.toSorted((a, b) => rank(a.name) - rank(b.name));
   if (first)
@@ -56,7 +56,7 @@ export function findRecordList(
   return undefined;
 }
 
-/** Returns the schema of the items of a list of objects. Items without a type can be objects. */
+/** Items without a type can be objects. */
 function recordOf(schema: JsonNode | undefined, resolve: ResolveReference): JsonNode | undefined {
   const branches = branchesOf(schema, resolve);
   if (!branches.some(({ type, items }) => items !== undefined || [type].flat().includes('array'))) return undefined;

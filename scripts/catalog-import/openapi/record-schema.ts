@@ -4,7 +4,7 @@ import { branchesOf, itemsOf, propertiesOf } from '../../catalog-compare/json-sc
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 const FORMATS = ['date-time', 'date'];
 
-/** Returns the tap schema of a record: the types of its fields, and of the items of its lists. */
+/** Contains the types of the fields, and of the items of lists. */
 export function recordSchema(record: JsonNode, resolve: ResolveReference): Record<string, unknown> {
   const properties = [...(propertiesOf(record, resolve) ?? [])];
   return {
@@ -29,7 +29,7 @@ function itemTypes(items: JsonNode | undefined, resolve: ResolveReference): stri
   return typesOf(branchesOf(items, resolve));
 }
 
-/** Maps OpenAPI types to JSON Schema types, with `null` for nullable values. */
+/** Nullable values have the additional type `null`. */
 function typesOf(branches: readonly JsonNode[]): string[] {
   const given = branches.flatMap(({ type, properties }) =>
     type === undefined ? (properties === undefined ? [] : ['object']) : [type].flat(),

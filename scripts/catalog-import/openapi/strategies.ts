@@ -22,7 +22,7 @@ interface Scheme {
   readonly node: JsonNode;
 }
 
-/** Returns one strategy per security scheme, and two for an OAuth 2.0 scheme with two supported flows. */
+/** Returns one strategy per security scheme, or two for an OAuth 2.0 scheme with two supported flows. */
 export function readStrategies(root: JsonNode, resolve: ResolveReference, file: string, notes: Notes) {
   const taken = new Set<string>();
   return schemesOf(root, resolve).flatMap((scheme) =>
@@ -34,7 +34,7 @@ export function readStrategies(root: JsonNode, resolve: ResolveReference, file: 
   );
 }
 
-/** Returns a strategy for a file without a supported security scheme. */
+/** For a file without a supported security scheme. */
 export function placeholderStrategy(notes: Notes): StrategyDefinition {
   notes.todo('strategy token', '#', 'the file has no supported security scheme; replace the example strategy');
   return { key: 'token', ...bearerDraft(), unverified: ['bearerConfig'] };
@@ -93,8 +93,8 @@ function oauthDrafts({ name, pointer, node }: Scheme, root: JsonNode, notes: Not
 }
 
 /**
- * Returns the absolute URL. Returns undefined for a URL with variables or with a scheme other than HTTP and HTTPS.
- * OpenAPI allows URLs that are relative to the server.
+ * OpenAPI allows URLs that are relative to the server. Returns undefined for a URL with variables or with a scheme
+ * other than HTTP and HTTPS.
  */
 function absoluteUrl(given: unknown, { servers }: JsonNode): string | undefined {
   if (typeof given !== 'string' || given === '') return undefined;

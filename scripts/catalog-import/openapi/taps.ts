@@ -12,7 +12,7 @@ import { recordSchema } from './record-schema.js';
 
 const CHANGE_FILTER = /^(updated|modified|changed|last_?modified)\W?_?(since|after|at|from|gte?|min|start)/i;
 
-/** Returns a tap that reads all records of the list in each run. */
+/** The tap has the sync mode `full`. */
 export function draftTap(list: ListOperation, file: string, notes: Notes): TapDefinition {
   const { name, operation, record, names } = list;
   const part = `tap ${name}`;
@@ -58,13 +58,13 @@ export function draftTap(list: ListOperation, file: string, notes: Notes): TapDe
   };
 }
 
-/** Returns the path with variables that templates accept. */
+/** Changes the names of variables to names that templates accept. */
 export function endpointOf(path: string): string {
   return path.replace(/\{([^{}]*)\}/g, (_, name) => `{${toVariable(name)}}`);
 }
 
 /**
- * Returns the required query parameters with their default or their only value. Adds a note for each other required
+ * Returns the required query parameters that have a default or only one value. Adds a note for each other required
  * parameter.
  */
 function requiredParameters(
