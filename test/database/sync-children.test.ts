@@ -12,8 +12,8 @@ type Issue = {
 };
 
 /**
- * Creates a vendor whose comments are read by repository and number of their issue. Returns a function that syncs
- * issues, and returns `repository/number` of the issues whose comments the sync has requested.
+ * The vendor's comments are read by the repository and the number of their issue. The returned function syncs issues,
+ * and returns the issues whose comments the sync has requested, as `repository/number`.
  */
 async function anIssueVendor(primaryKey: string, more: object = {}) {
   const edge = {

@@ -151,7 +151,7 @@ describe('the children of a parent with parentChangeField', () => {
   const FIRST_SECOND = 1_700_000_000;
   const INCREMENTAL: TapSync = { mode: 'incremental', cursorField: 'updated' };
 
-  /** Creates a vendor with teams and their members. `sync` returns the teams whose members the sync has requested. */
+  /** `sync` returns the teams whose members the sync has requested. */
   async function aTeamVendor(memberSync = INCREMENTAL, teamSync: TapSync = { mode: 'full' }) {
     const edge = { from: 'teams', to: 'members', parentKeyField: 'id', parentChangeField: 'updated' };
     const connection = await syncs.createConnection(
@@ -205,7 +205,7 @@ describe('the children of a parent with parentChangeField', () => {
   });
 
   it.each([
-    // The wait commits the first window.
+    // The error `waitError` ends the step, which commits the first window.
     [
       'fails',
       [

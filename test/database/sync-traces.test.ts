@@ -30,7 +30,7 @@ it('sends a span for each tap, step, slice and request of a sync to a collector,
     for await (const chunk of request) text += chunk;
     for (const { resource, scopeSpans } of JSON.parse(text).resourceSpans) {
       services.push(resource.attributes);
-      // The job queue also sends spans.
+      // Ignores the spans of the job queue.
       const own = scopeSpans.filter(({ scope }: Scope) => scope.name === 'taproot');
       spans.push(...own.flatMap(({ spans }: Scope) => spans));
     }

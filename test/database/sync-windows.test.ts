@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 type Slice = Parameters<FakeTap>[0];
 
-/** Returns a tap that returns the records of the window, with both bounds included, on one page. */
+/** The tap returns the records of the time window, including both bounds, on one page. */
 function changedIn(records: readonly { id: number; updated: number }[], slices: Slice[] = []): FakeTap {
   return async function* (slice) {
     slices.push(slice);

@@ -128,7 +128,7 @@ describe('a file of a table', () => {
     });
     await expect(loadRows(full, table, [['a']])).rejects.toThrow(FileStoreError);
     expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0 });
-    // The cleanup job deletes replaced files.
+    // The cleanup job will later delete the replaced file.
     expect(Object.values(await statesOf(world, table))).toEqual(['replaced']);
     expect(await readdir(services.folder)).toEqual([]);
   });

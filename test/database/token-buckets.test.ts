@@ -131,7 +131,7 @@ describe('waitForToken', () => {
         }),
       ),
     );
-    // The bucket has 5 tokens at the start, and refills the other 25 in 1.25 seconds.
+    // The bucket starts with 5 tokens, and refills the other 25 in 1.25 seconds.
     expect(seconds).toBeGreaterThan(1.2);
     expect(arrivals).toHaveLength(30);
     const early = arrivals.filter((at) => at < 600).length;

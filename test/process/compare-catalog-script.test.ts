@@ -100,7 +100,6 @@ function acme(tap: TapDefinition, more: Partial<ConnectorDefinition> = {}): Vend
   });
 }
 
-/** Creates a folder with descriptions of `acme/main`. */
 function aFolder(files: Record<string, string>, mapping: object = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'taproot-descriptions-'));
   folders.push(folder);

@@ -29,7 +29,7 @@ async function aWorker(): Promise<TestProcess> {
   return worker;
 }
 
-/** Loads rows, and enqueues several jobs that monitor the table concurrently. */
+/** Enqueues three jobs, which monitor the table concurrently. */
 async function run(table: LoadedTable, runId: string): Promise<void> {
   const { services } = world;
   const { tenantId, tableId } = table;
@@ -53,10 +53,7 @@ async function busy(): Promise<number> {
   return row?.count;
 }
 
-/**
- * Makes active jobs due again, so that another process repeats them. After a kill, the queue would do so only after
- * half a minute.
- */
+/** Makes active jobs due, because the queue repeats the jobs of a killed process only after half a minute. */
 async function hurry(): Promise<void> {
   await world.query(
     `update taproot_jobs.job set state = 'retry', start_after = now() where name = 'table-quality' and state = 'active'`,

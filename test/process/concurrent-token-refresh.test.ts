@@ -12,7 +12,6 @@ const { service, vendor } = await aConnectedWorkspace();
 const editor = service.as('editor');
 const TOKEN = '/oauth/token';
 
-/** Lifetime of a session that expires soon. */
 const SESSION_LIFETIME_SECONDS = 4;
 
 /** Seconds until the lease of a dead process ends. */
@@ -37,7 +36,7 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.ends()));
 });
 
-/** Makes the source reject the session. The refresh token of the session works once. */
+/** The source rejects the session. The refresh token works once. */
 async function anExpiredSession(): Promise<void> {
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'valid' });
   vendor.tokens.expireAll();
@@ -60,7 +59,7 @@ const twoUsers = (lease?: number): Promise<TestProcess[]> => Promise.all([aUser(
 
 let pair: Promise<TestProcess[]> | undefined;
 
-/** Returns the two processes that all tests share that kill no process. */
+/** Returns the two processes that the tests without kills share. */
 function sharedUsers(): Promise<TestProcess[]> {
   pair ??= twoUsers();
   return pair;
@@ -70,7 +69,7 @@ function begin({ child }: TestProcess, times: number): void {
   child.stdin?.write(`${credential.tenantId} ${credential.credentialMetadataId} ${times}\n`);
 }
 
-/** Uses the session many times concurrently in each process. Returns the outcomes per process. */
+/** Uses the session `times` times concurrently in each process. Returns the outcomes per process. */
 async function use(users: TestProcess[], times = 50): Promise<Record<string, number>[]> {
   const before = users.map((user) => user.output().split('used').length);
   for (const user of users) begin(user, times);
@@ -129,7 +128,8 @@ describe('a single-use refresh token, used by two processes with 100 concurrent 
 
 it('a test that times out does not abort the refresh that it started', async () => {
   await anExpiredSession();
-  // The vendor rejects the old token after 3 seconds, the test times out after 5, and the new token arrives after 6.
+  // The vendor rejects the old token after 3 seconds. The credential test times out after 5 seconds, and the new token
+  // arrives after 6 seconds.
   vendor.slowness = 3_000;
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'inconclusive' });
   vendor.slowness = 0;

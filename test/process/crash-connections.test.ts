@@ -34,7 +34,8 @@ it('a service that is killed while it creates and configures connections stores 
     let done = 0;
     const work = configured.flatMap((id) => [connect(), configure(id), connect()]);
     const ended = work.map((one) => one.then(() => (done += 1)).catch(() => (lost += 1)));
-    // Number of the 12 requests that end before the kill. Most of the remaining requests are then in progress.
+    // The kill occurs when this many of the 12 requests have ended. Most of the remaining requests are then in
+    // progress.
     const wanted = Math.floor(Math.random() * 8);
     while (done < wanted) await sleep(1);
     await sleep(Math.random() * 20);

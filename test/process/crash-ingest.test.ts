@@ -15,7 +15,7 @@ import { aCatalogFolder } from '../support/vendors/fake-vendor-definitions.js';
 
 const KILLS = atScale(1, 5);
 const CLIENTS = atScale(8, 32);
-/** Batches per second in total, and milliseconds of pushing between two kills. */
+/** Total of all clients. */
 const BATCHES_PER_SECOND = atScale(50, 500);
 const BETWEEN_KILLS_MS = atScale(1_500, 10_000);
 
@@ -43,13 +43,13 @@ async function killDatabase(): Promise<void> {
 /** Ids of the records that clients have sent, by outcome. */
 interface Sent {
   readonly acknowledged: Set<number>;
-  /** Ids of records that were sent once, with no response or with status 503. The service may have stored them. */
+  /** Sent once, without a response or with the status 503. The service may have stored these records. */
   readonly unanswered: Set<number>;
 }
 
 /**
- * Sends batches at a steady rate until `isOver`. After no response or the status 503, half of the clients repeat the
- * push until the service accepts it.
+ * Sends batches at a steady rate until `isOver`. Without a response, or after the status 503, half of the clients
+ * repeat the push until the service accepts it.
  */
 async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean): Promise<void> {
   let last = 0;
@@ -78,7 +78,7 @@ async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean)
 }
 
 /**
- * Waits while the clients push. On a slow machine, waits until the service has acknowledged more records than there are
+ * Waits `BETWEEN_KILLS_MS`, or longer on a slow machine, until the service has acknowledged more records than there are
  * clients.
  */
 async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promise<void> {
@@ -87,7 +87,7 @@ async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promis
   await waitUntil(() => acknowledged.size > before + CLIENTS || isOver(), 120);
 }
 
-/** Expects a flush job if a batch waits, even after a process was killed. */
+/** If a batch waits, a flush job must exist, even after a kill. */
 async function expectNothingForgotten(): Promise<void> {
   const [row] = await queryAsOwner(
     running.service,
@@ -97,7 +97,7 @@ async function expectNothingForgotten(): Promise<void> {
   expect(row?.waiting === 0 || row?.jobs > 0).toBe(true);
 }
 
-/** Makes the work of killed processes available immediately. Otherwise, other processes would wait a minute. */
+/** Other processes would otherwise wait a minute for the work of killed processes. */
 async function hurry(): Promise<void> {
   await queryAsOwner(
     running.service,

@@ -14,7 +14,7 @@ import { getTap, publishFile, waitForPublication } from '../support/tables/publi
 
 const KILLS = atScale(1, 40);
 const ROWS = 200_000;
-/** Maximum milliseconds of a publication before its process is killed. */
+/** A process is killed after at most this time. */
 const MAX_PROCESS_LIFETIME_MS = atScale(200, 2_000);
 
 const random = seededRandom(seed);
@@ -23,7 +23,7 @@ const { service, owner, start, kill, close } = await aKillableService();
 beforeAll(() => start(), 60_000);
 afterAll(close);
 
-/** Ends the leases of a killed process and makes its jobs due, immediately instead of after a minute. */
+/** Other processes would otherwise wait a minute for the lease and the jobs of a killed process. */
 async function forgetTheLost(): Promise<void> {
   await queryAsOwner(service, 'update catalog_table set writer_until = now()');
   await queryAsOwner(
@@ -32,10 +32,7 @@ async function forgetTheLost(): Promise<void> {
   );
 }
 
-/**
- * Returns the number of rows in all live files of a table, and the number of their distinct positions in the uploaded
- * file.
- */
+/** Counts the rows in all live files of a table, and the distinct positions of these rows in the uploaded file. */
 async function countRows(tapId: string): Promise<{ rows: number; places: number }> {
   const files = await queryAsOwner(
     service,

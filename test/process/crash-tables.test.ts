@@ -11,10 +11,7 @@ import { type LoadedTable, loadedTables, statesOf, storedRows } from '../support
 
 const WORKER = 'test/support/processes/table-worker.js';
 const KILLS = atScale(1, 30);
-/**
- * Minimum number of rows between two kills. Each row is in its own file, so that there are enough files for a
- * compaction.
- */
+/** Each row is in its own file, so that there are enough files for a compaction. */
 const MIN_ROWS_BETWEEN_KILLS = 20;
 const MAX_PAUSE_MS = 300;
 
@@ -23,7 +20,7 @@ const loaded = await loadedTables();
 const wordsOf = (worker: TestProcess): string[] =>
   [...worker.output().matchAll(/loaded (\S+)\n/g)].map(([, word]) => word as string);
 
-/** Ends the lease of a killed process, for which other processes would wait a minute. */
+/** Other processes would otherwise wait a minute for the lease of a killed process. */
 const endLease = ({ tableId }: LoadedTable) =>
   loaded.query(`update catalog_table set writer_until = now() - interval '1 s' where id = $1`, [decodeId(tableId)]);
 
@@ -37,7 +34,7 @@ async function kill(worker: TestProcess): Promise<void> {
   await worker.ends();
 }
 
-/** Runs a writer and two compactions until they are killed, several times. Returns the words that the writers printed. */
+/** Starts a writer and two compactions `KILLS` times, and kills them. Returns the words that the writers printed. */
 async function killWriters(table: LoadedTable, task: 'load' | 'merge'): Promise<string[]> {
   const { databaseUrl, folder } = loaded;
   const env = { DATABASE_URL: databaseUrl, FOLDER: folder, TENANT: table.tenantId, TABLE: table.tableId };

@@ -14,7 +14,7 @@ import { aKillableService } from '../support/processes/killable-service.js';
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 50);
-/** Numbers of concurrent uploads that finish, and of uploads that send only a part before the service is killed. */
+/** `RUNNING` uploads can finish. `STALLED` uploads send only a part before the kill. */
 const RUNNING = 6;
 const STALLED = 2;
 const MOST_BYTES = 3 * 1024 * 1024;
@@ -30,8 +30,8 @@ afterAll(close);
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Sends a file, but its last part only after `mayEnd` resolves. Records the content hash by the returned id. Records
- * nothing if the connection breaks.
+ * Sends the last part of the file only after `mayEnd` resolves. Stores the content hash in `answered` by the returned
+ * id, unless the connection breaks.
  */
 async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promise<void> {
   const content = rowsFor(2 * HEAD_BYTES + random() * MOST_BYTES);
@@ -44,7 +44,7 @@ async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promi
   answered.set(reply.body.data.artifact.id, sha256(content));
 }
 
-/** Returns the path and the metadata of each file that is `ready`, by id: the metadata as stored and as measured. */
+/** Returns each `ready` file by id: its path, the stored metadata, and the measured metadata. */
 async function readyFiles(): Promise<Map<string, { path: string; row: unknown; file: unknown }>> {
   const rows = await queryAsOwner(service, `select * from artifact where upload_status = 'ready'`);
   const found = rows.map(async ({ id, tenant_id, file_size, sha256: hash }) => {
@@ -57,7 +57,7 @@ async function readyFiles(): Promise<Map<string, { path: string; row: unknown; f
   return new Map(await Promise.all(found));
 }
 
-/** Expires the leases of all uploads and makes the cleanup jobs due; resolves once they are done. */
+/** Expires the leases of all uploads, and makes the cleanup jobs due. Resolves when the jobs are complete. */
 async function cleanUpOnce(): Promise<void> {
   await queryAsOwner(service, `update artifact set uploading_until = now() where upload_status = 'pending'`);
   const due = await queryAsOwner(

@@ -104,10 +104,7 @@ describe('a database that is read-only, like a standby before its promotion', ()
   const mint = `mutation { createApiKey(input: { name: "a program", permissions: ["*"] }) { key } }`;
   const name = () => new URL(database.url).pathname.slice(1);
 
-  /**
-   * Changes a setting of the database. The setting applies only to new connections, so the function closes all
-   * connections.
-   */
+  /** The setting applies only to new connections, so the function closes all connections. */
   async function setReadOnly(value: 'on' | 'off'): Promise<void> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

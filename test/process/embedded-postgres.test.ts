@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 const compiled = join(PROJECT_ROOT, 'dist', 'src', 'database');
-// Unlike other tests, does not set `synchronous_commit=off`, because commits must survive a SIGKILL of the server.
+// The other tests also set `synchronous_commit=off`. Here, commits must survive a SIGKILL of the server.
 const settings = { fsync: 'off', full_page_writes: 'off' };
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
@@ -46,10 +46,7 @@ describe('The embedded PostgreSQL', () => {
     return postgres.url;
   };
 
-  /**
-   * Starts the database in another process that keeps running. Resolves to the process and its output, which is the URL
-   * or the error.
-   */
+  /** Starts the database in another process, which keeps running. `printed` is the URL or the error. */
   const startElsewhere = async (kernel = compiled): Promise<{ service: ChildProcess; printed: string }> => {
     const service = launch(kernel, folder);
     services.push(service);
@@ -148,7 +145,7 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
-/** Starts the process in a separate process group, as a terminal does. */
+/** Uses a separate process group, as a terminal does. */
 function launch(kernel: string, folder: string): ChildProcess {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(pathToFileURL(join(kernel, 'embedded-postgres.js')))});
@@ -160,7 +157,7 @@ function launch(kernel: string, folder: string): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '--eval', script], { detached: true, stdio: [...stdio] });
 }
 
-/** Signals the whole group and waits until the process has ended. */
+/** Signals the whole process group. */
 async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (service.exitCode !== null || service.signalCode !== null) return;
   const ended = once(service, 'exit');
@@ -168,7 +165,7 @@ async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<vo
   await ended;
 }
 
-/** Returns the process id in the lock file of the server, or undefined without such a file. */
+/** Returns the process id in the lock file of the server, or undefined if the file does not exist. */
 async function serverOf(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   return Number.parseInt(text, 10) || undefined;
@@ -181,7 +178,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-/** Creates a table with one row, and returns the name of the table. */
+/** Returns the name of a new table with one row. */
 async function write(url: string): Promise<string> {
   const table = `kept_${randomUUID().replaceAll('-', '')}`;
   await query(url, `create table ${table} (); insert into ${table} default values`);

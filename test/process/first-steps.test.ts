@@ -14,7 +14,7 @@ import { aFakeShop } from '../support/vendors/fake-shop.js';
 const shop = await aFakeShop();
 const service = aService({ ...shop.env, JOBS: 'on', INITIAL_SYNC: 'on', INGEST_FLUSH_SECONDS: '1' });
 
-/** Unfinished work: open syncs, publications and batches, and connections whose first sync has no status yet. */
+/** Open syncs, publications and batches, and connections whose first sync has no status yet. */
 const UNFINISHED = `
 select 1 from sync_job where finished_at is null
 union all select 1 from publication where status in ('queued', 'running')
@@ -33,7 +33,7 @@ const BLOCK_END = '--- end of example ---';
 /** Commands that this test does not run: it starts the service itself, and another test runs the demo. */
 const STARTED_ELSEWHERE = ['npm run start:example', 'npm run demo'];
 
-/** Runs the shell examples of a page in one shell that stops at the first error. Returns the output of each example. */
+/** Runs the examples in one shell that stops at the first error. Returns the output of each example. */
 async function paste(page: string): Promise<string[]> {
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block as string);
   const examples = blocks.filter((block) => !STARTED_ELSEWHERE.includes(block.trim()));

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs a shell command that starts the worker. Returns the lines of its output. */
+/** Returns the output lines of a shell command that starts the worker. */
 function work(command: string, env: Record<string, string>): string[] {
   const { stdout } = spawnSync('sh', ['-c', command, process.execPath, WORKER], { env: { ...process.env, ...env } });
   return String(stdout).trim().split('\n');
@@ -90,7 +90,7 @@ const canTrace = spawnSync('strace', ['-V']).status === 0;
   },
 );
 
-/** Only root may mount, and not in every container. */
+/** Mounting requires root, and some containers forbid it. */
 const canMount = process.getuid?.() === 0 && process.platform === 'linux' && mounts();
 
 function mounts(): boolean {

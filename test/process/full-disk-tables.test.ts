@@ -11,7 +11,7 @@ import { loadedTables, statesOf, WORD_SCHEMA, writeFiles } from '../support/tabl
 const MIB = 2 ** 20;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
 
-/** Whether a file system of 8 MiB in memory could be mounted. Mounting requires Linux and sufficient rights. */
+/** Mounting requires Linux and sufficient rights. */
 const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${8 * MIB}`, 'tmpfs', FOLDER]).status === 0;
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
 if (!IS_MOUNTED) console.warn('Skipped: tests of rows on a full disk, because no file system can be mounted here.');
@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(FOLDER, { recursive: true });
 });
 
-/** Returns rows that cannot be compressed. */
+/** Rows of 1 MiB each. Random hex digits compress to about half of their size. */
 const someRows = (mib: number): string[][] => Array.from({ length: mib }, () => [randomBytes(MIB / 2).toString('hex')]);
 
 itOnSmallDisk('rows that do not fit on the disk are not added to the table, and the error is reported', async () => {

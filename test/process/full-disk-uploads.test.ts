@@ -16,7 +16,7 @@ import type { Client } from '../support/service/service.js';
 const DISK = 8 * 1024 * 1024;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
 
-/** Whether a small file system in memory could be mounted. Mounting requires Linux and sufficient rights. */
+/** Mounting requires Linux and sufficient rights. */
 const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', FOLDER]).status === 0;
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
 if (!IS_MOUNTED) console.warn('Skipped: tests of uploads on a full disk, because no file system can be mounted here.');
@@ -72,7 +72,7 @@ itOnSmallDisk('concurrent uploads that exceed the disk are stored whole or not a
   const content = rowsFor(DISK / 2);
   const replies = await Promise.all([0, 1, 2, 3].map(() => upload(owner, { content })));
   const statuses = replies.map(({ status }) => status);
-  // All uploads fail if each takes a part of the space before any of them is complete.
+  // If each upload takes a part of the space before one of them is complete, all uploads fail.
   expect([200, 422]).toEqual(expect.arrayContaining(statuses));
   expect(statuses).toContain(422);
   const { rows, files } = await kept();

@@ -14,7 +14,7 @@ import { aService } from '../support/service/service.js';
 import { type ContextServices, contextServicesOf } from '../support/service/workspace-context.js';
 
 const LEASE_MS = 1_500;
-/** Lease that is still valid when the duplicates of a request arrive, even on a busy machine. */
+/** Still valid when the duplicates of a request arrive, even on a busy machine. */
 const LONG_LEASE_MS = 60_000;
 const WAIT_TIMEOUT_MS = 600;
 
@@ -42,7 +42,7 @@ function aRequest(variables: object = { a: 1 }, key = `key-${++count}`): KeyedRe
   return { key, operation: 'validateCredentials', variables, callsOut: true, takesSecret: false };
 }
 
-/** Returns a third party that responds on command and counts its calls. */
+/** The vendor responds only after `answer` or `fail`, and counts its calls. */
 function aVendor() {
   const reply = Promise.withResolvers<string>();
   const firstCall = Promise.withResolvers<void>();
@@ -230,7 +230,7 @@ describe('a duplicate of a long-running request', () => {
 });
 
 describe('a service that is killed during the call', () => {
-  /** Claims the key in a separate process that is killed while it calls out. */
+  /** Claims the key in a separate process, which is killed during the outbound call. */
   async function claimAndDie(context: WorkspaceContext, request: KeyedRequest): Promise<void> {
     const child = spawn(process.execPath, ['--input-type=module', '-e', CLAIMING], {
       cwd: PROJECT_ROOT,

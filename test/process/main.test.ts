@@ -9,9 +9,9 @@ import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/da
 import { waitUntil } from '../support/database/test-jobs.js';
 import { addressOf, aProcess, SHIPPED_SERVICE } from '../support/processes/test-process.js';
 
-/** Data folder of a test, which is empty at its start. */
+/** Empty at the start of each test. */
 let folder: string;
-/** An installation with an embedded database. Several tests share it, because its creation takes seconds. */
+/** Contains an embedded database. Several tests share it, because its creation takes seconds. */
 let installation: string;
 let database: TestDatabase;
 
@@ -39,7 +39,7 @@ describe('start', () => {
     expect(await other.ends()).toBe(1);
     expect(other.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
     const { data } = await (await fetch(`${url}/api/vendors/platform-vendors?limit=1`)).json();
-    process.kill(-(first.child.pid as number), 'SIGINT'); // Like Ctrl-C, signals the whole process group.
+    process.kill(-(first.child.pid as number), 'SIGINT'); // Signals the whole process group, like Ctrl-C.
     expect(await first.ends()).toBe(0);
 
     const second = aProcess({ DATA_DIR: installation }, SHIPPED_SERVICE);

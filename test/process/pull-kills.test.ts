@@ -19,7 +19,7 @@ const KILLS = atScale(1, Number(process.env.PULL_KILLS ?? 200));
 const RESTARTS = atScale(0, 3);
 const PROCESSES = atScale(1, 4);
 const GROUPS = atScale(2, Math.min(300, Math.ceil(RECORDS / 200)));
-/** Milliseconds between two kills, on average. */
+/** Average. */
 const BETWEEN_KILLS_MS = 8_000;
 const REQUESTS_PER_SECOND = atScale(10, 20);
 
@@ -59,7 +59,7 @@ interface Totals {
   tooLate: ServedPage[];
 }
 
-/** Syncs once. In the soak test, syncs until all kills have happened; the vendor has more changes for each sync. */
+/** In the soak test, syncs until `isOver`, with more changes at the vendor for each sync. */
 async function syncUntil(totals: Totals, isOver: () => boolean): Promise<void> {
   while (IS_SOAK && !isOver()) {
     vendor.visibleChanges = Math.floor(perGroup * (1 - 0.5 ** (totals.syncs + 1)));
@@ -90,7 +90,7 @@ async function syncOnce(totals: Totals): Promise<void> {
   totals.tooLate.push(...observer.requestedAfterCommit(served));
 }
 
-/** Kills processes while they read: in the soak test at random times, otherwise one process after some pages. */
+/** In the soak test, kills processes at random times. Otherwise, kills one process after some pages. */
 async function killAll(totals: Totals): Promise<void> {
   if (!IS_SOAK) await waitUntil(() => vendor.served.length > 9);
   const starting: Promise<void>[] = [];
@@ -107,7 +107,7 @@ async function killAll(totals: Totals): Promise<void> {
   await Promise.all(starting);
 }
 
-/** Lets another process immediately take over the step of a killed process. Otherwise this takes half a minute. */
+/** Other processes would otherwise wait half a minute for the step of a killed process. */
 async function hurry(): Promise<void> {
   const service = { databaseUrl: database.url };
   await queryAsOwner(

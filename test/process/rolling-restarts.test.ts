@@ -25,7 +25,6 @@ import { aCatalogFolder } from '../support/vendors/fake-vendor-definitions.js';
 const RESTARTS = atScale(2, 200);
 const WRITERS = atScale(2, 4);
 const READERS = atScale(2, 4);
-/** Minimum number of requests between two restarts. */
 const REQUESTS_BETWEEN_RESTARTS = atScale(20, 50);
 /** Longer in the regular run, in which the proxy and the tests share a process. */
 const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
@@ -92,9 +91,7 @@ interface Course {
   readonly pushed: Map<string, number>;
 }
 
-/**
- * Returns the response to a successful request. If the request fails, returns undefined and counts the request as lost.
- */
+/** If the request fails, adds it to `lost` and returns undefined. */
 async function succeeded(course: Course, what: string, request: Promise<Reply>): Promise<Reply | undefined> {
   const reply = await request.catch((error: Error) => error);
   await sleep(PAUSE);

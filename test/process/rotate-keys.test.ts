@@ -11,10 +11,10 @@ import { aPlace, newSealingKeys, SealingDatabase } from '../support/secrets/seal
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 20);
-/** Enough keys that most kills happen before the rotation ends. */
+/** So many keys that most kills happen before the rotation ends. */
 const DATA_KEYS = atScale(500, 4_000);
 
-/** Number of secrets sealed concurrently: more would wait too long for a connection. */
+/** Seals this many secrets concurrently. More would wait too long for a connection. */
 const AT_ONCE = 100;
 
 interface Kept {
@@ -46,7 +46,6 @@ function rotate(env: Record<string, string> = {}): TestProcess {
   return aProcess(all, 'scripts/rotate-keys.js');
 }
 
-/** Seals a secret in each workspace. */
 async function fill(store: SecretStore, workspaces: number): Promise<Kept[]> {
   const kept: Kept[] = [];
   while (kept.length < workspaces) {

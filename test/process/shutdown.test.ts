@@ -15,7 +15,6 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Opens a raw connection to the service. */
 function aClient(origin: string) {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -47,7 +46,7 @@ describe('stop', () => {
       );
       poster.socket.write(body.slice(0, 10));
       reader.socket.write('GET /api/openapi.json HTTP/1.1\r\n');
-      await fetch(`${origin}/healthz`); // The incomplete requests have then arrived, too.
+      await fetch(`${origin}/healthz`); // After this response, the incomplete requests have also arrived.
 
       service.child.kill(signal);
       await waitUntil(() => refusesConnections(origin));

@@ -12,10 +12,10 @@ import { neverReply } from '../support/vendors/vendor-responses.js';
 const HANGING = atScale(40, 200);
 const TEST_PATH = '/bearer/me';
 
-/** Number of queued credential tests. The service runs far fewer of them at the same time. */
+/** Queued credential tests. The service runs far fewer tests at the same time. */
 const WAITING = 40;
 
-/** Creates connections to this source and returns the ids of their credentials. */
+/** Returns the ids of the credentials of new connections. */
 async function connections(client: Client, { vendor }: ConnectedProcess, count: number): Promise<string[]> {
   const { authenticationConfig } = vendor.credentials.bearer;
   const body = { ...(await offerOf(client, 'bearer')), authenticationConfig };
@@ -52,7 +52,7 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
     await waitUntil(() => vendor.callsTo(TEST_PATH).length === HANGING);
     const ended = tests.map(() => false);
     for (const [at, one] of tests.entries()) one.then(() => (ended[at] = true));
-    // The service commits its writes before it calls the vendor, and then needs no connection.
+    // The service commits its writes before it calls the vendor, and needs no database connection during the call.
     await waitUntil(async () => (await busyConnections(world)).length === 0);
     expect(ended).toContain(false);
     expect(await answersOf(owner, 100)).toEqual(new Set([200]));
@@ -62,13 +62,12 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
   });
 });
 
-/** Sends requests that read from the database. Returns their statuses. */
+/** The requests read from the database. */
 async function answersOf(client: Client, count: number): Promise<Set<number>> {
   const replies = await Promise.all(Array.from({ length: count }, () => client.request('/api/users/me')));
   return new Set(replies.map(({ status }) => status));
 }
 
-/** Returns the database connections in use by the service. */
 function busyConnections({ service }: ConnectedProcess): Promise<object[]> {
   const mine = 'datname = current_database() and pid <> pg_backend_pid()';
   return queryAsOwner(service, `select state, query from pg_stat_activity where ${mine} and state <> 'idle'`);
@@ -90,7 +89,7 @@ describe('a full queue of hanging tests', () => {
     const other = clientFor(service, 'owner@other.test', 'other');
     const instance = (await connect(other, 'basic', vendor.credentials.basic)).body.data;
     await waitUntil(async () => (await getInstance(other, instance)).credentialStatus === 'valid');
-    expect(vendor.callsTo(TEST_PATH).length).toBeLessThan(WAITING); // The last waiting test has not begun.
+    expect(vendor.callsTo(TEST_PATH).length).toBeLessThan(WAITING); // The last queued credential test has not started.
     vendor.recover();
     expect(await validateCredential(other, instance)).toMatchObject({ status: 'valid' });
   });

@@ -49,7 +49,7 @@ async function answered(send: (at: number) => Promise<Reply>): Promise<Reply[]> 
   return replies.filter(({ status }) => status === 200);
 }
 
-/** The bucket regains one token every two seconds, so on a slow machine a few more requests may succeed. */
+/** The bucket regains one token every two seconds, so a few more requests may succeed on a slow machine. */
 function expectLimit(replies: Reply[], since: number): void {
   expect(replies.length).toBeGreaterThanOrEqual(LIMIT);
   expect(replies.length).toBeLessThanOrEqual(LIMIT + Math.ceil((performance.now() - since) / 2_000));

@@ -17,7 +17,7 @@ interface Item {
 const START = Date.UTC(2026, 0, 1);
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-/** Several orders have the same time, and pages end between them. */
+/** Several orders have the same time, and some pages end between such orders. */
 const shop = {
   profile: { name: 'shop' },
   customers: numbers(CUSTOMERS).map((id) => ({ id, name: `Zoë ${id} 🛒` })),
@@ -56,7 +56,7 @@ afterAll(async () => {
 const sorted = (records: readonly object[]): string[] =>
   records.map((record) => JSON.stringify(Object.entries(comparable(record)).sort())).sort();
 
-/** Compares the tables with all records, also after orders have changed. */
+/** Compares the tables with the records of the vendor, before and after orders change. */
 async function compare(
   program: SyncedProgram,
   taps: Readonly<Record<string, () => Promise<object[]>>>,

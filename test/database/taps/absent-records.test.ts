@@ -10,7 +10,7 @@ type Tap = Awaited<ReturnType<typeof aTap>>;
 
 const BY_ABSENCE = { deletionSemantics: 'by_absence' };
 
-/** Returns records with the same cursor in each read, as a source without changes returns them. */
+/** The records have the same cursor in each read, as in a source without changes. */
 const recordsOf = (...ids: number[]): Version[] => ids.map((id) => ({ id, updated: 1_000, name: `n${id}` }));
 const namesOf = (...ids: number[]): string[] => ids.map((id) => `${id} n${id}`);
 
@@ -24,14 +24,13 @@ async function aFullTap(mode: 'upsert' | 'history', more: object = BY_ABSENCE, s
   return tap;
 }
 
-/** Returns the ids and names of the current rows. */
 async function currentNames(tap: Tap): Promise<unknown[]> {
   const rows = await syncs.rowsOf(tap.connection, 'users');
   const current = rows.filter((row) => row._valid_to == null && !row._record_deleted);
   return current.map(({ id, name }) => `${id} ${name}`);
 }
 
-/** Reads pages of one record. `beforePage` may throw. */
+/** Each page has one record. `beforePage` may throw an error. */
 async function readInPages(
   tap: Tap,
   versions: readonly Version[],

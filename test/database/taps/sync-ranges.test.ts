@@ -8,10 +8,7 @@ const syncs = await syncedTaps();
 type Window = NonNullable<Parameters<FakeTap>[0]['window']>;
 const INCREMENTAL: TapSync = { mode: 'incremental', cursorField: 'updated' };
 
-/**
- * Creates a connection that has read the records 1 and 2. Afterwards, its vendor has changed record 1 without a new
- * time.
- */
+/** The connection has read the records 1 and 2. Since then, the vendor has changed record 1 without a new time. */
 async function aSyncedConnection(sync: Partial<TapSync> = {}) {
   const definition = { sync: { ...INCREMENTAL, ...sync }, dataKind: 'snapshot' as const };
   const connection = await syncs.createConnection({ events: definition, users: {} });

@@ -12,10 +12,7 @@ const { syncs, aTap } = await mergedTaps();
 const { world } = syncs;
 const { services } = world;
 
-/**
- * Creates a tap with helpers that read and expire the versions of its table. Tests change record 1, so that a sync
- * rewrites the file.
- */
+/** Tests change record 1, so that a sync rewrites the file. */
 async function aChangingTap() {
   const tap = await aTap();
   const { tenantId, taps } = tap.connection;
@@ -30,7 +27,7 @@ async function aChangingTap() {
   return {
     ...tap,
     versions,
-    /** Returns the rows of a version as the API does. */
+    /** Returns the rows of a version like the API. */
     async rows(query: VersionQuery = {}): Promise<TableRow[]> {
       const id = await tableOf();
       return runTenantTransaction(services.em, services.tables, tenantId, async ({ read }) => {

@@ -18,7 +18,6 @@ const resetAtOf = async ({ connection }: Tap): Promise<unknown> =>
     ])
   )[0]?.reset_at;
 
-/** Creates a tap whose table has the records 1 and 2. */
 async function aTapToReset(...given: Parameters<typeof aTap>): Promise<Tap> {
   const tap = await aTap(...given);
   await tap.pull([
@@ -28,7 +27,7 @@ async function aTapToReset(...given: Parameters<typeof aTap>): Promise<Tap> {
   return tap;
 }
 
-/** Runs a sync that reads each page in a separate step. `between` runs between two steps. */
+/** Reads each page in a separate step. Calls `between` between two steps. */
 async function pullInSteps(
   { connection }: Tap,
   pages: readonly (readonly Version[])[],
@@ -129,7 +128,10 @@ describe('a reset tap', () => {
   const recordsFrom = (first: number): Version[] =>
     Array.from({ length: 20 }, (_, nth) => ({ id: first + nth, updated: 1_000 }));
 
-  /** Creates a tap with 20 records and resets it. The next read is held, because 7 of the records are missing. */
+  /**
+   * Resets a tap with 20 records, and reads it again. The service holds the new rows, because 7 of the 20 records are
+   * missing.
+   */
   async function aHeldTap(dataKind: 'event' | 'snapshot'): Promise<Tap> {
     const tap = await aTap({ mode: 'incremental', cursorField: 'updated' }, { dataKind });
     await tap.pull(recordsFrom(1));

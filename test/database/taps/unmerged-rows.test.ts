@@ -8,7 +8,7 @@ const { syncs, aTap, accept, flush } = await mergedTaps();
 const { world } = syncs;
 type Tap = Awaited<ReturnType<typeof aTap>>;
 
-/** Makes the files of all tables look large, so that rewriting them for a few rows is not worthwhile. */
+/** Makes the files of all tables appear large, so that a merge does not rewrite them for a few rows. */
 const growFiles = () => world.query(`update table_file set bytes = 10000000000 where state = 'live'`);
 
 afterEach(() => world.query('delete from taproot_jobs.job'));
@@ -21,7 +21,7 @@ async function aLargeTable(mode: 'upsert' | 'history' = 'upsert'): Promise<Tap> 
   return tap;
 }
 
-/** Starts a sync whose steps end after each record, because the vendor asks for a pause. */
+/** Each step of the sync ends after one record, because the vendor requests a pause. */
 async function startInSteps({ connection }: Tap, versions: readonly Version[]): Promise<void> {
   const pauses = versions.map((_, at) => onlyOnce(waitError, at + 1));
   connection.vendor.users = async function* (_, from) {

@@ -171,7 +171,7 @@ const CHANGES: Record<string, AuditedChange> = {
   ...auditedTableChanges(service, owner),
 };
 
-/** Returns the id in the response, otherwise in the variables. */
+/** Returns the id in the response or, if there is none, the id in the variables. */
 function objectOf({ body }: Reply, variables: { id?: string }): string | undefined {
   const [data] = Object.values<{ id?: string; apiKey?: { id: string } }>(body.data);
   return data?.apiKey?.id ?? data?.id ?? variables.id;
@@ -292,7 +292,7 @@ describe('the audit trail', () => {
     const pages = await Promise.all([0, 2, 4, 6].map((offset) => queryField(boss, TRAIL, { limit: 2, offset })));
     expect(pages.map(({ total }) => total)).toEqual([6, 6, 6, 6]);
     const names = pages.map(({ items }) => items.map(({ details }: { details: { name: string } }) => details.name));
-    // The service itself has created the last entry, about the workspace.
+    // The service itself created the oldest entry, which describes the workspace.
     expect(names).toEqual([['e', 'd'], ['c', 'b'], ['a', 'Paging'], []]);
     const times = (await trail()).items.map(({ at }) => at);
     expect(times).toEqual([...times].sort().reverse());

@@ -75,7 +75,8 @@ describe('GraphQL catalog', () => {
     const names = ({ enumValues }: { enumValues: { name: string }[] }) => enumValues.map(({ name }) => name).sort();
     const distinct = (values: string[]) => [...new Set(values)].sort();
     const types = strategies.map(({ type }: { type: string }) => type);
-    // No shipped vendor needs its key in a URL, where logs would contain it. test/service/methods covers the type.
+    // No included vendor requires an API key in the query, which logs would contain. test/service/methods covers
+    // `api_key_query`.
     expect(distinct([...types, 'api_key_query'])).toEqual(names(methods));
     expect(
       distinct(options.flatMap(({ pagination }: { pagination?: { type: string } }) => pagination?.type ?? [])),

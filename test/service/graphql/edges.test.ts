@@ -23,7 +23,7 @@ const OVERVIEW = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
         }
       } }`;
 
-/** Reads a tap with the objects to which its GraphQL relations lead. */
+/** Reads a tap and its related objects. */
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 function overviewOf(id: string): Promise<any> {
   return queryField(owner, OVERVIEW, { id });

@@ -29,7 +29,7 @@ let tapWithTokens: string;
 /** Root lists that require the id of a table. */
 const OF_TABLE = ['catalogTableFiles', 'catalogTableVersions', 'catalogTableSchemaChanges'];
 
-/** Returns the arguments that a root list requires in addition to the arguments of all lists. */
+/** Returns the additional arguments that a root list requires. */
 function argumentsOf(root: string): string[] {
   if (root === 'tenantConnectorInstancesForVendor') return [`vendorSlug: "${VENDOR_SLUG}"`];
   if (root === 'ingestTokens') return [`tenantConnectorTapId: "${tapWithTokens}"`];
@@ -49,7 +49,7 @@ interface FoundList {
   readonly total: number;
 }
 
-/** Reads the list from each object of the workspace that has it. */
+/** Reads the list of each object that has this list. */
 async function ask(list: SchemaList, selected: Selection): Promise<FoundList[]> {
   const { on, name, items, total, of, filters, orders } = list;
   const isRoot = on === 'Query';
@@ -72,12 +72,12 @@ async function ask(list: SchemaList, selected: Selection): Promise<FoundList[]> 
   }));
 }
 
-/** Replaces relations with ids. */
+/** Replaces related objects with their ids. */
 function flat(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value?.id ?? value]));
 }
 
-/** No nested list has more items. Larger pages would exceed the cost limit of an operation. */
+/** Every nested list of these tests has at most 100 items. Larger pages would exceed the cost limit of an operation. */
 const WHOLE: Selection = { limit: 100, offset: 0, filter: {}, orderBy: null };
 
 describe('lists', () => {

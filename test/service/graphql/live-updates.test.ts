@@ -34,12 +34,12 @@ async function nextName(stream: LiveStream): Promise<string> {
 }
 
 async function openStreams(): Promise<number> {
-  // Scrapes within a second return the same text.
+  // The metrics endpoint returns the same text for a second.
   const text = await (await fetch(service.metricsUrl)).text();
   return Number(/^taproot_live_streams (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Ends the session of the service that listens, as a failover does. */
+/** Ends the database session that listens for changes, as a failover does. */
 async function killListener(): Promise<void> {
   const killed = await queryAsOwner(
     service,

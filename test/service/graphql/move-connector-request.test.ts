@@ -6,7 +6,7 @@ import { errorCodesOf, queryField, userIdOf } from '../../support/service/caller
 import { aService, type Client } from '../../support/service/service.js';
 import { createTestWorkspace } from '../../support/service/test-workspace.js';
 
-/** Allowed transitions. Duplicates the product's table, so that a change there fails a test. */
+/** A copy of the transitions in the service: a change there must also change this test. */
 const ALLOWED: Record<string, string[]> = {
   pending: ['under_review', 'declined', 'duplicate'],
   under_review: ['accepted', 'declined', 'duplicate'],

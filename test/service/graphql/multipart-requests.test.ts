@@ -15,7 +15,7 @@ const operations = (body: object = {}): string =>
   multipartPart('operations', JSON.stringify({ query: QUERY, variables: { file: null }, ...body }));
 const MAP = multipartPart('map', '{"0":["variables.file"]}');
 const FILE = multipartPart('0', PEOPLE_CSV, 'people.csv');
-/** Large enough that the response starts before the request ends. */
+/** So large that the response starts before the request ends. */
 const LONG = multipartPart('0', `a,b\n${'1,2\n'.repeat(150_000)}`, 'long.csv');
 
 function send(body: string, client: Client = editor, headers = {}): Promise<Reply> {

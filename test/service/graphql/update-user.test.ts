@@ -30,7 +30,6 @@ function changeUser(client: Client, name: string, input: object): Promise<string
 }
 
 describe('updateUser', () => {
-  /** Returns the status of a query by the user with a built-in role. */
   async function statusOf(role: 'viewer' | 'owner'): Promise<number> {
     return (await service.as(role).request('/api/users/me')).status;
   }
@@ -148,7 +147,7 @@ describe('updateUser', () => {
     expect(await changeUser(owner, 'admin', { roleIds: [roleIds.admin] })).toEqual([]);
   });
 
-  // Repeated, because at first the pool still opens connections, and the requests do not overlap.
+  // In the first round, the pool still opens connections, so the requests do not overlap.
   it.each([1, 2, 3, 4])('keeps one of two owners who demote each other 20 times concurrently (%d)', async () => {
     const { viewer, owner: ownerRole } = roleIds;
     expect(await changeUser(owner, 'admin', { roleIds: [ownerRole] })).toEqual([]);

@@ -11,7 +11,7 @@ const connected = await aConnectedWorkspace();
 const { service, vendor } = connected;
 const editor = service.as('editor');
 
-/** Returns a credential with its own grant, because a refresh token is valid for one use. */
+/** Each credential has its own grant, because a refresh token is valid for one use. */
 function credential() {
   const { clientId = '', clientSecret = '' } = vendor.credentials['oauth2-refresh'].authenticationConfig;
   return aFakeCredential({ clientId }, { clientSecret, refreshToken: vendor.tokens.issueRefreshToken() });
@@ -23,7 +23,7 @@ const method = authMethodFixture(connected, 'oauth2-refresh', {
   withdrawn: 'expired',
 });
 
-/** Configures the connection again without secrets, so that the service keeps the stored secrets. */
+/** Sends no secrets, so that the service keeps the stored secrets. */
 function configure({ id: instanceId, authenticationConfig }: Instance) {
   return editor.post('/api/connectors/configure', { instanceId, authenticationConfig });
 }

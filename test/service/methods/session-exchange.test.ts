@@ -62,7 +62,8 @@ describe('a session by a self-signed JWT', () => {
 describe('a session by user name and password', () => {
   const key = 'session-exchange-password';
   const tokenPath = '/sessions/password';
-  // The vendor returns no lifetime of its sessions, so the service renews no session before the vendor rejects it.
+  // The vendor does not return the lifetime of a session, so the service renews a session only after the vendor rejects
+  // it.
   const session = { count: () => vendor.callsTo(tokenPath).length, end: () => vendor.tokens.expireAll() };
   const method = authMethodFixture(connected, key, { tokenPath, kind: 'password', session });
 

@@ -46,7 +46,7 @@ interface Ids {
   readonly id: string;
 }
 
-/** Uploads a file, then sets `columns` of its row. */
+/** Uploads a file, and then sets columns of its row. */
 async function aFile(columns: Record<string, unknown> = {}): Promise<Ids> {
   const { id } = await anArtifact(editor);
   const names = Object.keys(columns);
@@ -72,7 +72,7 @@ async function left(ids: Ids) {
   return { row, hasBytes };
 }
 
-/** Returns the seconds until the most recently enqueued cleanup job is due. */
+/** Returns the seconds until the latest cleanup job of the file is due. */
 async function nextCleanupSeconds({ id }: Ids): Promise<number> {
   const [job] = await queryAsOwner(
     service,
@@ -86,7 +86,7 @@ async function nextCleanupSeconds({ id }: Ids): Promise<number> {
 const write = ({ tenantId, id }: Ids): Promise<void> =>
   services.store.put(artifactKey(tenantId, id), Readable.from([Buffer.from('late')]));
 
-/** Sends half of a file; `end` sends the rest. */
+/** Sends half of a file. `end` sends the rest. */
 async function anUploadInProgress() {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const reply = streamUpload(editor, pausingText(rowsFor(600_000), 400_000, mayEnd));

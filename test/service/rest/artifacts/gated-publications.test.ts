@@ -17,7 +17,7 @@ interface PublishedTap {
   readonly publicationId: string;
 }
 
-/** Creates a tap whose file is not loaded yet, with a contract of one rule. */
+/** The file of the tap is not loaded yet. The contract has one rule. */
 async function aTap(type: string): Promise<PublishedTap> {
   const { id } = await publishFile(editor, 'id,name\n1,Ada\n1,Alan\n2,\n');
   const [table] = await query('select id from catalog_table where tap_id = $1', [decodeId(id)]);

@@ -33,13 +33,13 @@ async function expectRefusal({ status, headers, body }: Reply, code: string): Pr
   expect(await storedArtifacts(service)).toEqual(before);
 }
 
-/** Sends a body with the boundary `b`. Each character becomes one byte. */
+/** `body` has the boundary `b`. Each character becomes one byte. */
 const sendText = (body: string): Promise<Reply> => {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
   return editor.request(UPLOAD_PATH, { method: 'POST', body: Buffer.from(body, 'latin1'), headers });
 };
 
-/** Yields a line of `mebibytes` MiB, which ends only after `mayEnd` resolves. */
+/** Yields a line of `mebibytes` MiB. The line ends only after `mayEnd` resolves. */
 async function* longLine(mebibytes: number, mayEnd?: Promise<void>): AsyncGenerator<Buffer> {
   for (let sent = 0; sent < mebibytes; sent++) yield Buffer.alloc(1024 * 1024, 'a');
   await mayEnd;

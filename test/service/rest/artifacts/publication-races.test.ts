@@ -9,14 +9,14 @@ import { atScale } from '../../../support/soak.js';
 const service = aService();
 const editor = service.as('editor');
 
-/** Number of concurrent races, which disturb each other. */
+/** Runs this many races at the same time, so that they delay each other. */
 const AT_ONCE = 5;
 
 const publish = (id: string): Promise<Reply> => editor.post(`/api/artifacts/${id}/publish`, { name: `Raced ${id}` });
 const removeFile = (id: string): Promise<Reply> => editor.delete(`/api/artifacts/${id}`);
 const removeTap = (id: string): Promise<Reply> => editor.delete(`/api/tenant-connector-taps/${id}`);
 
-/** Creates `count` publishable files. They share their bytes, which these tests do not read. */
+/** The files share their bytes, which these tests do not read. */
 async function files(count: number): Promise<string[]> {
   const model = decodeId(await anInferredArtifact(editor));
   const columns = (
@@ -30,7 +30,7 @@ async function files(count: number): Promise<string[]> {
   return (await queryAsOwner(service, copies, [model, count])).map(({ id }) => encodeId(id));
 }
 
-/** Selects the files that contradict their workspace taps. */
+/** Selects files whose row contradicts the rows of their workspace taps. */
 const FAULTS = `
 select artifact.id from artifact
 left join tenant_connector_tap tap on tap.attributed_artifact_id = artifact.id and tap.deleted_at is null
@@ -53,7 +53,8 @@ describe('a file that is published and deleted concurrently', () => {
     const start = performance.now();
     await publish(first);
     const publicationMs = performance.now() - start;
-    // Half of the deletions start together with the publication. The others start later, up to twice its duration.
+    // Half of the deletions start together with the publication. The other deletions start up to twice the duration of
+    // a publication later.
     const outcomes = await race(ids, (id, nth) => {
       const delayMs = nth % 2 ? (2 * publicationMs * nth) / ids.length : 0;
       return Promise.all([publish(id), setTimeout(delayMs).then(() => removeFile(id))]);

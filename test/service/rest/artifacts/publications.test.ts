@@ -21,7 +21,7 @@ import { fillTable, publicationOf, withTableServices } from '../../../support/ta
 const service = aService();
 const editor = service.as('editor');
 
-/** The number of attempts of a publication job. */
+/** Number of attempts of a publication job. */
 const LAST_ATTEMPT = 21;
 
 const run = (tapId: string, options?: PublicationRun) => runPublicationOf(service, tapId, options);

@@ -23,7 +23,7 @@ const TYPES = { id: 'Integer', name: 'String', born: 'Date' };
 
 const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${id}`)).body.data;
 
-/** Updates the row of a file; `columns` are SQL assignments. */
+/** `columns` are SQL assignments. */
 const change = (id: string, columns: string) =>
   queryAsOwner(service, `update artifact set ${columns} where id = $1 returning tenant_id`, [decodeId(id)]);
 
@@ -32,7 +32,7 @@ const bytesOf = async (id: string): Promise<string> => {
   return artifactPath(filesFolderOf(service), { id, tenantId: encodeId(row?.tenant_id) });
 };
 
-/** Returns the error of a failed run and the state of the file. */
+/** Runs the inference, which fails. Returns the file and the error code. */
 async function failureOf(id: string) {
   const { status, body } = await runInference(editor, id);
   const { artifact, inference, inferenceError, sampleRows } = body.data;

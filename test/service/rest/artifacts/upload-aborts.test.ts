@@ -19,7 +19,7 @@ import { atScale } from '../../../support/soak.js';
 const ABORTS = atScale(100, 2_000);
 const AT_ONCE = 20;
 
-/** Longer than the head that is checked before anything is stored. */
+/** Larger than the head, which the service checks before it stores anything. */
 const FILE_BYTES = 400 * 1024;
 const HEAD_BYTES = 256 * 1024;
 
@@ -83,7 +83,7 @@ async function requests(): Promise<Request[]> {
   ];
 }
 
-/** Sends the start of a request, then disconnects with FIN or RST, immediately or a little later. */
+/** Sends the start of a request, and then disconnects with FIN or RST, immediately or after up to 20 ms. */
 async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   const [from, to] = regions[nth % regions.length] as Region;
   const cut = from + Math.floor(random() * (to - from));
@@ -95,21 +95,21 @@ async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   else socket.destroy();
 }
 
-/** Returns the files below the data folder that this process has open. Returns none on systems without `/proc`. */
+/** Returns the files below the data folder that this process has open, or none on systems without `/proc`. */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
   return paths.filter((path) => path.startsWith(service.dataDir));
 }
 
-/** Returns the number of completed requests with a body. */
+/** Counts the completed POST requests. */
 async function endedRequests(): Promise<number> {
   const text = await (await fetch(service.metricsUrl)).text();
   const counts = text.matchAll(/^taproot_http_request_duration_seconds_count\{method="POST".*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Returns the number of uploads that created a row. Each of them has enqueued a cleanup job. */
+/** Each upload that created a row has enqueued a cleanup job. */
 async function keptOnce(): Promise<number> {
   const [row] = await queryAsOwner(
     service,
@@ -133,7 +133,7 @@ it('leaves nothing behind when clients disconnect during an upload', async () =>
   for (let from = 0; from < ABORTS; from += AT_ONCE) {
     const burst = Array.from({ length: AT_ONCE }, (_, nth) => from + nth);
     await Promise.all(burst.map((nth) => abort(kinds[Math.floor(nth / 5) % kinds.length] as Request, nth)));
-    // Without waiting, requests could time out on the database of a busy machine.
+    // Otherwise, requests could wait too long for the database on a busy machine.
     await waitUntil(async () => begun === (await endedRequests()));
   }
   const runningTimers = (): unknown[] => {
