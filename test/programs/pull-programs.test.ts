@@ -52,7 +52,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the records as sorted texts, so that rows and records have the same order. */
+/** Sorts the records as JSON texts, so that rows and records have the same order. */
 const sorted = (records: readonly object[]): string[] =>
   records.map((record) => JSON.stringify(Object.entries(comparable(record)).sort())).sort();
 

@@ -29,10 +29,10 @@ import { queryAsOwner } from '../../support/database/owner-queries.js';
 import { aClient, type Client, type Reply } from '../../support/service/service.js';
 import { startTestService, startupErrorOf } from '../../support/service/start-service.js';
 
-/** Not a superuser: row level security applies to it, although it owns the tables. */
+/** Not a superuser: row level security applies to this role, although it owns the tables. */
 const OWNER = 'owner_of_a_used_catalog';
 
-/** Number of connections; more than one transaction processes. */
+/** More connections than one transaction processes. */
 const MANY = 2_100;
 
 const [main, bare] = ['main', 'spare'].map((key) =>
@@ -71,7 +71,6 @@ afterAll(async () => {
 
 const sql = (statement: string) => queryAsOwner({ databaseUrl: database.url }, statement);
 
-/** Returns settings that start the service with this definition. */
 async function settingsFor(definition: VendorDefinition): Promise<Record<string, string>> {
   await writeFile(join(folder, 'acme.yaml'), yamlOf(definition));
   return { DATABASE_URL: databaseUrl, JOBS: 'off', DATA_DIR: join(folder, 'data'), CATALOG_DIR: folder };
@@ -94,7 +93,6 @@ async function connect(client: Client, slug: string): Promise<Reply> {
   return client.post('/api/connectors', { ...choice, authenticationConfig: inbound ? {} : { token: 'secret' } });
 }
 
-/** Returns all rows of all tables. */
 async function contents(): Promise<object[]> {
   const tables = await sql(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
   const found: object[] = [];

@@ -39,7 +39,7 @@ async function queryAs(connectionString: string, statement: string): Promise<pg.
 }
 
 /**
- * Makes an ordinary role the owner of the empty database. Returns the URL of the database with the login of the role.
+ * Makes a role with these rights the owner of the empty database. Returns the database URL with the login of this role.
  */
 async function ownedBy(rights: string): Promise<string> {
   const url = new URL(database.url);

@@ -7,7 +7,7 @@ import { INFERENCE_SAMPLE_BYTES, MeasuredBytes } from '../../../src/artifacts/me
 import { PeekableBytes } from '../../../src/artifacts/peekable-bytes.js';
 import { IncomingFile } from '../../../src/kernel/files/incoming-file.js';
 
-/** Yields one-byte chunks; `taken` counts them. */
+/** Yields one-byte chunks. `taken` returns the number of yielded chunks. */
 function letters(text: string): { source: AsyncIterable<Buffer>; taken: () => number } {
   let taken = 0;
   async function* source(): AsyncGenerator<Buffer> {

@@ -280,8 +280,8 @@ function enabledSince(time: string): string {
 }
 
 /**
- * Returns nine nested levels of nine items each: 387,420,489 items if aliases are resolved. The first alias is at line
- * 2, column 10.
+ * Nine nested levels of nine items each: 387,420,489 items if the parser resolves the aliases. The first alias is at
+ * line 2, column 10.
  */
 function aBomb(): string {
   const lines = ['  a: &a [x, x, x, x, x, x, x, x, x]'];

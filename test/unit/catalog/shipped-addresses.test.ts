@@ -16,7 +16,7 @@ const strategies = vendors.flatMap(({ slug, connectors = [] }) =>
   ),
 );
 
-/** Values that the shipped schemas accept for the parts of addresses. */
+/** Values that the schemas of the included definitions accept for the parts of addresses. */
 const FIELDS: Record<string, string> = {
   site: 'acme',
   cloudId: '11223344-a1b2-3b33-c444-def123456789',
@@ -55,7 +55,7 @@ function connectionOf(connector: ConnectorDefinition, strategy: StrategyDefiniti
   });
 }
 
-/** Returns the last of the values that the schema lists, or otherwise the value in `FIELDS`. */
+/** Returns the last value of the field's `enum`, or the value in `FIELDS` if the field has no `enum`. */
 function sampleOf({ ingestionConfigSchema }: ConnectorDefinition, name: string): string | undefined {
   const fields = ingestionConfigSchema?.properties as Record<string, { enum?: string[] }> | undefined;
   return fields?.[name]?.enum?.at(-1) ?? FIELDS[name];

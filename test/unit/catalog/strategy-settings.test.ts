@@ -44,7 +44,7 @@ describe('a strategy', () => {
   });
 });
 
-/** Returns copies of the settings, each without one leaf value. */
+/** Returns copies of the settings. Each copy lacks one leaf value. */
 function without<Value extends object>(settings: Value): Value[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     const { [name as keyof Value]: _, ...rest } = settings;

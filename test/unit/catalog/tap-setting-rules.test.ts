@@ -205,7 +205,7 @@ function windowed(incrementalParams: IncrementalParams): VendorDefinition {
   return withTap({ sync: { mode: 'incremental', incrementalParams } });
 }
 
-/** Returns a connector with the taps a and b, which have these endpoints. b is the child of a. */
+/** `a` and `b` are the endpoints of the taps with these names. The tap `b` is the child of `a`. */
 function related(
   traversal: NonNullable<NonNullable<ConnectorDefinition['traversal']>['edges']>[number],
   a: string,

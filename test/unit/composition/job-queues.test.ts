@@ -3,7 +3,7 @@ import { domains } from '../../../src/domains.js';
 import type { DomainManifest } from '../../../src/kernel/entities/domain-manifest.js';
 import { type JobQueue, type JobSelection, selectJobs } from '../../../src/kernel/jobs/job-queue.js';
 
-/** Queues whose jobs are planned again after the next change to the table. */
+/** The next change to the table enqueues these jobs again. */
 const PLANNED_AGAIN = ['table-compaction'];
 
 const queues = domains.flatMap<JobQueue>(({ jobs = [] }: DomainManifest) => jobs);

@@ -5,7 +5,7 @@ import { createJobErrorReporter } from '../../../src/http/report-error.js';
 import { AppError } from '../../../src/kernel/errors.js';
 import { JobQueueError } from '../../../src/kernel/jobs/jobs.js';
 
-/** Returns the line that the service logs for an error of a job. */
+/** Returns the log line for an error of a job. */
 function lineOf(thrown: unknown, jobId?: string) {
   let line = '';
   const log = pino({ base: undefined, timestamp: false }, { write: (text: string) => (line += text) });

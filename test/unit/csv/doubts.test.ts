@@ -5,7 +5,7 @@ import { inferredColumn, repeatValues } from '../../support/csv/inferred-column.
 
 const untyped = (name: string): SchemaField => ({ name, type: 'String', nullable: false });
 
-/** Infers a table with the columns `a` and `b`, repeated for high confidence. */
+/** Repeats the values of two columns, so that the confidence is high. */
 function inferPair(a: readonly string[], b: readonly string[]) {
   const rows = repeatValues(...a.map((value, row) => [value, b[row] ?? '']));
   return inferColumns([untyped('a'), untyped('b')], rows);

@@ -6,7 +6,7 @@ import { captureLog } from '../../../support/service/captured-log.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../../../support/sources/connected-workspace.js';
 import { replyRedirect } from '../../../support/vendors/vendor-responses.js';
 
-/** Outbound calls may reach only the vendor on this machine. */
+/** The service may call only the vendor on this machine. */
 const { log, lines } = captureLog();
 const { service, vendor } = await aConnectedWorkspace({ EGRESS_ALLOW: '127.0.0.1/32' }, { log });
 const editor = service.as('editor');
@@ -45,7 +45,7 @@ async function found(host: string): Promise<object> {
   return result;
 }
 
-/** Notations of disallowed hosts. PORT is replaced with the port of the canary servers. */
+/** Notations of disallowed hosts. PORT stands for the port of the canary servers. */
 const TARGETS = [
   ...['127.0.0.2:PORT', '127.2:PORT', '2130706434:PORT', '0x7f000002:PORT', '0X7F.2:PORT', '0x7f.0.0.2:PORT'],
   ...['0177.0.0.2:PORT', '017700000002:PORT', '127.0.0.2.:PORT', '00177.0.0.02:PORT', '%31%32%37.0.0.2:PORT'],

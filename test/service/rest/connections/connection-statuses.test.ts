@@ -67,7 +67,7 @@ async function enableTaps(id: string, enabled: boolean): Promise<undefined> {
   for (const tap of body.data.items ?? body.data) await patch(`/api/tenant-connector-taps/${tap.id}`, { enabled });
 }
 
-/** Changes the database. `$1` is the connection. */
+/** `$1` is the connection. */
 async function change(sql: string, id: string, ...more: string[]): Promise<undefined> {
   await queryAsOwner(service, sql, [decodeId(id), ...more]);
 }
@@ -79,7 +79,7 @@ const SET_SUCCEEDED_AT = `update tenant_connector_instance set sync = sync::json
 
 let known: Promise<string> | undefined;
 
-/** Returns the connection that most tests share. Its first sync has ended, and its status is `idle`. */
+/** Most tests share this connection. Its first sync has ended, and its status is `idle`. */
 function syncedConnection(): Promise<string> {
   known ??= connect().then(async ({ id }) => {
     await waitForSync(id);
@@ -90,9 +90,9 @@ function syncedConnection(): Promise<string> {
 
 interface Route {
   readonly how: string;
-  /** Returns the id of the connection; undefined for the synced connection. */
+  /** Returns the id of the connection, or undefined for the synced connection. */
   reach(synced: string): Promise<string | undefined>;
-  /** Returns the synced connection to `idle`. */
+  /** Sets the status of the synced connection back to `idle`. */
   undo?(synced: string): Promise<unknown>;
 }
 
@@ -208,8 +208,8 @@ async function connectDuring(...active: Fault[]): Promise<string> {
 }
 
 /**
- * Creates a connection while a slow vendor responds to four taps of other connections. The service reads at most four
- * taps of a workspace at the same time.
+ * Creates a connection that must wait: a slow vendor delays four taps of other connections, and the service reads at
+ * most four taps of a workspace at the same time.
  */
 async function connectBehindOthers(): Promise<string> {
   const before = requests.length;
@@ -225,10 +225,7 @@ async function connectWithLimitedKey(): Promise<string> {
   return id;
 }
 
-/**
- * Creates a connection, then changes the base URL of its connector. Uses another workspace, because the base URL
- * applies to all connections of the connector in a workspace.
- */
+/** Uses another workspace, because a base URL applies to all connections of the connector in a workspace. */
 async function connectAndMove(): Promise<string> {
   const { id, connector } = await connect('demo-key', mover);
   await mover.request(`/api/connectors/${connector.id}/base-url`, {
@@ -238,7 +235,6 @@ async function connectAndMove(): Promise<string> {
   return id;
 }
 
-/** Returns whether the list of connections with any of these statuses contains the connection. */
 async function isListed(id: string, connectionStatus: string[], client: Client): Promise<boolean> {
   const query = `query ($filter: TenantConnectorInstanceFilter) {
     tenantConnectorInstances(limit: 250, filter: $filter) { items { id } total } }`;

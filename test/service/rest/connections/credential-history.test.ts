@@ -43,7 +43,7 @@ beforeEach(async () => {
 const detail = (query: object) =>
   editor.request(`/api/vendors/tenant-connector-credential-detail?${new URLSearchParams({ ...query })}`);
 
-/** Returns the detail of the current credential, without the time of its test. */
+/** Omits the time of the test. */
 const currentDetail = async () => {
   const { validatedAt: _, ...shown } = (await detail({ instanceId: instance.id })).body.data;
   return shown;
@@ -225,7 +225,7 @@ describe('a rejected credential', () => {
   });
 });
 
-/** Ends the other test right after the statement that found this test in progress. */
+/** Trigger that ends the test in progress right after the statement that finds it in progress. */
 const END_OTHER_TEST = `
 create function end_other_test() returns trigger language plpgsql security definer as $$
 begin
@@ -237,7 +237,7 @@ create trigger end_other_test after update on credential_metadata for each state
 const CONCURRENT = atScale(6, 20);
 
 describe('concurrent tests of one credential', () => {
-  /** Sends the response once all concurrent requests have arrived. */
+  /** The vendor responds after the service has received all concurrent requests. */
   const onceAllArrived = (behaviour: VendorBehaviour): VendorBehaviour => {
     const all = untilReceived('/api/connectors/validate', CONCURRENT);
     return (call, response) => void all.then(() => behaviour(call, response));

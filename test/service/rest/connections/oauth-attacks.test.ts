@@ -213,7 +213,7 @@ describe('mix-up attacks', () => {
     relayToHonest(hostile, provider, { redirect_uri: honest.redirectUri });
     const signIn = await beginSignIn(client(), await aHostileConnection(client()));
     await provider.allowRedirect(honest.redirectUri);
-    // Requests the URL as a browser would. The relay has changed the redirect URI in the URL.
+    // Opens the URL like a browser. The relay has changed the redirect URI in the URL.
     const relayed = (await fetch(signIn.authorizeUrl, { redirect: 'manual' })).headers.get('location') as string;
     const back = await provider.authorize(relayed);
     expect([back.href.startsWith(honest.redirectUri), back.searchParams.get('state')]).toEqual([true, signIn.state]);

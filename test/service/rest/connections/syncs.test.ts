@@ -33,7 +33,6 @@ async function endedSync(id: string) {
   return syncOf((await syncsOf(id))[0].id);
 }
 
-/** Creates a connection whose first sync has ended. */
 async function aSyncedConnection(): Promise<string> {
   const id = await aConnection();
   await endedSync(id);
@@ -42,7 +41,7 @@ async function aSyncedConnection(): Promise<string> {
 
 let shared: Promise<string> | undefined;
 
-/** Returns a connection after its first sync. All tests that change nothing share this connection. */
+/** Tests that change nothing share this connection. Its first sync has ended. */
 function aReadConnection(): Promise<string> {
   shared ??= aSyncedConnection();
   return shared;
@@ -244,7 +243,7 @@ describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
     expect([manual.cron, manual.nextRunAt]).toEqual([undefined, undefined]);
   });
 
-  /** Lets the connection fall due, and waits until its next start is in the future. */
+  /** Makes the schedule of the connection due, and waits until the service has set the next start. */
   async function fallDue(id: string): Promise<void> {
     await queryAsOwner(service, 'update sync_schedule set next_run_at = now() where instance_id = $1', [decodeId(id)]);
     const due = `update taproot_jobs.job set start_after = now() where name = 'due-sync' and state = 'created'`;

@@ -34,7 +34,7 @@ afterEach(() => {
   vault.answer = undefined;
 });
 
-/** Makes the Vault return the request in its response, as a proxy with a debug page does. */
+/** The Vault returns the request in its response, as a proxy with a debug page does. */
 function breakVault(status = 500): void {
   vault.answer = async (request, response) => {
     response

@@ -33,7 +33,7 @@ interface RawReply {
   readonly text: string;
 }
 
-/** Sends a request without the headers and the decoding that `fetch` adds. */
+/** `fetch` would add headers and decode the body. */
 async function send(path: string, headers: Record<string, string>, body?: object, method?: string): Promise<RawReply> {
   const outgoing = request(service.url + path, {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -56,7 +56,7 @@ async function asOwner(coding: string): Promise<Record<string, string>> {
   return { 'accept-encoding': coding, authorization: `Bearer ${await service.tokenOf('owner')}`, 'x-tenant': 'demo' };
 }
 
-/** Returns the number of zlib streams created by `work`. */
+/** Returns the number of zlib streams that `work` creates. */
 async function compressionsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({

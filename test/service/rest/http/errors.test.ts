@@ -13,7 +13,7 @@ function expectError({ status, headers, body }: Reply, code: string, expected: n
   expect(body.error).toMatch(new RegExp(`^${code}: [A-Z"a-z].*\\.$`));
 }
 
-/** Sends raw bytes, and ends its side of the connection after 300 ms. Returns the whole response as text. */
+/** Sends raw bytes, and ends the client's side of the connection after 300 ms. Returns the whole response as text. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {

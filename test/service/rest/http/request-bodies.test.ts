@@ -33,7 +33,7 @@ interface Sent {
   body: any;
 }
 
-/** Sends raw bytes and headers; with `isChunked`, in two chunks without Content-Length. */
+/** With `isChunked`, sends two chunks without Content-Length. */
 async function send(
   path: string,
   bytes: string | Buffer,
@@ -49,7 +49,7 @@ async function send(
   return { status: reply.statusCode as number, body: enveloped(reply, await text(reply)) };
 }
 
-/** Expects the documented response structure and no 5xx. Returns the body. */
+/** Expects the documented response structure, and a status below 500. Returns the body. */
 function enveloped(reply: IncomingMessage, content: string): object {
   const body = JSON.parse(content);
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -59,7 +59,7 @@ function enveloped(reply: IncomingMessage, content: string): object {
   return body;
 }
 
-/** The two endpoints with a body: valid fields, new on every call, and the name of a text field. */
+/** `fields` returns valid fields with a new value for each call. `name` is the name of a text field. */
 const ROUTES = [
   {
     path: '/api/connector-requests/connector-requests',
@@ -232,7 +232,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     await send(path, good(), JSON_TYPE); // Gives the service time to wait for the last byte.
     socket.end();
     const reply = await text(socket);
-    await send(path, good(), JSON_TYPE); // Gives the service time for any effect.
+    await send(path, good(), JSON_TYPE); // Gives the service time to create a row.
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
     expect(reply).toMatch(/\r\n\r\n\{"error":"BAD_REQUEST: /);
     const made = (): Promise<object[]> =>
@@ -257,8 +257,8 @@ const postJson = (path: string, body: string): Promise<Reply> =>
   owner.request(path, { method: 'POST', headers: JSON_TYPE, body });
 
 /**
- * Posts a body whose field `name` contains nested arrays: `levels` deep, including the object around them.
- * Writes the arrays as text, because `JSON.stringify` fails for large depths.
+ * The field `name` contains an object with nested arrays, `levels` levels in total. They are written as text, because
+ * `JSON.stringify` fails for large depths.
  */
 function postNested(path: string, fields: object, name: string, levels: number): Promise<Reply> {
   const value = `{"value":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;

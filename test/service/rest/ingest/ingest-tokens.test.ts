@@ -37,7 +37,6 @@ beforeAll(async () => {
 
 const HOUR = 3_600_000;
 const opens = async (token: string): Promise<boolean> => (await findIngestToken(readers, token)) !== undefined;
-/** Creates a tap and a token of this tap. */
 const aTapToken = async (more: object = {}) => {
   const tapId = await anInboundTapId(editor);
   return { tapId, ...(await aToken(editor, tapId, more)) };
@@ -185,7 +184,7 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
     const { id } = ingestToken;
     const replies = await Promise.all(Array.from({ length: atScale(50, 1_000) }, () => rotateToken(editor, id)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    // Requests that time out waiting for a database connection get 503.
+    // Requests that wait too long for a database connection return 503.
     const others = replies.filter(({ status }) => status !== 200 && status !== 503);
     expect(new Set(others.map(errorCodeOf))).toEqual(new Set(['CONFLICT']));
     expect((await tokensOf(editor, tapId)).map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);

@@ -18,7 +18,7 @@ const viewer = service.as('viewer');
 
 const TABLES = '/api/catalog/tables';
 
-/** Creates a table in the catalog; returns the ids of the table and of its tap. */
+/** Returns the ids of a new table and of its tap. */
 async function aFilledTable(content: string, client: Client = editor): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, content);
   await fillTable(service, tapId);

@@ -27,7 +27,7 @@ async function aWatchedTap(): Promise<WatchedTap> {
   return { ...tap, table: await tableOf(tap) };
 }
 
-/** Pushes a batch and waits until all records are loaded or rejected. */
+/** Waits until all pushed records are loaded or rejected. */
 async function pushAndWait({ token, ...tap }: InboundTap, records: object[]): Promise<void> {
   const count = ({ rows, rejectedRows }: Data): number => Number(rows) + Number(rejectedRows);
   const wanted = count(await tableOf(tap as InboundTap)) + records.length;

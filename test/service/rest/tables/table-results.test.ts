@@ -20,7 +20,7 @@ const viewer = service.as('viewer');
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 12, 0, second));
 
-/** Creates a new workspace with two tables, each with both contracts. */
+/** Creates a workspace with two tables. Each table has a contract of each scope. */
 async function aWatchedWorkspace(slug: string) {
   const client = service.as('editor', { slug: await createTestWorkspace(service, slug) });
   const tables = [await aTableWithContracts(service, client), await aTableWithContracts(service, client)];
@@ -30,7 +30,7 @@ async function aWatchedWorkspace(slug: string) {
   return { client, tables, contracts: contracts as [string, string, string, string] };
 }
 
-/** `fetch` adds `Cache-Control: no-cache` to a conditional request. The service ignores the header. */
+/** `fetch` adds `Cache-Control: no-cache` to a conditional request. The service ignores this header. */
 const unless = (etag: string) => ({ 'if-none-match': etag });
 
 const idsOf = (reply: Reply): string[] => reply.body.data.results.map((one: { resultId: string }) => one.resultId);

@@ -13,7 +13,7 @@ beforeAll(() => createWorkspaceWithInvitations(service, 'acme', { 'owner@acme.te
 beforeAll(() => createWorkspaceWithInvitations(service, 'globex', { 'owner@globex.test': 'owner' }));
 afterAll(() => issuer.close());
 
-/** Returns a client with a token of these claims. `sub` defaults to the email address. */
+/** The claim `sub` defaults to the email address. */
 function person(email: string, claims: object = {}, slug = 'acme'): Client {
   const authorization = `Bearer ${issuer.token({ sub: email, email, ...claims })}`;
   return aClient(service, async () => ({ authorization, 'x-tenant': slug }));
@@ -40,7 +40,7 @@ async function change(email: string, input: object): Promise<void> {
   await queryField(owner(), UPDATE_USER, { id: await userIdOf(owner(), email), input });
 }
 
-/** Invites a person and signs them in once. */
+/** Invites a person, who signs in once. */
 async function member(email: string, claims: object = {}): Promise<Client> {
   await invite(email);
   const who = person(email, claims);
@@ -48,7 +48,6 @@ async function member(email: string, claims: object = {}): Promise<Client> {
   return who;
 }
 
-/** Returns the audit entries about the acceptance of the invitation. */
 async function acceptances(invitationId: string): Promise<{ details: object }[]> {
   const entries = await auditEntriesOf(owner(), invitationId);
   return entries.filter(({ action }) => action === 'invitation.accepted');
