@@ -8,7 +8,7 @@ import { readStreamedRows, type StreamedRow, splitBytes } from '../../support/cs
 
 const infer = (lines: readonly string[], reading = WHOLE_FILE): InferredSchema =>
   inferSchema(Buffer.from(`${lines.join('\n')}\n`), reading);
-/** Returns the line at which another table starts, and the number of rows of the first table. */
+/** Returns the line at which the next table starts, and the number of rows of the first table. */
 const tablesOf = (...lines: string[]) => {
   const { schema, structure } = infer(lines);
   return [schema.dialect.nextTableLine, structure.rows];

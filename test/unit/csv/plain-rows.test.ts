@@ -76,8 +76,8 @@ function pick<Value>(random: Random, values: readonly Value[]): Value {
 const write = (value: string) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
 /**
- * Compares the rows that are read from bytes with the rows that are read from texts. Returns the number of rows that
- * are read from bytes.
+ * Compares rows that are read from bytes with rows that are read from text. Returns the number of rows that are read
+ * from bytes.
  */
 function compareRows(schema: ReturnType<typeof aSchema>, pieces: readonly Buffer[]): number {
   const plain = readStreamedRows(schema, pieces, { readsPlainRows: true });
@@ -90,7 +90,7 @@ describe('rows that are read from bytes', () => {
     const schema = aSchema([{ ...field }, { type: 'String', nullable: true }]);
     const lines = VALUES.flatMap((value) => [`${write(value)},1\n`, `"${value.replaceAll('"', '""')}",\n`]);
     compareRows(schema, [Buffer.from(lines.join(''))]);
-    // Each file starts with another line, because the reader always decodes the first line to text.
+    // A header precedes each line, because the reader always decodes the first line to text.
     const plain = lines.map((line) => compareRows(schema, [Buffer.from(`a,b\n${line}x,y\n`)]));
     expect(Math.max(...plain)).toBeGreaterThan(0);
   });

@@ -38,7 +38,7 @@ function hostileText(random: () => number, length: number): string {
   return Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
 }
 
-/** Returns the records of a text that is passed to the scanner in pieces. */
+/** Passes the text to the scanner in pieces. */
 function recordsOf(dialect: Dialect, pieces: readonly string[]): string[][] {
   const scanner = new RecordScanner('', dialect, false);
   const records: string[][] = [];

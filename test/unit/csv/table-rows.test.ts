@@ -13,7 +13,7 @@ function readRowsOfWidths(...widths: number[]): TableRows {
   return readTableRows(table, { isWhole: true });
 }
 
-/** Returns `count` rows of each of these widths. */
+/** Repeats each width `count` times. */
 const rowsOfEach = (count: number, ...widths: number[]) => widths.flatMap((width) => Array<number>(count).fill(width));
 
 describe('a file without a readable table is rejected (WA-AF-011)', () => {

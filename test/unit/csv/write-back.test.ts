@@ -6,15 +6,12 @@ import { requireFieldReader } from '../../../src/csv/types/field-reader.js';
 import { columnValues, valueKinds } from '../../support/csv/column-values.js';
 import { inferredColumn } from '../../support/csv/inferred-column.js';
 
-/** Abbreviations of the generated datetimes by offset. */
+/** Abbreviations of the time zones with these offsets. */
 const ZONES: Readonly<Record<string, string>> = { Z: 'UTC', '-05:00': 'EST', '+02:00': 'CEST' };
 const SPACES = '[ \\u00a0\\u2007\\u2009\\u202f]';
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/**
- * Returns a pattern of all texts that mean the canonical value in the format of the field, as the documentation
- * describes the format.
- */
+/** Returns a pattern that matches all texts for the canonical value in the documented format of the field. */
 function spellingsOf(field: SchemaField, value: string): RegExp {
   if (['Integer', 'Decimal', 'Double'].includes(field.type)) return numberSpellings(field, value);
   if (field.format !== undefined) return datetimeSpellings(field, value);
@@ -87,7 +84,7 @@ function datetimeSpellings({ format = '', language = 'en', type }: SchemaField, 
   return new RegExp(`^(${written})$${dateOnly}`, 'iu');
 }
 
-/** Returns the part of a format up to its last field of the date. */
+/** Returns the format up to its last year, month or day field. */
 function dateFormatOf(format: string): string {
   return /^.*(?:y+|M+|d+)(?=[^yMd]*$)/.exec(format)?.[0] ?? format;
 }
@@ -95,7 +92,7 @@ function dateFormatOf(format: string): string {
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
 const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d+)?';
 const NUMBER = '-?(0|[1-9][0-9]*)(\\.[0-9]+)?';
-/** The values of each type, as PostgreSQL and DuckDB read them. */
+/** Notations that PostgreSQL and DuckDB read, by type. */
 const CANONICAL: Readonly<Record<string, RegExp>> = {
   Boolean: /^(true|false)$/,
   Integer: /^(0|-?[1-9][0-9]{0,18})$/,
@@ -116,7 +113,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns whether the value is canonical and within 64 bits, and its date exists. */
+/** An integer must fit into 64 bits, and a date must exist. */
 function isCanonical(type: string, value: string): boolean {
   if (type === 'JSON') return isJson(value);
   const [date] = ISO_DATE.exec(value) ?? [];
@@ -125,23 +122,20 @@ function isCanonical(type: string, value: string): boolean {
   return (CANONICAL[type]?.test(value) ?? true) && exists === true && isWithin64Bits;
 }
 
-/** Returns the digits of a number, starting at the first digit that is not zero, without its exponent. */
+/** Returns the digits of a number from the first digit that is not zero on, without the exponent. */
 const significantDigits = (number: string) =>
   number
     .replace(/e.*$/i, '')
     .replace(/[^0-9]/g, '')
     .replace(/^0+/, '');
 
-/**
- * Returns the significant digits of the double with this value: as many as the text has, but at most 17, which identify
- * a double.
- */
+/** Returns as many significant digits of the double as the text has, but at most 17. 17 digits identify a double. */
 function digitsOfDouble(value: string): string {
   const count = Math.min(significantDigits(value).length || 1, 17);
   return significantDigits(Number(value).toPrecision(count));
 }
 
-/** Returns texts that differ little from a text, and that often do not fit its format. */
+/** Returns slightly different texts, which often do not fit the format. */
 function variantsOf(text: string): string[] {
   const swapped = text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
   const longer = [
@@ -163,7 +157,7 @@ function variantsOf(text: string): string[] {
   return [...longer, ...others, ...numbers, text.slice(1), text.slice(0, -1)];
 }
 
-/** Fails if the value does not mean the same as the text from which it was read. */
+/** Expects that the value has the meaning of the text. */
 function expectSame(field: SchemaField, text: string, value: string | null): void {
   if (value === null) {
     expect(['', ...(field.nullTokens ?? [])]).toContain(text.toLowerCase());

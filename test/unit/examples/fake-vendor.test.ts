@@ -17,7 +17,6 @@ async function get(path: string, key = 'demo-key'): Promise<{ status: number; he
 const control = (method: string, path: string, body?: object): Promise<Response> =>
   fetch(vendor.origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
 
-/** Returns the ids of all orders, page by page. */
 async function orderIds(query = ''): Promise<number[]> {
   const ids: number[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

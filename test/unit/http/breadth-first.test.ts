@@ -84,7 +84,7 @@ const schema = aSchema();
 const statements: string[] = [];
 let faultOf: (text: string) => Error | undefined = () => undefined;
 
-/** Returns a reader in which each vendor has the name `vendor ID` and one tap with the name `tap ID`. */
+/** Each vendor has the name `vendor ID`, and one tap with the name `tap ID`. */
 function aReader(): Reader {
   return new Reader(tables, {
     query: async ({ text, values = [] }) => {

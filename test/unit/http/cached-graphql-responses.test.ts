@@ -53,7 +53,7 @@ async function ask(query: string, variables?: object, headers: Record<string, st
   return response.text();
 }
 
-/** Asks until the response is cached. */
+/** Repeats the query until its response is cached. */
 async function cached(query: string): Promise<string> {
   for (let request = 0; request < 3; request++) await ask(query);
   return ask(query);

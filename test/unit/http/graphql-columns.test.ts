@@ -18,7 +18,7 @@ import type { RequestContext } from '../../../src/kernel/reading/request-context
 
 const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
 
-/** A field that uses another column of a vendor if `detailed` is true. */
+/** The field uses a different column of the vendor if `detailed` is true. */
 const vendor = {
   type: GraphQLString,
   args: { detailed: { type: GraphQLBoolean } },

@@ -24,10 +24,7 @@ for (const name of ['Item', 'Other']) (schema.getType(name) as GraphQLObjectType
 const history = (schema.getType('Item') as GraphQLObjectType).getFields().history as { extensions: object };
 history.extensions = { defaultItems: 1_000 };
 
-/**
- * Returns the error of an operation that costs too much, or undefined. The error contains the cost and the most
- * expensive field.
- */
+/** Returns undefined if the cost is allowed. The error message contains the cost and the most expensive field. */
 function faultOf(text: string, variables = {}): string | undefined {
   const document = parse(text);
   try {
@@ -38,10 +35,7 @@ function faultOf(text: string, variables = {}): string | undefined {
   }
 }
 
-/**
- * Returns the cost of a selection on `Item`. Repeats the selection 250³ times, so that the error of the check contains
- * the total cost.
- */
+/** Repeats the selection 250³ times, because the check reports the cost only in an error. */
 function costOf(selection: string, variables: { definition?: string; values?: object } = {}): number {
   const wrapped = `query ${variables.definition ?? ''} { list(limit: 250) { others(limit: 250) { items(limit: 250) { ${selection} } } } }`;
   const [, total = ''] = /may return ([\d,]+) objects/.exec(faultOf(wrapped, variables.values) ?? '') ?? [];

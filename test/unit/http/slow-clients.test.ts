@@ -31,8 +31,7 @@ afterEach(() => server.stop());
 type Sender = ReturnType<UploadServer['begin']>;
 
 /**
- * Sends a chunk every 50 ms until the connection ends, but for at most `formMs`. Returns the duration of the sending in
- * milliseconds.
+ * Sends a chunk every 50 ms until the connection ends, but for at most `formMs`. Returns the duration in milliseconds.
  */
 async function trickle(client: Sender, chunk: string): Promise<number> {
   const startedAt = performance.now();

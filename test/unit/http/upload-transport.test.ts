@@ -31,7 +31,7 @@ function openFiles(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-/** Rejects files over a size limit, as a file store does. */
+/** Rejects files over a size limit, like a file store. */
 async function refuseLarge({ file }: { file: { bytes: AsyncIterable<Buffer> } | undefined }, most: number) {
   let length = 0;
   for await (const chunk of file?.bytes ?? []) {

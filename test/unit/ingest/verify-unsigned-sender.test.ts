@@ -11,7 +11,7 @@ describe('a sender that signs nothing', () => {
     config: { username: 'taproot', password: 'pass:word ü' },
   };
   const bare = (headers: Record<string, string>): SignedDelivery => ({ headers, body: SAMPLE_BODY, url: TAP_URL });
-  // Decodes bytes as Node decodes headers.
+  // Node decodes headers as Latin-1.
   const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
   it('is accepted only with its token', () => {

@@ -32,7 +32,7 @@ const ALL_WELL: ConnectionState = {
   sync: sync({ succeededAt: ago(DAY) }),
 };
 
-/** A state for each status, in order of precedence: each line takes precedence over all lines below it. */
+/** A state for each status. Each line takes precedence over all lines below it. */
 const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>])[] = [
   ['internal_error', { latestTestErrorCode: 'internal_error' }],
   ['disabled', { enabled: false }],
@@ -54,7 +54,7 @@ const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>
 const statusOf = (facts: Partial<ConnectionState>): TenantConnectorStatus =>
   connectionStatusOf({ ...ALL_WELL, ...facts }, NOW).status;
 
-/** Merges two states. Returns undefined if no connection can be in both at the same time. */
+/** Returns undefined if no connection can be in both states at the same time. */
 function both(one: Partial<ConnectionState>, other: Partial<ConnectionState>): Partial<ConnectionState> | undefined {
   if (one.credential && other.credential) return undefined;
   const syncs = [one.sync, other.sync].filter((state) => state !== undefined);

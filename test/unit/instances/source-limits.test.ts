@@ -12,7 +12,8 @@ it.each([
   const { rates } = sourceLimitsOf({ instanceId: 'i-1', connector } as unknown as StoredConnection, 't-1');
   const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;
   expect(rate.capacity).toBeGreaterThanOrEqual(1);
-  // A window can contain a full bucket and the tokens of its duration. The token at its end belongs to the next window.
+  // A time window can contain a full bucket, and the tokens that are refilled during the window. The token at the end
+  // of the window belongs to the next window.
   expect(rate.capacity + Math.ceil(rate.perSecond * seconds) - (requests === 1 ? 1 : 0)).toBeLessThanOrEqual(requests);
 });
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { BatchCoalescer } from '../../../src/kernel/concurrency/batch-coalescer.js';
 
-/** Runs that the test ends, with the items of each. */
+/** The runs end only when the test calls `end` or `fail`. */
 function heldRuns(options: { batchSize?: (items: readonly number[]) => number } = {}) {
   const started: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const runs = new BatchCoalescer<number, number>({

@@ -14,7 +14,7 @@ import { Reader } from '../../../src/kernel/reading/reader.js';
 
 const all = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
 
-/** The columns of an operation. */
+/** Columns that the operation uses. */
 const USED = new Set(['id', 'name', 'connector', 'timeoutSeconds']);
 const tables: Tables = { of: (entity) => all.of(entity).only(USED, () => undefined) };
 
@@ -48,7 +48,7 @@ describe('the rows that are read with a list', () => {
   });
 });
 
-/** Creates a request for connectors with their taps. PostgreSQL returns `taps` rows for each connector. */
+/** The stubbed database returns two connectors with `taps` taps each. */
 function aRequest(taps: number, edges = [edge(TAPS)], columns = tables) {
   const statements: { text: string; values: unknown[] }[] = [];
   const ids = [randomUUID(), randomUUID()];

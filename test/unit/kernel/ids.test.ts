@@ -158,14 +158,14 @@ function numberOf(uuid: string): bigint {
   return BigInt(`0x${uuid.replaceAll('-', '')}`);
 }
 
-/** Returns the number in base 62 with 22 digits. This is the reference implementation. */
+/** Reference implementation: returns the number in base 62 with 22 digits. */
 function spell(number: bigint): string {
   let digits = '';
   for (let rest = number; rest > 0n; rest /= 62n) digits = DIGITS[Number(rest % 62n)] + digits;
   return digits.padStart(22, '0');
 }
 
-/** Returns a random multiple of 2^128 that can be added to a UUID without exceeding 22 digits. */
+/** Returns a factor of 2^128. The product can be added to a UUID without exceeding 22 digits. */
 function aFactor(): bigint {
   return 1n + BigInt(below(6));
 }

@@ -11,7 +11,7 @@ const table = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadat
 const { decode } = table.only(new Set(['name', 'logo']), () => undefined);
 const LOGO = jsonTextKey('logo');
 
-/** Returns a vendor row. `logo` is the JSON text of its logo. */
+/** `logo` is the JSON text of the vendor's logo. */
 const vendorWith = (logo: string | null): Vendor => decode(['Acme', logo]);
 
 it('a row has the unchanged text of a JSON column', () => {

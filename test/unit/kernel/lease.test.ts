@@ -14,7 +14,7 @@ describe('keepRenewed', () => {
 
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * SECOND_MS);
 
-  /** Holds a lease that was acquired just now, during work that ends on request. */
+  /** Holds a new lease during work that the test ends. */
   function hold(renew: () => Promise<boolean>) {
     const work = Promise.withResolvers<string>();
     let signal: AbortSignal | undefined;
@@ -27,7 +27,7 @@ describe('keepRenewed', () => {
     return { work, result, renewal, signal: signal as unknown as AbortSignal };
   }
 
-  /** Expects that the lease is neither renewed nor lost later. */
+  /** Expects no further renewal, and no loss of the lease. */
   async function expectStopped({ renewal, signal }: ReturnType<typeof hold>): Promise<void> {
     const { length } = renewal.mock.calls;
     await pass(LIFE_SECONDS);

@@ -4,7 +4,7 @@ import { collectWholeHeapEvery, reportReleasedBytes } from '../../../src/kernel/
 
 const MIB = 2 ** 20;
 
-// The test is repeated, because V8 may collect the whole heap itself before the first check.
+// Retries, because V8 may collect the whole heap before the first check.
 it('collects buffers of the old generation only if the process has set an interval for it', { retry: 4 }, async () => {
   let old: { self?: object } | undefined = {};
   const reference = new WeakRef(old);

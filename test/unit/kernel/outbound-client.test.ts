@@ -135,7 +135,7 @@ describe('a reply', () => {
 });
 
 describe('the deadline', () => {
-  /** An empty deflate block, which a stream may repeat without end. */
+  /** An empty deflate block, which a stream can repeat without end. */
   const nothing = '\0\0\0\xff\xff';
   const drip = (head: string, drop: string) => (socket: Socket) => {
     socket.write(head, 'latin1');

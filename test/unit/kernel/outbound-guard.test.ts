@@ -25,7 +25,7 @@ const NAMES: Record<string, string[]> = {
   'mixed.test': ['10.0.0.1', '::1', '127.0.0.1', '192.168.0.1'],
 };
 
-/** Hosts that lead to 127.0.0.1, or to this machine as 0.0.0.0. */
+/** Hosts that lead to 127.0.0.1 or to 0.0.0.0, which also is this machine. */
 const CANARY_HOSTS = [
   ...[
     '127.0.0.1',
@@ -85,7 +85,7 @@ const clients: OutboundClient[] = [];
 const canary = createServer((request, response) => answer(request, response));
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
 let port: number;
-/** The remote address that a socket reports. */
+/** Replaces the remote address that sockets report, if set. */
 let elsewhere: string | undefined;
 
 beforeAll(async () => {
@@ -93,8 +93,7 @@ beforeAll(async () => {
   port = (canary.address() as AddressInfo).port;
   const connect = Socket.prototype.connect;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...parameters: unknown[]) {
-    // Records attempts only for the ports of the tested URLs, because a service of an earlier test file may reconnect
-    // to its database in this process.
+    // Ignores other ports, because a service of an earlier test file may reconnect to its database in this process.
     this.on('connectionAttempt', (address, to) => [port, 80, 443].includes(to) && attempts.push(address));
     if (elsewhere) Object.defineProperty(this, 'remoteAddress', { value: elsewhere });
     return connect.apply(this, parameters as Parameters<typeof connect>);

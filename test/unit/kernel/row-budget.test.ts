@@ -7,10 +7,10 @@ import { newId } from '../../../src/kernel/ids.js';
 import { Reader } from '../../../src/kernel/reading/reader.js';
 
 const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
-/** So few taps that the length of their strings does not count as another row. */
+/** So few taps that the budget counts no additional row for the length of their strings. */
 const TAPS_PER_CONNECTOR = 10;
 
-/** Returns a reader of a database whose connectors all have the same number of taps. */
+/** All connectors have the same number of taps. */
 function aReader(): Reader {
   const { columns } = tables.of(ConnectorTap);
   return new Reader(tables, {

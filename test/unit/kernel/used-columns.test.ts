@@ -10,7 +10,7 @@ const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetada
 
 type Vendor = Record<string, unknown>;
 
-/** Creates an operation that selects the name of vendors. Records the columns of its statements. */
+/** The operation selects the name of vendors. `selected` records the columns of each statement. */
 function anOperation() {
   const used = new UsedColumns(tables, new Map([['PlatformVendor', new Set(['name', 'groupings'])]]));
   const selected: string[][] = [];
@@ -25,7 +25,7 @@ function anOperation() {
   return {
     used,
     selected,
-    /** Runs the operation once, with a resolver that gets the vendor. */
+    /** `resolve` is a resolver that gets the vendor. */
     run: async (resolve: (vendor: Vendor) => unknown = () => undefined, rows = 1): Promise<void> => {
       isEmpty = rows === 0;
       const vendors = await new Reader(used, connection).select(PlatformVendor, { limit: 1 });

@@ -14,7 +14,7 @@ const SCHEMA: TableSchema = {
   ],
 };
 
-/** Returns the facts of an incremental tap with the given definition, or of a tap without a connection. */
+/** Describes an incremental tap with this definition or, without a definition, a tap without a connection. */
 function facts(definition?: Partial<TapDefinition>, more: Partial<TapFacts> = {}): TapFacts {
   return {
     schema: SCHEMA,

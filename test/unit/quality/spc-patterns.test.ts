@@ -9,7 +9,7 @@ import {
   violatedRulesOf,
 } from '../../support/quality/evaluated-series.js';
 
-/** For each rule, the values after the stable series, and the violation: its number of points and its description. */
+/** The values of `tail` follow a stable series. `points` and `description` belong to the expected violation. */
 const PATTERNS: readonly [rule: string, tail: readonly number[], points: number, description: string][] = [
   [
     'NELSON_2',

@@ -9,7 +9,9 @@ import {
   violatedRulesOf,
 } from '../../support/quality/evaluated-series.js';
 
-/** Integers and a window of 16: means and distances are exact, so rounding moves no point across a line. */
+/**
+ * With integers and a window of 16 points, means and distances are exact, so rounding moves no point across a limit.
+ */
 const WINDOW = 16;
 const value = fc.integer({ min: -1_000, max: 1_000 });
 const history = fc.array(value, { minLength: WINDOW, maxLength: 2 * WINDOW });

@@ -117,7 +117,7 @@ describe('constants', () => {
   });
 });
 
-/** Returns normally distributed numbers (Box and Muller, 1958). */
+/** Box–Muller transform. */
 function normalValues(random: () => number, count: number): number[] {
   return Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
 }

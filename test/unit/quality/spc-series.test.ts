@@ -58,7 +58,7 @@ describe('a value beyond 3 sigma', () => {
   });
 
   it('excludes a value on the limit', () => {
-    // Nine points whose squared deviations sum up to 8 * 4: the standard deviation is 2.
+    // The squared deviations of the nine points sum up to 8 * 4, so the standard deviation is 2.
     const history = [0, 0, 0, 0, 0, 4, -4, 0, 0];
     const settings = { minHistoryForViolation: 9 };
     expect(evaluateSample(history, 6, settings)).toMatchObject({ stddev: 2, upperControl3Sigma: 6, status: 'WARNING' });

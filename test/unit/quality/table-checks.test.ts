@@ -8,7 +8,7 @@ import { ADA, checkedPeople, PEOPLE_FIELDS } from '../../support/quality/people-
 
 const { inspector, people, nobody } = await checkedPeople();
 
-/** Returns a previous check result with the properties with which a run is compared. */
+/** Contains only the properties with which the service compares a run. */
 const checksBefore = (key: string, observed: number) => [{ key, observed } as CheckResult];
 
 describe('checks of the whole table', () => {
@@ -143,7 +143,7 @@ describe('comparison with the previous run', () => {
   });
 });
 
-/** Returns the values by series key. A share also has its number of rows. */
+/** A share has two numbers: its value and its number of rows. */
 const pointsOf = (values: ReadonlyMap<string, SeriesValue>) =>
   Object.fromEntries(
     [...values].map(([key, { value, sampleSize }]) => [key, sampleSize ? [value, sampleSize] : value]),

@@ -27,7 +27,7 @@ const TERMS: ContractTerms = {
   ...{ sigmaMethod: 'sample_stddev', extraSpcRules: [], runScope: 'landing' },
 };
 
-/** Returns the error message for a contract; undefined if it is valid. */
+/** Returns the error message, or undefined for a valid contract. */
 function faultOf(terms: Partial<ContractTerms>): string | undefined {
   try {
     return void validateContract({ ...TERMS, ...terms }, TABLE);

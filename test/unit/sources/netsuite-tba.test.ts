@@ -16,8 +16,8 @@ const SECRETS = { consumer: "c's (secret)!", token: 't*&=%+' };
 const nonces = new Set<string>();
 
 /**
- * Checks the signature, nonce and time of a request with an independent implementation of RFC 5849. This implementation
- * encodes byte by byte, and parses parameters from the raw request line.
+ * Checks the signature, nonce and time with an independent implementation of RFC 5849, which encodes byte by byte and
+ * parses the parameters of the raw request line.
  */
 function isSigned({ method, url, headers }: ReceivedRequest): boolean {
   const fields = [...`${headers.authorization}`.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]);

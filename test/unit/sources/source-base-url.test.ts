@@ -5,7 +5,7 @@ import { aConnection } from '../../support/sources/source-connection.js';
 
 const DOTTED = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9.-]*$' };
 
-/** Returns a connection whose host or base path contains the field `v`. */
+/** The host or the base path contains the field `v`. */
 function addressed({ host = '{v}.acme.test', basePath = '', v, schema = { type: 'string' } }: Addressed = {}) {
   return aConnection({
     strategy: {
@@ -28,7 +28,7 @@ interface Addressed {
   schema?: object;
 }
 
-/** Returns the base URL of a connection whose token response contains the host. */
+/** The token response contains the host. */
 function named(v: string) {
   const variables = [{ name: 'v', source: 'oauth_response' as const, oauthResponsePath: 'v', required: true }];
   const connection = aConnection({

@@ -47,7 +47,7 @@ type Case = [
   check: (request: ReceivedRequest) => unknown,
 ];
 
-/** Verifies that the assertion is new and expires within two minutes. Returns its claims. */
+/** Throws an error if the assertion is not new, or is valid for more than two minutes. */
 async function claimsOf(token: unknown, key: KeyObject | Uint8Array, options: JWTVerifyOptions) {
   const requiredClaims = ['iss', 'aud', 'exp', 'iat', 'jti'];
   const { payload, protectedHeader } = await jwtVerify(`${token}`, key, { ...options, requiredClaims });

@@ -9,7 +9,7 @@ it('deletes only folders of ended processes, and no folder that a run has just c
   const parent = await mkdtemp(join(tmpdir(), 'taproot-runs-'));
   for (const name of ['run-live', 'run-dead', 'run-new', 'other'])
     await mkdir(join(parent, name, 'data'), { recursive: true });
-  const { ppid } = process; // The parent process is a running process other than this one.
+  const { ppid } = process; // The parent process is running, and is not this process.
   await writeFile(join(parent, 'run-live', 'service-1.pid'), `${ppid} ${(await findProcess(`${ppid}`))?.started}\n`);
   for (const name of ['run-dead', 'other'])
     await writeFile(join(parent, name, 'service-1.pid'), `${process.ppid} another start\n`);

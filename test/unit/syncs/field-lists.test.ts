@@ -27,7 +27,10 @@ const tap = {
 };
 
 const vendor = new StubbedVendor();
-/** Records of the vendor. `sizes` are the numbers of records on its pages, by the last field of a request. */
+/**
+ * `items` are the records of the vendor. `sizes` contains the number of records per page by the last field of a
+ * request.
+ */
 let items: Item[];
 let sizes: Readonly<Record<string, number>>;
 /** Called before each page. */
@@ -60,8 +63,8 @@ function respond(request: ReceivedRequest): StubResponse {
 }
 
 /**
- * Returns a function that responds like `respond`. If the last field of the request is `field`, the response omits the
- * records for which `isMissing` is true.
+ * Responds like `respond`. If the last field of the request is `field`, omits the records for which `isMissing` is
+ * true.
  */
 function withoutSome(field: string, isMissing: (id: number) => boolean) {
   return (request: ReceivedRequest): StubResponse => {

@@ -28,7 +28,7 @@ describe('nextRunAt', () => {
   });
 
   it('starts within a minute of a cron time, in its time zone', () => {
-    // Before summer time starts, this time is 13:30 UTC.
+    // At this date, before summer time, 14:30 in Berlin is 13:30 UTC.
     const schedule = { cron: '30 14 * * *', timezone: 'Europe/Berlin' };
     for (const id of IDS.slice(0, 50)) {
       const minutes = minutesAfterNoon(nextRunAt(schedule, id, NOON));

@@ -10,8 +10,8 @@ import { aConnection } from '../../support/sources/source-connection.js';
 type Type = Pagination['type'] | undefined;
 
 /**
- * Returns whether the position of a tap is valid in a later run. The transport options of the tap have pagination of
- * these types. `bootstrap` is the type for the list that the first read uses.
+ * Returns whether a later run can continue at the position of a tap. `types` are the pagination types of the tap's
+ * transport options. `bootstrap` is the pagination type of the list that the first read uses.
  */
 async function keepsPositions(types: readonly Type[], bootstrap?: Type): Promise<boolean> {
   const optionOf = (type: Type, priority = 1): TransportOption => ({

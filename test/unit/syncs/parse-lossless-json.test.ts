@@ -78,7 +78,7 @@ describe('parseLosslessJson', () => {
   });
 });
 
-/** Returns the expected value: a number, or a `JSON.rawJSON` object for digits that a double does not print. */
+/** Returns a number, or a `JSON.rawJSON` object for digits that the conversion to a double would change. */
 function exact(json: string): unknown {
   return DIGITS.includes(json) ? (JSON as unknown as { rawJSON(text: string): object }).rawJSON(json) : Number(json);
 }

@@ -7,7 +7,7 @@ const vendor = new StubbedVendor();
 beforeAll(() => vendor.open());
 afterAll(() => vendor.server.close());
 
-/** The first two pages hold parts of record 1, and the last two pages hold parts of record 3. */
+/** The first two pages contain parts of record 1. The last two pages contain parts of record 3. */
 const PAGES = [
   { items: [{ id: 1, title: 'One', tags: ['a'] }, { id: 2 }], next: 1 },
   { items: [{ id: 1, tags: ['b'], owner: { name: 'Ann' } }], complete: true, next: 2 },

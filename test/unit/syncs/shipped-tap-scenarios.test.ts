@@ -167,7 +167,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
   }
 });
 
-/** Expects all records of the vendor, from requests that its documentation describes. */
+/** Expects all records, and only requests that the vendor's documentation describes. */
 function expectComplete(outcome: ReadOutcome): ReadOutcome {
   const { rejected, kind } = reading.vendor;
   expect(rejected).toEqual([]);
@@ -180,7 +180,7 @@ function requestedText(): string {
   return reading.vendor.calls.map(({ url, body }) => decodeURIComponent(url.href) + body).join('\n');
 }
 
-/** Returns the response without the last two characters of its body. */
+/** Removes the last two characters of the body. */
 function truncated({ body, ...reply }: StubReply): StubReply {
   if (Buffer.isBuffer(body)) return { ...reply, body: gzipSync(gunzipSync(body).subarray(0, -2)) };
   const text = typeof body === 'string' ? body : JSON.stringify(body);

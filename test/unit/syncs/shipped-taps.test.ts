@@ -26,7 +26,7 @@ const window = { since: new Date('2026-01-31T10:00:00Z'), until: new Date('2026-
 function readingOf({ connector, tap, option }: (typeof options)[number]): TapReading {
   const token = connector.fieldDiscovery?.wildcardToken;
   return {
-    // A workspace chooses the object of a tap that is read per object.
+    // If a tap is read per object, the workspace chooses the object.
     tap: { objectName: 'Invoice', ...tap } as unknown as TapReading['tap'],
     option,
     config: sampleConfig(connector),
@@ -36,7 +36,7 @@ function readingOf({ connector, tap, option }: (typeof options)[number]): TapRea
   };
 }
 
-/** Returns a value for each config field that the customer must fill in. */
+/** Returns a value for each required config field. */
 function sampleConfig(connector: ConnectorDefinition): Record<string, string> {
   const schemas = [
     connector.ingestionConfigSchema,

@@ -6,7 +6,6 @@ import { aSchema, readStreamedRows } from '../../support/csv/streamed-rows.js';
 
 const fileSchema = (...columns: string[]): DataSchema => aSchema(columns, { header: true });
 
-/** Checks a file with a header. */
 function check(text: string, columns: GivenField[], { isWhole = true } = {}) {
   const bytes = Buffer.from(text);
   const schema = fileSchema(...(text.split('\n', 1)[0] as string).split(','));

@@ -15,7 +15,7 @@ const TYPES: readonly FieldType[] = [
   ...(['DateTime', 'DateTimeOffset', 'Time', 'UUID', 'JSON'] as const),
 ];
 
-/** JSON texts of values that are near the limits of the types. */
+/** JSON of values near the limits of the types. */
 const EDGES = [
   ...['null', 'true', '""', '"\\ud800"', '"\\u0000"', '"1.5"', '{}', '[1,null]', '-0', '1.0', '1e21', '1e400', '0.1'],
   ...['9007199254740993', '9223372036854775807', '9223372036854775808', '0.12345678901234567890', '5e-324'],

@@ -28,8 +28,8 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 type Definition = Lean<ConnectorTap>;
 
 /**
- * Returns the definitions of a tap with or without a cursor field, and of the tap that receives the events of its
- * changes.
+ * `source` is a pushed tap with change events for the records of `target`. With `hasCursor`, the records of `target`
+ * have a cursor field.
  */
 function definitionsOf(hasCursor: boolean): { source: Definition; target: Definition } {
   const tap = { responseExtraction: { primaryKey: 'id' }, schema: {} };
@@ -52,14 +52,11 @@ interface Change {
 interface Arrival {
   readonly identity: RecordIdentity;
   readonly value: string;
-  /** Time of the change, of the event or of the response: the version that the table must compare. */
+  /** Time of the change, event or response. The table must compare this time. */
   readonly at: number;
 }
 
-/**
- * Returns one interleaving: the changes of a record, the pulls that read it, and the events that arrive late, in random
- * order.
- */
+/** Returns the reads of a changing record and its late change events, in random order. */
 function interleave(id: number, hasCursor: boolean, random: () => number): Arrival[][] {
   const definitions = definitionsOf(hasCursor);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -89,7 +86,7 @@ function interleave(id: number, hasCursor: boolean, random: () => number): Arriv
   return arrivals;
 }
 
-/** A table in local files, so that tests need no file store. */
+/** Uses local files, so that tests need no file store. */
 class LocalTable {
   #files: { kind: string; path: string }[] = [];
   #merges = 0;
@@ -136,7 +133,7 @@ class LocalTable {
   }
 }
 
-/** The newest version of each record among those that have arrived. */
+/** The newest arrived version of each record. */
 class Newest {
   readonly #held = new Map<string, Arrival>();
 
@@ -153,7 +150,7 @@ class Newest {
   }
 }
 
-/** Returns a linear congruential generator of numbers from 0 to 1. */
+/** Linear congruential generator of numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

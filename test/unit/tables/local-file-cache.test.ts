@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Creates a cache on a store that has every file except `missing`. The store delays each copy until `release`. */
+/** The store has every file except `missing`, and delays each copy until the test calls `release`. */
 function copies() {
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const gate = (key: string): PromiseWithResolvers<void> => {

@@ -25,7 +25,7 @@ interface NewRow {
 
 /**
  * Rows that arrive together. With `isKilled`, the worker is killed between merge and commit, and another worker merges
- * them again.
+ * the rows again.
  */
 interface Arrival {
   readonly rows: readonly NewRow[];
@@ -38,8 +38,8 @@ interface Held {
 }
 
 /**
- * The history of each record, from all versions in their order. Of consecutive versions with the same content, only the
- * first and the last count.
+ * The history of each record. Of consecutive versions with the same content, the model keeps only the first and the
+ * last.
  */
 class Model {
   readonly #held = new Map<string, Held[]>();
@@ -77,7 +77,7 @@ class Model {
   }
 }
 
-/** A table in local files, so that tests need no file store. */
+/** Uses local files, so that tests need no file store. */
 class LocalTable {
   readonly #files = new Map<string, 'data' | 'deletes' | 'unchanged'>();
   #received = 0;

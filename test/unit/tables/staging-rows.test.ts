@@ -15,7 +15,7 @@ type Values = readonly (string | null)[];
 
 const { folder, duckdb } = await aStagingFolder();
 
-/** Stages rows, writes them as Parquet and reads them back as text. Also returns the number of rejected rows. */
+/** Stages rows, writes them as Parquet, and reads them back as text. */
 async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise<{ rows: Values[]; rejected: number }> {
   const staged = await StagingArea.open(join(folder, randomUUID()), { fields });
   for (const [nth, values] of rows.entries()) {
@@ -27,7 +27,7 @@ async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise
   const read: Values[] = [];
   for (const part of data) {
     await duckdb.connect((connection) => writeStagingFile(connection, part, fields, path));
-    // As bytes, because a driver may drop a leading byte order mark.
+    // Reads bytes, because a driver may drop a leading byte order mark.
     const columns = fields.map(({ name }, nth) => `encode(cast(${sqlName(name)} as VARCHAR)) as "${nth}"`);
     const from = `from read_parquet(${sqlText(path)}) order by _row`;
     const found = await duckdb.connect((connection) => connection.runAndReadAll(`select ${columns.join()} ${from}`));
@@ -39,7 +39,7 @@ async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise
   return { rows: read, rejected };
 }
 
-/** Returns the value of a column after a round trip. Returns undefined if it was rejected. */
+/** Returns undefined if the value was rejected. */
 async function roundTripValue(type: FieldType, text: string, scale?: number): Promise<string | null | undefined> {
   const { rows } = await roundTrip([{ name: 'a', type, ...(scale !== undefined && { scale }) }], [[text]]);
   return rows[0]?.[0];

@@ -12,7 +12,7 @@ import {
 const ALL = Object.keys(PERMISSIONS) as Permission[];
 const RESOURCES = [...new Set(ALL.map((permission) => permission.split(':')[0] as string))];
 
-/** Strings that resemble grants, but are invalid. */
+/** Invalid strings that resemble grants. */
 const NEAR_MISSES = [
   ...['', ' ', ':', '**', '*:', ':*', '*:*', '* ', ' *', '*:read', '*.*', '%', '.*'],
   ...['connectors', 'connectors:', 'connector', 'connectors*', 'connectors.*', 'connectors:**', 'connectors:*:*'],

@@ -11,7 +11,7 @@ import { buildReading, buildReply } from '../../../support/tap-response.js';
 const RECORDS = 2_000;
 const SIZES = { memoryBytes: 2 ** 23, partBytes: 2 ** 13 };
 
-/** Returns the body of a page in a buffer that shares its memory with no other buffer. */
+/** Returns the body of a page in a buffer that shares no memory with another buffer. */
 function pageBody(): Buffer {
   const text = JSON.stringify(Array.from({ length: RECORDS }, (_, nth) => ({ id: nth, name: 'a'.repeat(40) })));
   const body = Buffer.allocUnsafeSlow(text.length);

@@ -7,7 +7,7 @@ type Options = NonNullable<Parameters<typeof openPage>[1]>;
 
 const WHOLE = { wholeBytes: 2 ** 30 };
 
-/** Opens a page. Returns its records as JSON, or the error. */
+/** Returns the records of a page as JSON, or the error. */
 async function outcomeOf(body: string | Buffer, options: Options): Promise<unknown> {
   try {
     return JSON.stringify((await openPage(body, options)).records);
@@ -17,8 +17,8 @@ async function outcomeOf(body: string | Buffer, options: Options): Promise<unkno
 }
 
 /**
- * Reads the body as a whole, and in parts of several sizes. Expects the same records, or a contract error if the whole
- * body fails.
+ * Reads the body as a whole, and in parts of several sizes. Expects the same records or, if the whole body fails, a
+ * contract error.
  */
 async function expectSameAsWhole(body: string | Buffer, options: Options): Promise<void> {
   const whole = await outcomeOf(body, { ...options, ...WHOLE });
@@ -51,8 +51,8 @@ describe('a body that is read part by part has the same records as a whole body'
     await fc.assert(
       fc.asyncProperty(document, change, fc.constantFrom(0, 2), async (value, edit, indent) => {
         const text = changed(JSON.stringify(value, undefined, indent), edit);
-        // If two members have the same name, a parser uses the last member, but a body that is read part by part is
-        // rejected.
+        // If two members have the same name, `JSON.parse` uses the last member, but the reading in parts rejects the
+        // body.
         fc.pre(text.split('"items"').length === 2 && text.split('"data"').length === 2);
         await expectSameAsWhole(text, { extraction: { responsePath: 'data.items' } });
       }),
