@@ -13,7 +13,6 @@ const TABLES = 1_000;
 const MAX_REQUESTS = 3;
 const MAX_MS = 200;
 
-/** Measures the API requests of each screen of the console in a real browser. */
 const bench = await PullBench.open();
 try {
   console.log(

@@ -22,7 +22,7 @@ A file that the service rejects counts as an error. Lists every error of the ser
 const TARGETS = { pollock: 98.5, w3c: 99.6, wrangling: 93, pollution: 9.7 } as const;
 const SETS = ['pollock', 'w3c', 'wrangling'] as const satisfies readonly AnnotatedSet[];
 
-/** Number of errors of the pollution benchmark in the output, lowest scores first. */
+/** Number of polluted files that the output lists, highest loss first. */
 const LISTED_POLLUTIONS = 20;
 
 const folders = readArguments();

@@ -15,7 +15,6 @@ import { bearerVendorDefinition, FULL_TAP } from './support/bearer-vendor-defini
 import { formatTarget } from './support/format-target.js';
 import { type LoadFigures, measureLoad } from './support/measure-load.js';
 
-/** Number of concurrent credential tests that wait for a vendor. */
 const HANGING_TESTS = 200;
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 

@@ -28,7 +28,7 @@ import { type BenchDatabase, loadVendors, openBenchDatabase } from './support/be
 import { formatTarget } from './support/format-target.js';
 import { stopServers } from './support/serve-app.js';
 
-/** Connections of the baseline: the pool size of the service. */
+/** Equals the pool size of the service. */
 const POOL_SIZE = 10;
 
 /** Tenant isolation may reduce the throughput of a one-row read by at most this share. */

@@ -72,10 +72,7 @@ async function push(
   return { pushed, took: (performance.now() - startedAt) / 1_000 };
 }
 
-/**
- * Returns the seconds until the table has exactly `expected` rows. Throws an error if the table has more rows, or if no
- * row arrives during `MAX_POLLS` polls.
- */
+/** Returns the seconds until the table has exactly `expected` rows. */
 async function waitForRows({ rows }: PushTarget, expected: number): Promise<number> {
   const startedAt = performance.now();
   let seen = await rows();

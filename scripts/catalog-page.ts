@@ -12,7 +12,6 @@ This page lists the included vendors, their authentication methods and taps, and
   "except" are in none of the sources.
 `;
 
-/** Returns the text of `docs/catalog.md`. */
 export function buildCatalogPage(vendors: readonly VendorDefinition[]): string {
   const sorted = [...vendors].sort((a, b) => a.name.localeCompare(b.name));
   const overview = table(

@@ -10,7 +10,6 @@ export class DemoClient {
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** Returns `data` of the REST response. */
   async get<Data>(path: string): Promise<Data> {
     return ((await (await this.#request(path)).json()) as { data: Data }).data;
   }
@@ -29,7 +28,6 @@ export class DemoClient {
     return ((await reply.json()) as { data: Data }).data;
   }
 
-  /** Returns `data` of the GraphQL response. */
   async query<Data>(document: string, variables: object): Promise<Data> {
     const body = JSON.stringify({ query: document, variables });
     const reply = await this.#request('/graphql', {

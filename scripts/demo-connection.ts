@@ -24,7 +24,6 @@ interface Table {
   readonly rows: number;
 }
 
-/** A connection to the fake vendor. */
 export class DemoConnection {
   private constructor(
     private readonly client: DemoClient,
@@ -55,7 +54,6 @@ export class DemoConnection {
     await this.client.post(`${this.#path}/syncs`, {});
   }
 
-  /** Waits until the credentials are tested. */
   async credentialResult(): Promise<void> {
     await waitFor('the credential test', async () => {
       const status = await this.status();
@@ -63,7 +61,6 @@ export class DemoConnection {
     });
   }
 
-  /** Waits until the latest sync has ended. */
   async endOfSync(): Promise<Sync> {
     return waitFor('the end of the sync', async () => {
       const [latest] = (await this.client.get<{ items: Sync[] }>(`${this.#path}/syncs`)).items;

@@ -30,7 +30,6 @@ export class DemoProcesses {
     private readonly folder: string,
     private readonly postgres: EmbeddedPostgres,
     readonly vendor: FakeVendor,
-    /** Number of orders at the vendor. */
     readonly orders: number,
   ) {}
 
@@ -59,7 +58,6 @@ export class DemoProcesses {
     return { url: await addressOf(child), pid: child.pid as number, kill };
   }
 
-  /** Returns a client with a token of the local issuer. */
   async ownerOf({ url }: ServiceProcess): Promise<DemoClient> {
     const token = await issueLocalToken(this.folder, demoEmail('owner'));
     return new DemoClient(url, { Authorization: `Bearer ${token}`, 'X-Tenant': DEMO_WORKSPACE });
@@ -76,7 +74,6 @@ export class DemoProcesses {
   }
 }
 
-/** Returns the URL that the service prints when it is ready. */
 async function addressOf(child: ChildProcess): Promise<string> {
   let output = '';
   for await (const chunk of child.stdout as NodeJS.ReadableStream) {

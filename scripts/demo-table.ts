@@ -28,7 +28,6 @@ export class DemoTable {
     this.#rows = rows;
   }
 
-  /** Publishes the first batch as a CSV file, and creates an ingest token. */
   static async publish(client: DemoClient): Promise<DemoTable> {
     const form = new FormData();
     form.append('data', JSON.stringify({ fileName: 'orders.csv', path: '/demo' }));
@@ -71,7 +70,7 @@ export class DemoTable {
     return contract.id;
   }
 
-  /** Pushes the batches `from` to `to` and waits until the table contains their rows. */
+  /** Waits until the table contains the pushed rows. */
   async push(from: number, to: number, { isFaulty = false } = {}): Promise<void> {
     for (let nth = from; nth <= to; nth++) {
       const orders = demoOrders(nth, isFaulty);

@@ -7,7 +7,6 @@ import { buildSchema, parse } from 'graphql';
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'console/src');
 
-/** Generates `console/src/gql` from the schema and the GraphQL documents of the console. */
 export async function generateConsoleTypes() {
   const sdl = readFileSync(join(ROOT, 'schema/schema.graphql'), 'utf8');
   const sections = await preset.buildGeneratesSection({

@@ -11,7 +11,6 @@ interface ScreenFigures {
   readonly requests: number;
   /** Sum of the response times per load: the median of several loads. */
   readonly milliseconds: number;
-  /** Name of the slowest operation. */
   readonly slowest: string;
 }
 

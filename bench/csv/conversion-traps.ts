@@ -1,6 +1,5 @@
 import type { ValueKind } from './csv-system.js';
 
-/** Values that a system may convert wrongly. */
 export interface ConversionTrap {
   readonly name: string;
   /** Defaults to `value`. */

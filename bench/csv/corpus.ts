@@ -49,7 +49,6 @@ export type CorpusCell = z.infer<typeof cell>;
 export type GroundTruth = z.infer<typeof truth>;
 
 export interface CorpusFile {
-  /** Name in the manifest. */
   readonly name: string;
   readonly path: string;
   readonly truth: GroundTruth;

@@ -53,7 +53,7 @@ export const taprootSystem: CsvSystem = {
   },
 };
 
-/** The records that a publication loads. Omits remarks and rows with too many values, and pads short rows. */
+/** A publication omits remarks and rows with too many values, and pads short rows. */
 export const publicationSystem: CsvSystem = {
   ...taprootSystem,
   name: 'rows that a publication of Taproot loads',
@@ -81,7 +81,6 @@ function textsOf(bytes: Uint8Array): string[][] {
   return [...parseCsvRecords(readText(bytes, WHOLE).text, dialect, WHOLE)].map(({ values }) => values);
 }
 
-/** Throws an error if the value does not have the inferred type. */
 function typedValue(text: string, { type, nullable, nullTokens = [], ...shape }: SchemaField): TypedValue {
   const value = text.trim();
   if (nullable && (value === '' || nullTokens.includes(value.toLowerCase()))) return null;

@@ -129,7 +129,7 @@ export function kindsMatch(stated: ValueKind, found: ValueKind): boolean {
   return stated === found || (stated === 'number' && found === 'amount');
 }
 
-/** Returns whether the manifest has text, perhaps because its vocabulary lacks the detected kind. */
+/** The manifest may have `text` only because its vocabulary lacks the detected kind. */
 export function exceedsVocabulary(vocabulary: string, stated: ValueKind, found: ValueKind): boolean {
   return stated === 'text' && !Object.values(VOCABULARIES[vocabulary] ?? {}).includes(found);
 }

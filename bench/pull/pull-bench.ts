@@ -67,7 +67,6 @@ export class PullBench {
     }
   }
 
-  /** Throws an error if the bench is closed. */
   async startService(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     if (this.#closed) throw new Error('the bench is closed');
     const { url, dataDir } = this.database;

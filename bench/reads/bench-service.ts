@@ -9,7 +9,7 @@ import { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { OutboundClient } from '../../src/kernel/outbound/outbound-client.js';
 import type { BenchDatabase } from '../support/bench-database.js';
 
-/** Base URL of links in responses. It is the same for service and baseline, so that their responses are equal. */
+/** The same for service and baseline, so that the links in their responses are equal. */
 export const BASE_URL = 'http://127.0.0.1:4000';
 
 const log = pino({ level: 'silent' });

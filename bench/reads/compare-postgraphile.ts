@@ -5,7 +5,6 @@ import { NESTED_QUERY, POSTGRAPHILE_QUERY } from './nested-query.js';
 import type { ReportLine } from './read-report.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Measures one nested query with the service, with and without cached responses, and with PostGraphile. */
 export async function comparePostgraphile(
   bench: BenchContext,
   databaseUrl: string,

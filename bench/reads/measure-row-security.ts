@@ -40,10 +40,7 @@ class OpenReaders extends ReaderFactory {
   }
 }
 
-/**
- * Measures the cost of row level security and of the transaction around each statement. Reads one row by id over REST
- * with an API key in two ways: like the service, and with a role that bypasses the policies.
- */
+/** Reads one row by id over REST in two ways: like the service, and with a role that bypasses the policies. */
 export async function measureRowSecurity(
   { url, orm: owner, dataDir }: BenchDatabase,
   pace: LoadProfile,

@@ -1,6 +1,6 @@
 const GROUPING = 'name slug connector { name slug taps { name } }';
 
-/** One query for a page of an internal UI: vendors, three levels of groupings, connectors and taps. */
+/** A typical query of an internal UI. */
 export const NESTED_QUERY = `{
   platformVendors(limit: 50) { items { name slug groupings { ${GROUPING} groupings { ${GROUPING} groupings { ${GROUPING} } } } } }
 }`;

@@ -17,7 +17,6 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** Starts an embedded PostgreSQL in a temporary folder, and runs all migrations. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });

@@ -12,7 +12,6 @@ export interface ServerProcess {
   readonly origin: string;
   /** Resident memory in bytes. */
   memory(): number;
-  /** Measures the resources that the server uses during `work`. */
   watch(work: () => Promise<void>): Promise<ResourceUsage>;
   stop(): Promise<void>;
 }

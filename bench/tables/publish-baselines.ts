@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 
-/** SQL of the columns that `generateCsv` generates. */
 const COLUMNS =
   'id bigint, name text, email text, city text, amount numeric, ratio numeric, active boolean, born date, updated_at timestamptz, note text';
 
-/** Returns the seconds that PostgreSQL needs to copy a CSV file into a table without indexes. */
+/** The table has no indexes. */
 export async function measureCopySeconds(databaseUrl: string, path: string): Promise<number> {
   await chmod(dirname(path), 0o755); // The server may run as another user.
   await chmod(path, 0o644);

@@ -18,9 +18,7 @@ export interface PublishTarget {
   readonly nodeArgs?: readonly string[];
 }
 
-/**
- * Measures the publication of a generated CSV file by a new service process. `idle` is the memory before the upload.
- */
+/** `idle` is the memory before the upload. */
 export async function publishFile({
   folder,
   databaseUrl,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readThreadProfile, secondsPerStage } from '../support/cpu-profile.js';
 import { type PublishTarget, publishFile } from './publish-file.js';
 
-/** Stages of the staging thread, by folder or file. The first match applies. */
+/** The first match applies. */
 const STAGES: readonly (readonly [path: string, stage: string])[] = [
   ['/csv/encoding/', 'decode bytes'],
   ['/csv/records/', 'split into values'],

@@ -4,7 +4,6 @@ import { readDescription, readMappings } from './descriptions.js';
 import { Documents } from './documents.js';
 
 export interface CatalogReport {
-  /** Lines for differences, for accepted differences that did not occur, for connectors, and for the total. */
   readonly lines: readonly string[];
   /** Number of differences that the mapping does not accept. */
   readonly differenceCount: number;

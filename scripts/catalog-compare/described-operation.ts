@@ -17,7 +17,7 @@ export interface OpenApiOperation extends DescribedOperation {
   /** JSON pointer (RFC 6901) to the operation, such as `#/paths/~1orders/get`. */
   readonly pointer: string;
   readonly definition: JsonNode;
-  /** Parameters of the operation and of its path, with resolved references. */
+  /** Includes the parameters of the path, with resolved references. */
   readonly parameters: readonly JsonNode[];
 }
 

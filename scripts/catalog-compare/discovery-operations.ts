@@ -3,7 +3,7 @@ import type { JsonNode, ResolveReference } from './documents.js';
 
 type Named = Readonly<Record<string, JsonNode>>;
 
-/** Reads the operations of a Google discovery document (https://developers.google.com/discovery/v1/reference/apis). */
+/** Source: https://developers.google.com/discovery/v1/reference/apis. */
 export function discoveryOperations(
   document: JsonNode,
   follow: ResolveReference,

@@ -23,7 +23,7 @@ export class Documents {
     return document;
   }
 
-  /** Resolves `$ref`. Returns a node without `$ref` unchanged, and undefined after `MAX_REFERENCES` references. */
+  /** Returns undefined after `MAX_REFERENCES` references. */
   readonly resolve: ResolveReference = (node) => {
     let found = node;
     for (let count = 0; typeof found?.$ref === 'string'; count++) {

@@ -3,10 +3,7 @@ import type { JsonNode, ResolveReference } from './documents.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/**
- * Reads the operations of an OpenAPI document (https://spec.openapis.org/oas/v3.1.0 and
- * https://swagger.io/specification/v2).
- */
+/** Sources: https://spec.openapis.org/oas/v3.1.0 and https://swagger.io/specification/v2. */
 export function openApiOperations(
   document: JsonNode,
   follow: ResolveReference,

@@ -1,7 +1,7 @@
 import type { ConnectorDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import type { DefinitionSource } from '../../src/catalog/model/definition-source.js';
 
-/** Base URL for files that contain none. */
+/** For files without a base URL. */
 export const PLACEHOLDER_BASE_URL = 'https://api.example.com';
 
 /** Failure rules of each draft. Imported files do not contain such rules. */

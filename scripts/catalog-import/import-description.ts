@@ -13,10 +13,7 @@ export interface Import {
   readonly notes: readonly string[];
 }
 
-/**
- * Drafts a definition from an OpenAPI 3 or Swagger 2.0 document or from a low-code manifest. By default, the slug comes
- * from the title of the API. Throws `ImportError`.
- */
+/** By default, the slug comes from the title of the API. Throws `ImportError`. */
 export function importDescription(path: string, slug?: string): Import {
   const file = readSourceFile(path);
   const notes = new Notes(file.name);

@@ -11,7 +11,6 @@ export function toSnakeCase(text: string): string {
   return /^[a-z]/.test(name) ? name : `tap_${name}`.slice(0, MAX_SLUG_LENGTH).replace(/_+$/, '');
 }
 
-/** Returns the name of a template variable, such as `orderId`. */
 export function toVariable(text: string): string {
   const name = wordsOf(text)
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))

@@ -30,7 +30,6 @@ const title = program
   ? `PgBouncer ${program.version} ${way}, ${POOL_SIZE} connections shared by transactions (TEST_SEED=${seed})`
   : 'PgBouncer (skipped: the program pgbouncer is not installed)';
 
-/** A caller of one workspace, with data that only that workspace has. */
 interface Tenant {
   readonly slug: string;
   readonly client: Client;
@@ -45,7 +44,7 @@ const CONNECTOR_REQUESTS = '/api/connector-requests';
 
 const fault = ({ status, text }: Reply, isOwn: boolean): unknown => (isOwn ? undefined : { status, text });
 
-/** Kinds of requests, all equally frequent. */
+/** All kinds are equally frequent. */
 const ASKS: readonly Ask[] = [
   async ({ slug, client }) => {
     const reply = await client.request('/api/users/me');

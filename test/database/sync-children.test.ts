@@ -12,8 +12,8 @@ type Issue = {
 };
 
 /**
- * The vendor's comments are read by the repository and the number of their issue. The returned function syncs issues,
- * and returns the issues whose comments the sync has requested, as `repository/number`.
+ * The tap `comments` is read once per issue, by repository and number. The returned function runs a sync, and returns
+ * the issues whose comments the sync has requested, as `repository/number`.
  */
 async function anIssueVendor(primaryKey: string, more: object = {}) {
   const edge = {

@@ -18,7 +18,6 @@ const SYNC = {
   incrementalParams: { sinceParam: 'since', untilParam: 'until', sinceFormat: 'epoch_millis' },
 };
 
-/** Returns services that read a tap over HTTP. */
 function overHttp(option: Partial<TransportOption>, changes: Partial<OpenTap> = {}) {
   const tap = {
     ...{ sync: SYNC, responseExtraction: { primaryKey: 'id', responsePath: 'items' } },

@@ -34,7 +34,7 @@ const count = async (table: LoadedTable): Promise<Record<string, number>> => {
   return Object.fromEntries(['pending', 'live', 'replaced'].map((of) => [of, states.filter((s) => s === of).length]));
 };
 
-/** Returns the waiting jobs of a table, with the seconds until they are due. */
+/** `due` is in seconds. */
 const waiting = ({ tableId }: LoadedTable) =>
   world.query(
     `select name, round(extract(epoch from start_after - now()))::int as due from taproot_jobs.job

@@ -165,7 +165,7 @@ async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<vo
   await ended;
 }
 
-/** Returns the process id in the lock file of the server, or undefined if the file does not exist. */
+/** Returns undefined if the server has no lock file. */
 async function serverOf(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   return Number.parseInt(text, 10) || undefined;

@@ -32,7 +32,6 @@ export class ConfigFields {
     return template;
   }
 
-  /** Schema properties of the collected fields. */
   get properties(): Record<string, unknown> {
     return Object.fromEntries([...this.#used].map(([name, title]) => [name, { type: 'string', title }]));
   }

@@ -92,7 +92,6 @@ function fixedValueOf(parameter: JsonNode, resolve: ResolveReference): string | 
   return isPlain ? (value as string | number | boolean) : undefined;
 }
 
-/** Returns the scopes of the first requirement that has scopes. */
 function scopesOf(security: unknown): string[] {
   const requirements = Array.isArray(security) ? security.filter(isNode) : [];
   const scopes = requirements

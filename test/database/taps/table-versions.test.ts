@@ -27,7 +27,6 @@ async function aChangingTap() {
   return {
     ...tap,
     versions,
-    /** Returns the rows of a version like the API. */
     async rows(query: VersionQuery = {}): Promise<TableRow[]> {
       const id = await tableOf();
       return runTenantTransaction(services.em, services.tables, tenantId, async ({ read }) => {
