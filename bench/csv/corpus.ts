@@ -91,8 +91,7 @@ export async function truncateFiles(files: readonly CorpusFile[], folder: string
     all.push({ ...file, truth });
     if (!typesFromFirst4Rows) continue;
     const path = join(folder, `short-${index}.csv`);
-    const lines = readFileSync(file.path, 'latin1').split('\n').slice(0, 5); // The header and four rows; `latin1`
-// preserves all bytes.
+    const lines = readFileSync(file.path, 'latin1').split('\n').slice(0, 5); // The header and four rows.
     await writeFile(path, `${lines.join('\n')}\n`, 'latin1');
     all.push({ name: `${file.name} (four rows)`, path, truth: { typesFromFirst4Rows } });
   }

@@ -99,8 +99,7 @@ describe('statements per request', () => {
       ...{ connectionStatus: expect.any(String), credentials: [{}, { validations: [{ status: 'valid' }] }] },
       taps: [{ name: 'comments' }, { name: 'records' }],
     });
-    await client('hundred').graphql(VENDOR_OVERVIEW, variables); // The service compiles each query at the second
-// request.
+    await client('hundred').graphql(VENDOR_OVERVIEW, variables); // The second request compiles the query.
     const one = await readBy(() => client('one').graphql(VENDOR_OVERVIEW, variables));
     expect(await readBy(() => client('hundred').graphql(VENDOR_OVERVIEW, variables))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(17);

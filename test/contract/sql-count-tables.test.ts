@@ -66,7 +66,7 @@ describe('statements per request', () => {
     expect(items.map((item: object) => JSON.stringify(item)).every((text: string) => /"key".*"rows"/.test(text))).toBe(
       true,
     );
-    await client('hundred').graphql(query); // The service compiles each query at the second request.
+    await client('hundred').graphql(query); // The second request compiles the query.
     const one = await captureTableReads(() => client('one').graphql(query));
     expect(await captureTableReads(() => client('hundred').graphql(query))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(8);

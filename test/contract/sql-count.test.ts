@@ -73,7 +73,7 @@ describe('statements per request', () => {
   });
 
   it('GraphQL: the same number for 250 deeply nested vendors as for 1', async () => {
-    // The service compiles each query at the second request.
+    // The second request compiles the query.
     for (let request = 0; request < 2; request++) await viewer.graphql(NESTED, { limit: 3 });
     const one = await captureStatements(() => viewer.graphql(NESTED, { limit: 1 }));
     const many = await captureStatements(() => viewer.graphql(NESTED, { limit: 250 }));
@@ -87,7 +87,7 @@ describe('statements per request', () => {
     const query = `query ($limit: Int!) { platformVendors(limit: $limit) { items {
       name groupings { name ${fields} groupings { name ${fields} } }
     } } }`;
-    // The service compiles each query at the second request.
+    // The second request compiles the query.
     for (let request = 0; request < 2; request++) await viewer.graphql(query, { limit: 3 });
     const statements = await captureStatements(() => viewer.graphql(query, { limit: 250 }));
     expect(statements.filter(isUncached).map(tableOf).sort()).toEqual(['platform_vendor', 'user']);

@@ -26,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Returns the output lines of a shell command that starts the worker. */
 function work(command: string, env: Record<string, string>): string[] {
   const { stdout } = spawnSync('sh', ['-c', command, process.execPath, WORKER], { env: { ...process.env, ...env } });
   return String(stdout).trim().split('\n');

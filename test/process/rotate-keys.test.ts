@@ -62,7 +62,6 @@ async function openAll(store: SecretStore, kept: readonly Kept[]): Promise<void>
   for (const { place, sealed } of kept) expect(await store.open(place, sealed)).toEqual({ token: place.recordId });
 }
 
-/** Returns the number of data keys that each sealing key wraps. */
 async function counts(): Promise<Record<string, number>> {
   const statement = 'select key_id, count(*)::int as n from data_key group by key_id';
   const rows = await queryAsOwner({ databaseUrl: database.url }, statement);

@@ -33,7 +33,6 @@ const fieldsOf = async (id: string) =>
   (await queryField(editor, 'query ($id: Base62Id!) { artifact(artifactId: $id) { dataSchema } }', { id })).dataSchema
     .fields;
 
-/** Returns the error of a request, or undefined for a success. */
 async function errorOf(query: string, variables: object): Promise<string | undefined> {
   const { body } = await editor.graphql(query, variables);
   const [error] = body.errors ?? [];

@@ -23,7 +23,6 @@ const OVERVIEW = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
         }
       } }`;
 
-/** Reads a tap and its related objects. */
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 function overviewOf(id: string): Promise<any> {
   return queryField(owner, OVERVIEW, { id });

@@ -26,7 +26,6 @@ async function aConnection(): Promise<string> {
 
 const rename = (id: string, name: string) => queryField(editor, RENAME, { id, name });
 
-/** Returns the name of the connection in the next event. */
 async function nextName(stream: LiveStream): Promise<string> {
   const { data, errors } = await stream.next();
   if (errors) throw new Error(JSON.stringify(errors));

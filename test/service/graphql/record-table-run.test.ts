@@ -25,7 +25,6 @@ beforeAll(async () => {
 const record = (input: object, client: Client = operator) =>
   queryField(client, RECORD, { input: { tableId, runId: newId(), ...input } });
 
-/** Returns the error of a report, or undefined for a success. */
 async function errorOf(input: object, client: Client = operator): Promise<string | undefined> {
   const { body } = await client.graphql(RECORD, { input: { tableId, runId: newId(), checks: [CHECK], ...input } });
   const [error] = body.errors ?? [];

@@ -28,7 +28,6 @@ beforeAll(async () => {
 
 const update = (input: object, client: Client = editor) => queryField(client, UPDATE, { input });
 
-/** Returns the error of a change, or undefined for a success. */
 async function errorOf(input: object, client: Client = editor): Promise<string | undefined> {
   const { body } = await client.graphql(UPDATE, { input });
   const [error] = body.errors ?? [];

@@ -55,7 +55,6 @@ describe('an assertion', () => {
   const key = 'oauth2-jwt-bearer';
   const method = authMethodFixture(connected, key, { tokenPath: '/oauth/token', kind: 'client' });
 
-  /** Returns the claims of the assertions that the token endpoint received, oldest first. */
   const assertions = () =>
     vendor.callsTo('/oauth/token').map(({ body }) => decodeJwt(new URLSearchParams(body).get('assertion') ?? ''));
 

@@ -291,7 +291,6 @@ function aBomb(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Prefixes the pattern with a string. */
 function under(start: string, { source }: RegExp): RegExp {
   return new RegExp(`^${start.replaceAll('.', '\\.')}${source.replace('^', '')}`);
 }

@@ -171,7 +171,6 @@ function transported(option: TransportOption): VendorDefinition {
   return withTap({ transportOptions: [option] });
 }
 
-/** Returns a connector with the taps a and b. */
 function traversed(traversal: Traversal): VendorDefinition {
   const taps = [aTap({ name: 'a' }), aTap({ name: 'b' })];
   return withConnector({ taps, traversal });

@@ -9,7 +9,6 @@ import { DuckDb } from '../../../src/tables/duckdb.js';
 const CANARY = 'sk-canary';
 const schema = buildSchema('enum Color { red } type Query { count: Int, color: Color, list: [Int!], text: String! }');
 
-/** Returns the log and the error codes of a response whose fields have these `values`. */
 async function logged(source: string, values: object): Promise<{ lines: string; codes: string[] }> {
   let lines = '';
   const report = createErrorReporter(pino({ level: 'trace' }, { write: (line: string) => (lines += line) }));

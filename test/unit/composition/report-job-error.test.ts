@@ -5,7 +5,6 @@ import { createJobErrorReporter } from '../../../src/http/report-error.js';
 import { AppError } from '../../../src/kernel/errors.js';
 import { JobQueueError } from '../../../src/kernel/jobs/jobs.js';
 
-/** Returns the log line for an error of a job. */
 function lineOf(thrown: unknown, jobId?: string) {
   let line = '';
   const log = pino({ base: undefined, timestamp: false }, { write: (text: string) => (line += text) });

@@ -62,8 +62,7 @@ describe('the structure of a file', () => {
         'The service dropped 1 column at the end without a title and without values.',
       ],
     });
-    expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false }); // The detection of types ignores padded
-// rows.
+    expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false }); // Padded rows do not affect types.
   });
 
   it('pads and leaves out rows up to the limits of a readable table, and rejects the file beyond them', () => {

@@ -6,7 +6,7 @@ const DIALECT = {
   ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: null, comment: null, header: true, skipLines: 0 },
 };
 
-/** Reads a table with one row per width. The width is the number of values in the row. */
+/** `widths` contains the number of values of each row. */
 function readRowsOfWidths(...widths: number[]): TableRows {
   const records = widths.map((width, nth) => ({ line: nth + 2, values: Array.from({ length: width }, () => '1') }));
   const table = { dialect: DIALECT, columns: COLUMNS, droppedColumns: 0, textAbove: '', records };

@@ -157,7 +157,6 @@ function variantsOf(text: string): string[] {
   return [...longer, ...others, ...numbers, text.slice(1), text.slice(0, -1)];
 }
 
-/** Expects that the value has the meaning of the text. */
 function expectSame(field: SchemaField, text: string, value: string | null): void {
   if (value === null) {
     expect(['', ...(field.nullTokens ?? [])]).toContain(text.toLowerCase());

@@ -32,7 +32,6 @@ const SDL = `
 
 const calls = vi.fn();
 
-/** The id of a vendor that does not exist. */
 const MISSING = newId();
 let itemOf: (at: number) => object;
 

@@ -259,7 +259,7 @@ function* alterations(sender: Sender): Generator<TamperedDelivery> {
   if (sender.strategy.signatureBase?.includes('{url}')) yield* tamperUrls(delivery);
 }
 
-/** Returns the format of the signed timestamp, or undefined if the sender signs no timestamp. */
+/** Returns undefined if the sender signs no timestamp. */
 function timeOf(strategy: Sender['strategy']): ((at: number) => string) | undefined {
   const { verificationType, signatureBase = '', signatureFormat = {} } = strategy;
   if (verificationType !== 'standard_webhooks' && !signatureBase?.includes('{timestamp}')) return undefined;

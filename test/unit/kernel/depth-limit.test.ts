@@ -65,7 +65,6 @@ describe('the depth limit', () => {
   });
 });
 
-/** Returns `count` nested fields. */
 function levels(count: number): string {
   return count > 1 ? `a { ${levels(count - 1)} }` : 'leaf';
 }

@@ -280,7 +280,7 @@ describe('colours', () => {
   });
 });
 
-/** Returns the contrast ratio of two colors (WCAG 2.2). */
+/** The formula of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -25,7 +25,6 @@ function expectNear(found: object | undefined, expected: object) {
     expect([name, Math.abs((foundNumbers[name] ?? Number.NaN) - value) <= NEAR]).toEqual([name, true]);
 }
 
-/** Returns the positions of the hits by rule. */
 function allHits(points: PointsWithLimits): Partial<Record<SpcRule, number[]>> {
   const found = PATTERN_RULES.filter(({ ruleId }) => ruleId !== 'WARNING_2_SIGMA').map(
     ({ ruleId, find }) => [ruleId, findHits(find, points)] as const,

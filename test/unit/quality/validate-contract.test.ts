@@ -49,7 +49,6 @@ const SETTINGS: Record<RuleSetting, unknown> = {
 };
 const CHECKS = Object.keys(QualityCheck) as QualityCheck[];
 
-/** Returns a rule with all required settings of its check. */
 function aRule(type: QualityCheck): ContractRule {
   const { must = [], oneOf = [] } = RULE_REQUIREMENTS[type];
   const settings = [...must, ...oneOf].map((setting) => [setting, SETTINGS[setting]]);

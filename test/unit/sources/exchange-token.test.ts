@@ -31,7 +31,6 @@ function open(oauth2Config: Partial<OAuth2Config> = {}, fields: ConnectionFields
   return authMethods.oauth2_client_credentials.open?.({ connection, send: source.send }) as Promise<Session>;
 }
 
-/** Returns the form of the token request. */
 async function formOf(oauth2Config: Partial<OAuth2Config>, fields: ConnectionFields = {}) {
   answer = () => ({ access_token: 'a' });
   await open(oauth2Config, fields);

@@ -10,7 +10,7 @@ interface Reply {
   readonly headers?: Record<string, string>;
 }
 
-/** Returns the error that these rules derive from a response, or undefined if the response is a page. */
+/** Returns undefined if the response is a page. */
 function failureBy(errorBodyRules: ErrorBodyRule[], { status = 400, body = {}, headers = {} }: Reply = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const reply = { status, url: 'https://api.test/', headers: new Headers(headers), body: Buffer.from(text) };

@@ -16,7 +16,6 @@ function groupsOf(restConfig: RestConfig, ...batches: string[][]): string[][] {
   return [...scopes, ...groups.end()].map(({ variables }) => JSON.parse(variables.parentValues as string));
 }
 
-/** Returns the request for a group of values. */
 function requestOf(rest: RestConfig, ...values: string[]) {
   return buildTapRequest(aReading({ rest, variables: { parentValues: JSON.stringify(values) } }));
 }

@@ -36,7 +36,6 @@ function readingOf({ connector, tap, option }: (typeof options)[number]): TapRea
   };
 }
 
-/** Returns a value for each required config field. */
 function sampleConfig(connector: ConnectorDefinition): Record<string, string> {
   const schemas = [
     connector.ingestionConfigSchema,
@@ -58,7 +57,6 @@ function sampleVariables({ traversal }: ConnectorDefinition, { name: tap }: TapD
   return Object.fromEntries(names.map((name) => [name, 'parent']));
 }
 
-/** Returns a position after the first page. */
 function secondPage(reading: TapReading, { type, cursor = {}, offset, pageNumber }: Pagination): PageToken | undefined {
   if (type === 'cursor') return cursor.cursorIsFullUrl ? { url: '/next' } : { cursor: 'next' };
   if (type === 'session_page') return { sessionId: 'stored', page: 1 };

@@ -12,7 +12,6 @@ function check(text: string, columns: GivenField[], { isWhole = true } = {}) {
   return checkColumns({ bytes, isWhole, schema, columns });
 }
 
-/** Returns the error of a rejected check. */
 function errorOf(text: string, columns: GivenField[]): unknown {
   try {
     return check(text, columns);

@@ -120,7 +120,6 @@ class LocalTable {
     if (keepsParts) this.#files.push({ kind: 'data', path });
   }
 
-  /** Returns the values of the current rows, sorted. */
   async values(): Promise<string[]> {
     const paths = this.#files.flatMap(({ kind, path }) => (kind === 'data' ? sqlText(path) : []));
     if (paths.length === 0) return [];

@@ -15,7 +15,6 @@ type Values = readonly (string | null)[];
 
 const { folder, duckdb } = await aStagingFolder();
 
-/** Stages rows, writes them as Parquet, and reads them back as text. */
 async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise<{ rows: Values[]; rejected: number }> {
   const staged = await StagingArea.open(join(folder, randomUUID()), { fields });
   for (const [nth, values] of rows.entries()) {

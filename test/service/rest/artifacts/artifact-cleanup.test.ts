@@ -46,7 +46,6 @@ interface Ids {
   readonly id: string;
 }
 
-/** Uploads a file, and then sets columns of its row. */
 async function aFile(columns: Record<string, unknown> = {}): Promise<Ids> {
   const { id } = await anArtifact(editor);
   const names = Object.keys(columns);
@@ -62,7 +61,6 @@ async function aFile(columns: Record<string, unknown> = {}): Promise<Ids> {
 const cleanUp = ({ id, tenantId }: Ids, now = NOW): Promise<void> =>
   cleanUpArtifact(services, { tenantId, artifactId: id }, now);
 
-/** Returns the row of a file and whether its bytes exist. */
 async function left(ids: Ids) {
   const [row] = await queryAsOwner(service, 'select * from artifact where id = $1', [decodeId(ids.id)]);
   const hasBytes = await stat(artifactPath(filesFolderOf(service), ids)).then(

@@ -31,7 +31,6 @@ function breakFrom(pattern: RegExp): void {
   };
 }
 
-/** Makes all waiting jobs due. */
 const hurry = () =>
   queryAsOwner(service, `update taproot_jobs.job set start_after = now() where state in ('created', 'retry')`);
 

@@ -286,7 +286,7 @@ describe('a sync', () => {
     expect(await pointsOf(id, 'TABLE_ROW_COUNT')).toEqual([data.ordersSince('2026-01-01').length, 0]);
   });
 
-  /** Returns the points of a series of the table of orders, oldest first. */
+  /** Oldest first. */
   async function pointsOf(id: string, kind: string): Promise<number[]> {
     const sql = `select r.series from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = ${TABLE_OF} order by r.captured_at`;
     const results = await queryAsOwner(service, sql, [decodeId(id), 'orders']);

@@ -33,7 +33,6 @@ const configure = async ({ id: instanceId }: Data, { authenticationConfig }: Fak
 const reaches = (instance: Data, status: string) =>
   waitUntil(async () => (await getInstance(editor, instance)).credentialStatus === status);
 
-/** Returns the scheduled tests, with the seconds until they start. */
 const waiting = ({ credentialMetadataId }: Data) =>
   queryAsOwner(
     service,

@@ -259,7 +259,6 @@ function configure({ id }: Data, config: object) {
   return editor.post('/api/connectors/configure', { instanceId: id, ...config });
 }
 
-/** Returns the entries of the connection in the list of a vendor's connections. */
 async function listed({ id }: Data): Promise<Data[]> {
   const { body } = await editor.request(`/api/vendors/tenant-connector-instances-for-vendors/${VENDOR_SLUG}`);
   return body.data.filter((one: Data) => one.id === id);

@@ -27,7 +27,6 @@ const syncMetrics = () => freshMetrics(service, 'taproot_sync_');
 const syncsOf = async (id: string) => (await editor.request(pathOf(id, 'syncs'))).body.data.items;
 const syncOf = async (id: string) => (await editor.request(`/api/syncs/${id}`)).body.data;
 
-/** Waits until the only sync of the connection has ended. Returns the sync. */
 async function endedSync(id: string) {
   await waitUntil(async () => (await syncsOf(id))[0]?.finishedAt !== undefined);
   return syncOf((await syncsOf(id))[0].id);

@@ -56,7 +56,6 @@ async function asOwner(coding: string): Promise<Record<string, string>> {
   return { 'accept-encoding': coding, authorization: `Bearer ${await service.tokenOf('owner')}`, 'x-tenant': 'demo' };
 }
 
-/** Returns the number of zlib streams that `work` creates. */
 async function compressionsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({

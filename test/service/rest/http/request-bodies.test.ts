@@ -49,7 +49,7 @@ async function send(
   return { status: reply.statusCode as number, body: enveloped(reply, await text(reply)) };
 }
 
-/** Expects the documented response structure, and a status below 500. Returns the body. */
+/** Expects the documented response structure, and a status below 500. */
 function enveloped(reply: IncomingMessage, content: string): object {
   const body = JSON.parse(content);
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -36,7 +36,6 @@ const REFUSED = 'UNAUTHENTICATED: The token, or the secret or signature of the s
 
 const send = (body: string | Buffer | object, headers = {}) => pushRecords(service, tap.token, body, headers);
 
-/** Waits until the table of the tap has at least `count` records. */
 async function loadedRecords(tapId: string, count: number, kind: 'data' | 'rejects' = 'data') {
   await waitUntil(async () => (await storedRecords(service, tapId, kind)).length >= count);
   return storedRecords(service, tapId, kind);

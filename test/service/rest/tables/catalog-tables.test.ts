@@ -18,7 +18,6 @@ const viewer = service.as('viewer');
 
 const TABLES = '/api/catalog/tables';
 
-/** Returns the ids of a new table and of its tap. */
 async function aFilledTable(content: string, client: Client = editor): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, content);
   await fillTable(service, tapId);

@@ -19,7 +19,6 @@ async function tableOf({ tapId }: InboundTap): Promise<Data> {
   return (await queryField(owner, query, { id: tapId })).table;
 }
 
-/** Creates a tap with one pushed batch. */
 async function aWatchedTap(): Promise<WatchedTap> {
   const tap = await anInboundTap(owner, 'open');
   await pushRecords(service, tap.token, [{ id: 1, name: 'Ada' }]);
@@ -27,7 +26,6 @@ async function aWatchedTap(): Promise<WatchedTap> {
   return { ...tap, table: await tableOf(tap) };
 }
 
-/** Waits until all pushed records are loaded or rejected. */
 async function pushAndWait({ token, ...tap }: InboundTap, records: object[]): Promise<void> {
   const count = ({ rows, rejectedRows }: Data): number => Number(rows) + Number(rejectedRows);
   const wanted = count(await tableOf(tap as InboundTap)) + records.length;
@@ -47,7 +45,6 @@ async function change(input: object): Promise<void> {
   });
 }
 
-/** Returns the latest check results of a contract. */
 async function latest(contractId: string | undefined): Promise<Data> {
   const { results } = (await owner.request('/api/catalog/table-quality-results')).body.data;
   return results.find((one: Data) => [one.tapContractId, one.dataContractId].includes(contractId));

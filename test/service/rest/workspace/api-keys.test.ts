@@ -40,7 +40,6 @@ function expectRefusal({ status, body, headers }: Reply): void {
   expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
 }
 
-/** Appends `_` and the valid checksum. */
 function withChecksum(text: string): string {
   return `${text}_${crc32(text).toString(16).padStart(8, '0')}`;
 }

@@ -40,7 +40,6 @@ async function change(email: string, input: object): Promise<void> {
   await queryField(owner(), UPDATE_USER, { id: await userIdOf(owner(), email), input });
 }
 
-/** Invites a person, who signs in once. */
 async function member(email: string, claims: object = {}): Promise<Client> {
   await invite(email);
   const who = person(email, claims);

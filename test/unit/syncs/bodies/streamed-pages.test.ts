@@ -7,7 +7,6 @@ type Options = NonNullable<Parameters<typeof openPage>[1]>;
 
 const WHOLE = { wholeBytes: 2 ** 30 };
 
-/** Returns the records of a page as JSON, or the error. */
 async function outcomeOf(body: string | Buffer, options: Options): Promise<unknown> {
   try {
     return JSON.stringify((await openPage(body, options)).records);
