@@ -15,7 +15,7 @@ interface GraphBatch {
 
 let server: SourceServer;
 let batches: GraphBatch[];
-/** Responses by path. Other paths get the default response. */
+/** Responses by path. Further requests get the default response. */
 let responses: Record<string, unknown[]>;
 beforeAll(async () => {
   server = await new SourceServer(({ body }) =>
