@@ -59,7 +59,7 @@ async function compareDialects(set: AnnotatedSet, folder: string): Promise<void>
   console.log(misses.join('\n'));
 }
 
-/** The rule of CSVsniffer: no quote counts as a double quote, because most files contain no quotes. */
+/** CSVsniffer's rule: a missing quote counts as a double quote, because most files contain no quotes. */
 function isRight({ delimiter, quote }: AnnotatedFile, found: SniffedCsv | Error): boolean {
   return !(found instanceof Error) && found.delimiter === delimiter && (found.quote || '"') === quote;
 }

@@ -15,10 +15,10 @@ import { formatTarget } from './support/format-target.js';
 import { type LoadFigures, measureLoad } from './support/measure-load.js';
 import type { DocumentFlood } from './support/send-documents.js';
 
-/** One caller sends this many different documents, each of them once. */
+/** The flooding caller sends this many different documents, each of them once. */
 const DOCUMENTS = 10_000;
 
-/** Concurrent requests of this caller. The rate limit of 10 requests a second is off. */
+/** Concurrent requests of the flooding caller. The rate limit of 10 requests a second is off. */
 const CONCURRENCY = 4;
 
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
@@ -62,7 +62,7 @@ async function smallQueries(): Promise<LoadFigures> {
   return (await measureLoad({ target }, PACE)).target;
 }
 
-/** Runs `work` while another caller sends at least `least` different documents. */
+/** Runs `work` while the flooding caller sends at least `least` different documents. */
 async function flooded<Result>(work: () => Promise<Result>, least: number): Promise<{ result: Result; sent: number }> {
   const url = `${service.url}/graphql`;
   const workerData: DocumentFlood = {

@@ -86,7 +86,7 @@ async function waitForRows({ rows }: PushTarget, expected: number): Promise<numb
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Returns the records per second of PostgreSQL's `COPY` from a file of the same records. */
+/** Measures PostgreSQL's `COPY` from a file, in records per second. */
 async function copyIntoPostgres(url: string): Promise<number> {
   const path = join(dataDir, 'records.ndjson');
   await chmod(dataDir, 0o755); // PostgreSQL may run as another user.

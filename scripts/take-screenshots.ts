@@ -64,7 +64,6 @@ async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
 }
 
-/** Returns the pages by name. */
 async function fillWorkspace(client: DemoClient): Promise<Record<string, string>> {
   const production = await DemoConnection.create(client, { name: 'Shop, production' });
   const limited = await DemoConnection.create(client, { name: 'Shop, Berlin', apiKey: 'limited-key' });
@@ -119,7 +118,6 @@ interface Found {
   readonly syncs: { readonly items: readonly { readonly id: string }[] };
 }
 
-/** Returns the id of the connector with the most traversal edges. */
 async function connectorOf(client: DemoClient): Promise<string | undefined> {
   const document = `{ connectors(limit: 250) { items { id slug traversal { edges { from } } } } }`;
   interface Connectors {

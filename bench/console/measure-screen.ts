@@ -7,9 +7,9 @@ const LOADS = 5;
 const QUIET_MS = 500;
 
 interface ScreenFigures {
-  /** Requests to the API per load: the maximum of several loads. */
+  /** Maximum number of API requests per load. */
   readonly requests: number;
-  /** Sum of the response times per load: the median of several loads. */
+  /** Median of the sum of the response times per load. */
   readonly milliseconds: number;
   readonly slowest: string;
 }

@@ -82,8 +82,8 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
 }
 
 /**
- * Omits each column for which a system detects a kind that the manifest cannot express, such as a percentage. All
- * systems are therefore scored on the same columns.
+ * Omits columns for which a system detects a kind that the manifest cannot express, so that all systems are scored on
+ * the same columns.
  */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;

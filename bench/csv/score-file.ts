@@ -26,7 +26,7 @@ export interface ScoredAspect extends AspectScore {
   readonly aspect: Aspect;
 }
 
-/** The benchmark scores these aspects only for systems that detect the field. */
+/** The benchmark scores these aspects only if the system detects the given field. */
 const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   names: 'names',
   preamble: 'skipLines',

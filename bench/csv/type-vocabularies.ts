@@ -85,7 +85,7 @@ const CSVW_KINDS: Vocabulary = {
   yearMonthDuration: 'text',
 };
 
-/** Vocabularies by the manifest key that uses them. */
+/** By the key of the manifest that contains the type names. */
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   duckdbTypes: DUCKDB_KINDS,
   ptypeTypes: PTYPE_KINDS,

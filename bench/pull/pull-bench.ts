@@ -121,7 +121,6 @@ export class PullBench {
     return (await fetch(`${this.vendor.origin}/requests`)).json() as Promise<VendorRequest[]>;
   }
 
-  /** Returns the id of the connection. */
   async connect(origin: string, headers: Headers, token: string): Promise<string> {
     const [grouping] = await call(origin, headers, 'GET', '/api/vendors/platform-vendor-groupings/bench');
     const [{ id: authenticationStrategyId }] = grouping.supportedAuthStrategies;
@@ -149,7 +148,6 @@ export class PullBench {
     await cloneConnection(this.database, secrets, original, tokens);
   }
 
-  /** Returns the id of the sync. */
   async startSync(origin: string, headers: Headers, connection: string, tap: string): Promise<string> {
     const tapIds = [await this.#tapOf(connection, tap)];
     const path = `/api/vendors/tenant-connector-instances/${connection}/syncs`;
@@ -174,7 +172,7 @@ export class PullBench {
     return encodeId(found.id);
   }
 
-  /** Includes services that are starting. */
+  /** Also stops services that are starting. */
   async stopServices(): Promise<void> {
     const services = [...this.#services];
     this.#services.clear();

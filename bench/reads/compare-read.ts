@@ -14,7 +14,7 @@ const VARIANT_LABELS: Record<ReadVariant, string> = {
   uncached: 'REST without cache',
 };
 
-/** The benchmark creates these once for all reads. */
+/** The benchmark creates these objects once for all reads. */
 export interface BenchContext {
   readonly origins: { readonly cached: string; readonly uncached: string };
   readonly pool: pg.Pool;

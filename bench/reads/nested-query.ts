@@ -11,7 +11,7 @@ const POSTGRAPHILE_GROUPING =
 const below = (fields: string): string =>
   `groupings: platformVendorGroupingsByParentIdList(${ORDER}) { ${POSTGRAPHILE_GROUPING} ${fields} }`;
 
-/** The same page for PostGraphile, which names fields after tables and columns. */
+/** The same query for PostGraphile, which names fields after tables and columns. */
 export const POSTGRAPHILE_QUERY = `{
   items: allPlatformVendorsList(first: 50, ${ORDER}) {
     name slug

@@ -63,7 +63,6 @@ function withFlattenedFields(
   return record && flattened.length > 0 ? { anyOf: [record, ...flattened] } : record;
 }
 
-/** Returns the fields that the service adds to a record. */
 function ownFields({ traversal }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   return new Set([

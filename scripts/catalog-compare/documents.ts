@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 
-/** A parsed JSON Schema or another object of a description. */
 export type JsonNode = Readonly<Record<string, unknown>>;
 
 export type ResolveReference = (node: JsonNode | undefined) => JsonNode | undefined;

@@ -12,7 +12,6 @@ function linksOf(page: string): { target: string; heading: string }[] {
   return links.map(([, path, heading = '']) => ({ target: path ? join(dirname(page), path) : page, heading }));
 }
 
-/** Returns whether a page has a heading with this anchor on GitHub. */
 function hasHeading(page: string, anchor: string): boolean {
   if (!anchor) return true;
   const headings = read(page).match(/^#+ .*$/gm) ?? [];

@@ -80,7 +80,6 @@ function layersOf(domain: string, folders: readonly string[]): string[] {
   return folders.map((folder) => (folder === '.' ? domain : `${domain}/${folder}`));
 }
 
-/** Returns the packages that a compiled file loads directly or through other files. */
 function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
   const packages = new Set<string>();
   if (seen.has(file)) return packages;

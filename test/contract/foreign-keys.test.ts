@@ -43,8 +43,8 @@ const WITHOUT_LIST: Record<string, string> = {
 };
 
 /**
- * GraphQL fields of authors, by the property with the author's id. The type `User` needs no lists of these rows,
- * because the audit trail lists the changes of each user.
+ * GraphQL fields of authors, by the property with the author's id. `User` needs no corresponding lists, because the
+ * audit trail lists the changes of each user.
  */
 const AUTHORS: Record<string, string> = {
   createdBy: 'createdByUser',

@@ -118,7 +118,6 @@ else {
   const service = await anIngestService(env, captured.log, bouncer.through);
   afterAll(bouncer.stop);
 
-  /** Runs a statement through PgBouncer as the user of `databaseUrl`. */
   async function queryAs(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: bouncer.through(databaseUrl) });
     await client.connect();

@@ -157,8 +157,8 @@ describe('statements per request', () => {
     ...['from "credential_metadata"', 'from "sealed_credential"'],
   ];
   /**
-   * Checks the quota, stores the delivery, creates or updates the flush job and reads it, and updates the storage
-   * usage.
+   * These statements check the quota, store the delivery, create or update the flush job and read it, and update the
+   * storage usage.
    */
   const TRANSACTION = [
     'begin; select set_config',

@@ -40,7 +40,6 @@ async function announce(entity: string, tenantId: string, id: string): Promise<v
   await writer.query('select pg_notify($1, $2)', [CHANGE_CHANNEL, payload]);
 }
 
-/** Waits for the first change. Returns the ids of all pending changes. */
 async function idsOf(subscription: ChangeSubscription): Promise<string[]> {
   await subscription.wait(60_000, never);
   const ids: string[] = [];

@@ -43,7 +43,6 @@ async function dueConnections(count: number) {
       const [{ started } = {}] = await query('select count(*) as started from sync_job where tenant_id = $1', [tenant]);
       return Number(started);
     },
-    /** Returns the seconds until the next job of the workspace. */
     async nextJob(): Promise<number> {
       const jobs = await query(
         `select extract(epoch from start_after - now()) as seconds from taproot_jobs.job where name = 'due-sync' and singleton_key = $1`,

@@ -53,7 +53,6 @@ async function expire({ id }: LeasedRow): Promise<void> {
 const acquire = async (row: LeasedRow): Promise<HeldLease> =>
   (await lease.acquire(row, LIFE_SECONDS)) ?? expect.fail('the lease is held');
 
-/** Returns an expired lease, and the lease that was acquired after it. */
 async function aLostLease(row: LeasedRow): Promise<{ lost: HeldLease; current: HeldLease }> {
   const lost = await acquire(row);
   await expire(row);

@@ -188,7 +188,7 @@ describe('a full read that lacks many records of the table', () => {
     };
     return {
       ...{ connection, pendingFiles },
-      /** With `isPaused`, reads the records in two steps. Returns the tap run. */
+      /** With `isPaused`, reads the records in two steps. */
       async read(ids: readonly number[], isPaused = false) {
         const pause = onlyOnce(waitError, 1);
         const middle = isPaused ? Math.ceil(ids.length / 2) : ids.length;

@@ -38,7 +38,6 @@ async function sumsOf({ tableId }: LoadedTable) {
   return row;
 }
 
-/** Gives the lease of a table to another holder. */
 const seize = ({ tableId }: LoadedTable) =>
   world.query('update catalog_table set writer = gen_random_uuid() where id = $1', [decodeId(tableId)]);
 

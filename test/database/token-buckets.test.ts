@@ -40,7 +40,6 @@ async function countOf(key: string, rate: TokenRate): Promise<number> {
   return (await Promise.all(takers)).filter(({ ok }) => ok).length;
 }
 
-/** Returns the milliseconds until the next token, or 0 if the caller got a token. */
 function waitOf(taking: Awaited<ReturnType<typeof takeToken>>): number {
   return taking.ok ? 0 : taking.waitMs;
 }

@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 const compiled = join(PROJECT_ROOT, 'dist', 'src', 'database');
-// The other tests also set `synchronous_commit=off`. Here, commits must survive a SIGKILL of the server.
+// Other tests also set `synchronous_commit=off`. Here, commits must survive a SIGKILL of the server.
 const settings = { fsync: 'off', full_page_writes: 'off' };
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
@@ -165,7 +165,6 @@ async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<vo
   await ended;
 }
 
-/** Returns undefined if the server has no lock file. */
 async function serverOf(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   return Number.parseInt(text, 10) || undefined;

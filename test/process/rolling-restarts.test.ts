@@ -80,7 +80,6 @@ async function restart(nth: number): Promise<void> {
   await waitUntil(() => balancer.uses(ports[nth] as number));
 }
 
-/** Outcomes of the requests so far. */
 interface Course {
   isOver: boolean;
   answered: number;

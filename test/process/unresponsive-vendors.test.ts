@@ -15,7 +15,6 @@ const TEST_PATH = '/bearer/me';
 /** Queued credential tests. The service runs far fewer tests at the same time. */
 const WAITING = 40;
 
-/** Returns the ids of the credentials of new connections. */
 async function connections(client: Client, { vendor }: ConnectedProcess, count: number): Promise<string[]> {
   const { authenticationConfig } = vendor.credentials.bearer;
   const body = { ...(await offerOf(client, 'bearer')), authenticationConfig };
@@ -62,7 +61,6 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
   });
 });
 
-/** The requests read from the database. */
 async function answersOf(client: Client, count: number): Promise<Set<number>> {
   const replies = await Promise.all(Array.from({ length: count }, () => client.request('/api/users/me')));
   return new Set(replies.map(({ status }) => status));

@@ -18,7 +18,6 @@ export interface StreamContext {
   readonly notes: Notes;
 }
 
-/** Settings of the manifest that the draft omits. */
 const OMITTED_OF_REQUESTER = ['error_handler', 'request_body', 'request_body_json', 'request_body_data'];
 
 export function draftStream(

@@ -11,7 +11,7 @@ export interface ReadableLists {
 
 /**
  * Selects lists without path variables, and their child lists: `/orders/{id}/lines` is a child of `/orders`. Adds a
- * note for each child and for each list that it does not select.
+ * note for each child list and for each omitted list.
  */
 export function selectReadable(all: readonly ListOperation[], notes: Notes): ReadableLists {
   const roots = all.filter(({ variables }) => variables.length === 0);

@@ -5,7 +5,7 @@ import { FAILURES } from '../draft.js';
 /** Paths that return the account of the credential, the most specific first. */
 const ACCOUNT_PATHS = [/\/me$/, /\/(whoami|self|current|current_user|currentuser)$/, /\/(user|account|profile|ping)$/];
 
-/** The test requests the account, or the first list if no operation returns an account. */
+/** The credential test requests the account, or the first list if no operation returns an account. */
 export function withVerification(
   strategies: readonly StrategyDefinition[],
   operations: readonly OpenApiOperation[],

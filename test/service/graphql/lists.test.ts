@@ -49,7 +49,6 @@ interface FoundList {
   readonly total: number;
 }
 
-/** Reads the list of each object that has this list. */
 async function ask(list: SchemaList, selected: Selection): Promise<FoundList[]> {
   const { on, name, items, total, of, filters, orders } = list;
   const isRoot = on === 'Query';

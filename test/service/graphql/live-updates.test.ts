@@ -33,7 +33,7 @@ async function nextName(stream: LiveStream): Promise<string> {
 }
 
 async function openStreams(): Promise<number> {
-  // The metrics endpoint returns the same text for a second.
+  // Within one second, the metrics endpoint returns the same text.
   const text = await (await fetch(service.metricsUrl)).text();
   return Number(/^taproot_live_streams (\d+)$/m.exec(text)?.[1]);
 }

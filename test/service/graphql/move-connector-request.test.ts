@@ -6,7 +6,7 @@ import { errorCodesOf, queryField, userIdOf } from '../../support/service/caller
 import { aService, type Client } from '../../support/service/service.js';
 import { createTestWorkspace } from '../../support/service/test-workspace.js';
 
-/** A copy of the transitions in the service: a change there must also change this test. */
+/** A copy of the transitions in the service, so that an accidental change fails this test. */
 const ALLOWED: Record<string, string[]> = {
   pending: ['under_review', 'declined', 'duplicate'],
   under_review: ['accepted', 'declined', 'duplicate'],
@@ -38,7 +38,7 @@ interface Offer {
 
 const service = aService();
 const operator = service.as('operator');
-/** One connector in two groupings, and another connector. */
+/** `offer` and `second` have the same connector, in two groupings. `other` has a different connector. */
 let offer: Offer;
 let second: Offer;
 let other: Offer;

@@ -58,7 +58,6 @@ function changeUser(client: Client, name: string, input: object): Promise<string
   return errorCodesOf(client, UPDATE_USER, { id: userIds[name], input });
 }
 
-/** Returns the error messages that the owner receives. */
 async function sentencesOf(query: string, variables: object): Promise<string[]> {
   const { body } = await owner.graphql(query, variables);
   return (body.errors ?? []).map(({ message }: { message: string }) => message);

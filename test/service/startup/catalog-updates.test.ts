@@ -32,7 +32,7 @@ import { startTestService, startupErrorOf } from '../../support/service/start-se
 /** Not a superuser: row level security applies to this role, although it owns the tables. */
 const OWNER = 'owner_of_a_used_catalog';
 
-/** More connections than one transaction processes. */
+/** So many connections that the service needs several transactions. */
 const MANY = 2_100;
 
 const [main, bare] = ['main', 'spare'].map((key) =>

@@ -27,7 +27,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Runs a statement as superuser. */
 function administer(statement: string): Promise<pg.QueryResult> {
   return queryAs(process.env.TEST_TEMPLATE_URL as string, statement);
 }

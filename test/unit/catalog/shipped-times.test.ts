@@ -28,7 +28,7 @@ const VENDORS: Readonly<Record<string, VendorTimes>> = {
   microsoft: { written: ['2026-01-31T12:00:00.1234567Z', '2026-01-31T12:00:00.12Z'], taps: /^events$/, fields: /./ },
   paypal: { written: ['2026-01-31T12:00:00+0000'], taps: /^transactions$/, fields: /^transaction_/ },
   servicenow: { written: ['2026-01-31 12:00:00', ''], taps: /./, fields: /./ },
-  // The service reads tasks from the results of query jobs, whose times end with `Z`.
+  // The service reads `tasks` from the results of query jobs, in which times end with `Z`.
   salesforce: { written: ['2026-01-31T12:00:00.000+0000'], taps: /^(?!tasks$)/, fields: /./ },
   surveymonkey: { written: ['2026-01-31T12:00:00'], taps: /^(surveys|survey_details)$/, fields: /./ },
   woocommerce: { written: ['2026-01-31T12:00:00'], taps: /./, fields: /_gmt$/ },

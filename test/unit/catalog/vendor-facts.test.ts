@@ -11,7 +11,7 @@ const strategy = (connector: string, key: string, path: string) =>
 const DRIVE = 'https://www.googleapis.com/auth/drive';
 const LINK = { cursorPath: '_links.next', cursorLinkParam: 'cursor', cursorParam: 'cursor' };
 
-/** Facts that definitions once had wrong, each with its source. */
+/** Facts that were wrong in earlier definitions, each with its source. */
 const FACTS: [source: string, vendor: string, path: string, value: unknown][] = [
   [
     'method drive.drives.list of drive:v3',

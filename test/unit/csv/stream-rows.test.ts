@@ -22,7 +22,6 @@ const reasonsOf = (rows: readonly StreamedRow[]) => rows.map(({ reason }) => rea
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Collects garbage. Returns the used heap in bytes. */
 function heap(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

@@ -122,14 +122,14 @@ function isCanonical(type: string, value: string): boolean {
   return (CANONICAL[type]?.test(value) ?? true) && exists === true && isWithin64Bits;
 }
 
-/** Returns the digits of a number from the first digit that is not zero on, without the exponent. */
+/** Omits leading zeros and the exponent. */
 const significantDigits = (number: string) =>
   number
     .replace(/e.*$/i, '')
     .replace(/[^0-9]/g, '')
     .replace(/^0+/, '');
 
-/** Returns as many significant digits of the double as the text has, but at most 17. 17 digits identify a double. */
+/** Returns as many significant digits as the text has, but at most 17, which identify a double. */
 function digitsOfDouble(value: string): string {
   const count = Math.min(significantDigits(value).length || 1, 17);
   return significantDigits(Number(value).toPrecision(count));

@@ -17,7 +17,6 @@ const SDL = `
 
 const OF_CATALOG = { ofCatalog: true };
 
-/** Number of executions of `vendors`. */
 let executions = 0;
 let revision = 'one';
 let url = '';

@@ -5,7 +5,7 @@ import { waitUntil } from '../../support/database/test-jobs.js';
 import { multipartBody, multipartPart } from '../../support/servers/form-server.js';
 import { UploadServer } from '../../support/servers/upload-server.js';
 
-/** Shorter than in production, but long enough for a busy machine to keep the pace. */
+/** Shorter than in production, but long enough for a busy machine. */
 const LIMITS = { requestMs: 1_000, formMs: 30_000, paceIntervalMs: 500, paceBytes: 1_000, drainMs: 100 };
 const FORM = 'multipart/form-data; boundary=b';
 const START = `${multipartPart('data', '{}')}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`;

@@ -31,7 +31,6 @@ afterAll(() => server.close());
 const aStore = (env: Record<string, string> = {}): Promise<FileStore> =>
   createFileStore(readConfig({ STORAGE_URL: server.address('of/taproot'), ...env }));
 
-/** Overrides the response to requests that match `pattern`. */
 function answering(pattern: RegExp, answer: (request: IncomingMessage, response: ServerResponse) => void): void {
   server.answer = (request, response) => {
     const fits = pattern.test(`${request.method} ${request.url}`);

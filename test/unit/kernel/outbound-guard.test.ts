@@ -25,7 +25,7 @@ const NAMES: Record<string, string[]> = {
   'mixed.test': ['10.0.0.1', '::1', '127.0.0.1', '192.168.0.1'],
 };
 
-/** Hosts that lead to 127.0.0.1 or to 0.0.0.0, which also is this machine. */
+/** Hosts that lead to 127.0.0.1, or to 0.0.0.0, which is also this machine. */
 const CANARY_HOSTS = [
   ...[
     '127.0.0.1',

@@ -25,7 +25,7 @@ function anOperation() {
   return {
     used,
     selected,
-    /** `resolve` is a resolver that gets the vendor. */
+    /** `resolve` receives the vendor. */
     run: async (resolve: (vendor: Vendor) => unknown = () => undefined, rows = 1): Promise<void> => {
       isEmpty = rows === 0;
       const vendors = await new Reader(used, connection).select(PlatformVendor, { limit: 1 });

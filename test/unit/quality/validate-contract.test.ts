@@ -27,7 +27,6 @@ const TERMS: ContractTerms = {
   ...{ sigmaMethod: 'sample_stddev', extraSpcRules: [], runScope: 'landing' },
 };
 
-/** Returns the error message, or undefined for a valid contract. */
 function faultOf(terms: Partial<ContractTerms>): string | undefined {
   try {
     return void validateContract({ ...TERMS, ...terms }, TABLE);

@@ -180,7 +180,6 @@ function requestedText(): string {
   return reading.vendor.calls.map(({ url, body }) => decodeURIComponent(url.href) + body).join('\n');
 }
 
-/** Removes the last two characters of the body. */
 function truncated({ body, ...reply }: StubReply): StubReply {
   if (Buffer.isBuffer(body)) return { ...reply, body: gzipSync(gunzipSync(body).subarray(0, -2)) };
   const text = typeof body === 'string' ? body : JSON.stringify(body);

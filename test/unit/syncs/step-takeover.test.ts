@@ -11,7 +11,7 @@ import { dueSyncQueue } from '../../../src/syncs/schedules/due-sync-job.js';
 
 const { heartbeatSeconds = 0, retries } = syncStepQueue;
 
-/** Returns the longest delay before a retry of pg-boss, in seconds. */
+/** Returns the longest delay, in seconds, before pg-boss retries a job. */
 const retryDelay = ({ retries }: JobQueue, retry: number): number =>
   Math.min(retries?.maxDelaySeconds ?? 0, (retries?.delaySeconds ?? 0) * 2 ** retry);
 

@@ -48,7 +48,6 @@ interface Change {
   readonly isDeleted: boolean;
 }
 
-/** A version or deletion of a record that arrives at the table. */
 interface Arrival {
   readonly identity: RecordIdentity;
   readonly value: string;

@@ -53,8 +53,8 @@ describe('a file that is published and deleted concurrently', () => {
     const start = performance.now();
     await publish(first);
     const publicationMs = performance.now() - start;
-    // Half of the deletions start together with the publication. The other deletions start up to twice the duration of
-    // a publication later.
+    // Half of the deletions start together with the publication. The other deletions start later, after at most twice
+    // the duration of a publication.
     const outcomes = await race(ids, (id, nth) => {
       const delayMs = nth % 2 ? (2 * publicationMs * nth) / ids.length : 0;
       return Promise.all([publish(id), setTimeout(delayMs).then(() => removeFile(id))]);

@@ -45,7 +45,6 @@ async function usageOf({ client }: Place): Promise<Record<string, number>> {
   return (await queryField(client, query)).storage;
 }
 
-/** Computes the storage usage from the rows. */
 async function countedAnew({ slug }: Place): Promise<Record<string, number>> {
   const [row] = await queryAsOwner(
     service,

@@ -95,7 +95,7 @@ async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   else socket.destroy();
 }
 
-/** Returns the files below the data folder that this process has open, or none on systems without `/proc`. */
+/** Returns none on systems without `/proc`. */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
@@ -133,7 +133,7 @@ it('leaves nothing behind when clients disconnect during an upload', async () =>
   for (let from = 0; from < ABORTS; from += AT_ONCE) {
     const burst = Array.from({ length: AT_ONCE }, (_, nth) => from + nth);
     await Promise.all(burst.map((nth) => abort(kinds[Math.floor(nth / 5) % kinds.length] as Request, nth)));
-    // Otherwise, requests could wait too long for the database on a busy machine.
+    // Too many open requests would wait too long for the database on a busy machine.
     await waitUntil(async () => begun === (await endedRequests()));
   }
   const runningTimers = (): unknown[] => {

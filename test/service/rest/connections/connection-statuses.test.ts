@@ -96,7 +96,6 @@ interface Route {
   undo?(synced: string): Promise<unknown>;
 }
 
-/** How a connection reaches each status. */
 const ROUTES: Readonly<Record<TenantConnectorStatus, readonly Route[]>> = {
   internal_error: [
     {

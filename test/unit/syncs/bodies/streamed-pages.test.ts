@@ -33,7 +33,6 @@ const records = fc.array(record, { maxLength: 12 });
 const structure = fc.constantFrom(...'{}[],:"\\ \n1e-.');
 const change = fc.option(fc.tuple(fc.nat(), fc.nat({ max: 1 }), structure), { freq: 2 });
 
-/** Replaces or inserts a character. */
 function changed(text: string, edit: [number, number, string] | null): string {
   if (!edit) return text;
   const [position, removed, inserted] = edit;
