@@ -100,7 +100,7 @@ async function fillWorkspace(client: DemoClient): Promise<Record<string, string>
   };
 }
 
-/** Returns the page of a file for which a user has set the type of a column. Some values do not fit this type. */
+/** Returns the page of a file in which some values do not fit the type that a user has set. */
 async function fileWithChangedType(client: DemoClient): Promise<string> {
   const days = Array.from({ length: 60 }, (_, at) => `${1001 + at};${(at % 28) + 1}/0${(at % 9) + 1}/2026;${at},50 €`);
   const rows = ['order;shipped on;amount', ...days, '1061;tbd;12,00 €', '1062;on hold;7,25 €', '1063;01/04/2026'];

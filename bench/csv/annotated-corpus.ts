@@ -36,8 +36,8 @@ export interface AnnotatedCorpus {
 }
 
 /**
- * Reads the annotations from the folder `ground truth` next to `folder`. A line contains the file name, encoding,
- * delimiter and quote, separated by `|`. Throws `CorpusError`.
+ * Reads the folder `ground truth` next to `folder`. A line contains the file name, encoding, delimiter and quote,
+ * separated by `|`. Throws `CorpusError`.
  */
 export function readAnnotatedCorpus(folder: string, set: AnnotatedSet): AnnotatedCorpus {
   const path = join(dirname(folder), 'ground truth', ANNOTATIONS[set]);

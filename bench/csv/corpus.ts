@@ -82,7 +82,7 @@ function parseManifest(path: string): z.infer<typeof manifest> {
 
 /**
  * Some types in the manifest were inferred from only the first four rows of a file. The benchmark compares these types
- * on a copy in `folder` that contains only these rows.
+ * on a copy with only these rows.
  */
 export async function truncateFiles(files: readonly CorpusFile[], folder: string): Promise<CorpusFile[]> {
   const all: CorpusFile[] = [];

@@ -44,10 +44,7 @@ function systemOf({ name, parse }: Parser): CsvSystem {
   };
 }
 
-/**
- * Ignores a first record of strings, because it may be a header. The parsers do not detect headers, and the strings of
- * a header would turn each column into text.
- */
+/** Ignores a first record of strings, because it may be a header, which would turn each column into text. */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));
   const [first, ...others] = records;

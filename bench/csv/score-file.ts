@@ -94,7 +94,7 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
 
 /**
  * An expected name that the text does not contain was generated for an unnamed column. Each system generates different
- * names, so the benchmark accepts any name in its place.
+ * names, so any name is correct.
  */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);

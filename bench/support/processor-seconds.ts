@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * `path` is a file such as `/proc/1/stat`, of a process or a thread. Linux counts hundredths of a second. The name of
- * the program may contain any character, and ends at the last parenthesis.
+ * the program ends at the last parenthesis.
  */
 export function processorSecondsOf(path: string): number {
   const stat = readFileSync(path, 'utf8');

@@ -113,7 +113,7 @@ describe('statements per request', () => {
 
 /**
  * Excludes reads of the workspace id and of the catalog revision, which the service caches for seconds. Excludes
- * statements that read no table, such as `listen`, because no request causes them.
+ * statements that read no table, such as `listen`.
  */
 function isUncached(statement: string): boolean {
   return statement.includes('from "') && !/"workspace"|catalog_revision/.test(statement);

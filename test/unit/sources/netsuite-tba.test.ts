@@ -15,10 +15,7 @@ afterAll(() => source.close());
 const SECRETS = { consumer: "c's (secret)!", token: 't*&=%+' };
 const nonces = new Set<string>();
 
-/**
- * Checks the signature, nonce and time with an independent implementation of RFC 5849, which encodes byte by byte and
- * parses the parameters of the raw request line.
- */
+/** Checks the signature, nonce and time with an independent implementation of RFC 5849. */
 function isSigned({ method, url, headers }: ReceivedRequest): boolean {
   const fields = [...`${headers.authorization}`.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]);
   const { realm, oauth_signature: signature, ...signed } = Object.fromEntries(fields) as Record<string, string>;

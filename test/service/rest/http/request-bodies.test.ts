@@ -257,8 +257,8 @@ const postJson = (path: string, body: string): Promise<Reply> =>
   owner.request(path, { method: 'POST', headers: JSON_TYPE, body });
 
 /**
- * The field `name` contains an object with nested arrays, `levels` levels in total. The arrays are written as text,
- * because `JSON.stringify` fails for large depths.
+ * Builds the arrays as text, because `JSON.stringify` fails for large depths. `levels` includes the object around the
+ * arrays.
  */
 function postNested(path: string, fields: object, name: string, levels: number): Promise<Reply> {
   const value = `{"value":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
