@@ -88,7 +88,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of records whose latest version has the same values as the version before (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. A file has a `url` only if the file store is a bucket. `version` or `asOf` returns the files of an earlier version, while the version can be read. To read several pages of one version, pass its `version` with each page.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of records whose latest version has the same values as the version before (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. A file has a `url` only if the file store is a bucket. `version` or `asOf` returns the files of an earlier version that can still be read. To read several pages of one version, pass its `version` with each page.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
@@ -114,7 +114,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the changes of the columns of a table',
     description:
-      'Versions that changed the columns, newest first, with the columns that each of them added or changed. The list also has versions that can no longer be read.',
+      'Versions that changed the columns, newest first, with the columns that each of them added or changed. The list includes versions that can no longer be read.',
     errorCodes: ['NOT_FOUND'],
     example: {
       items: [{ ...version, addedColumns: [{ name: 'discount', type: 'Decimal', scale: 2 }], changedTypes: [] }],

@@ -71,7 +71,7 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/vendors/tenant-connector-instances/{id}',
     tag: 'Connections',
     summary: 'Get a connection',
-    description: 'The connection, with its conditions on parent records in `parentDataFilters`.',
+    description: 'The connection. `parentDataFilters` contains its conditions on parent records.',
     notFoundMessage: 'The connection does not exist.',
     example: { ...instance, parentDataFilters: [] },
   },
@@ -130,7 +130,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`). The client then completes the sign-in with `connector-oauth-complete`. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`). The client then completes the sign-in with `connector-oauth-complete`. The operations `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` of a workspace share a limit of 30 requests per minute.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
@@ -171,7 +171,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Test credentials',
     description:
-      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing. This result does not change the credential status. Concurrent tests of one credential share one call and its result. Credential tests, sign-in starts, tap trials and lists of objects share a limit of 30 per minute per workspace.',
+      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing. This result does not change the credential status. Concurrent tests of one credential share one call and its result. The operations `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` of a workspace share a limit of 30 requests per minute.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     callsOut: true,
     example: validation,
@@ -183,7 +183,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Diagnose credentials',
     description:
-      'Returns the status of a credential record, or of the current credential record of a connection, and the next step. Exactly one of the two parameters is required. The response never contains the secret.',
+      'Returns the status of a credential record and the next step for the user. With `instanceId`, returns those of the current credential record of the connection. Exactly one of the two parameters is required. The response contains no secrets.',
     notFoundMessage: 'The credential record or connection does not exist.',
     example: {
       credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',

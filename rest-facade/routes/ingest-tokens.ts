@@ -33,7 +33,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Create an ingest token',
     description:
-      'Creates a token that authorizes pushes to one tap. Only this response contains `token`, and `endpointUrl`, which includes the token. `expiresAt` must be in the future, at most 10 years ahead. Without `expiresAt`, the token does not expire. A tap can have at most 5 live tokens. A request for a sixth live token fails with 409.',
+      'Creates a token that authorizes pushes to one tap. Only this response contains `token` and `endpointUrl`. The URL contains the token. `expiresAt` must be in the future, at most 10 years ahead. Without `expiresAt`, the token does not expire. A tap can have at most 5 live tokens. A request for a sixth live token fails with 409.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,
@@ -57,7 +57,8 @@ export const ingestTokenRoutes: readonly Route[] = [
     extension: true,
     tag: 'Ingest tokens',
     summary: 'Revoke an ingest token',
-    description: 'Revokes a token immediately, including one that was rotated. Revoking a revoked token has no effect.',
+    description:
+      'Revokes a token immediately, even during the grace period after a rotation. Revoking a revoked token has no effect.',
     errorCodes: ['NOT_FOUND'],
     example: true,
   },

@@ -148,7 +148,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Cancel a sync',
     description:
-      'Running taps stop within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
+      'The service stops reading the taps within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...succeeded, status: 'cancelled' },
   },

@@ -72,7 +72,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Add a tap to a connection',
     description:
-      'Adds a tap of the connector to a connection, enabled unless `enabled` is false. If the tap was deleted, the service restores it with its id, its name and its table with all rows. The ingest tokens of a restored tap remain revoked. Fails with 409 if the connection already has the tap. In this case, enable the tap with `PATCH`.',
+      'Adds a tap of the connector to a connection. The tap is enabled, unless `enabled` is false. If the tap was deleted, the service restores it with its id, its name and its table with all rows. The ingest tokens of a restored tap remain revoked. Fails with 409 if the connection already has the tap. In this case, enable the tap with `PATCH`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },
@@ -115,7 +115,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or discard held rows',
     description:
-      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the held rows replace all rows of the table, without another read. If the run has the mode `upsert` or `history`, the service instead merges the rows of the last step and deletes the missing records. With `accept: false`, the service discards the held rows, if there are any. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the service does not read the source again. If the run has the mode `replace`, the held rows replace all rows of the table. If the run has the mode `upsert` or `history`, the service merges the held rows of the last step into the table and deletes the missing records. With `accept: false`, the service discards the held rows, if there are any. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: changed,
   },

@@ -36,7 +36,7 @@ export const vendorRoutes: readonly Route[] = [
     tag: 'Vendors',
     summary: 'List the groupings of a vendor',
     description:
-      'The grouping tree of the vendor: the top groupings, with the others nested in `groupings`, at most 8 levels deep. A leaf lists its authentication strategies. The `vendor` and `parent` of a grouping have empty `groupings`.',
+      'The grouping tree of the vendor, with at most 8 levels. `groupings` of a grouping contains its child groupings. A leaf lists its authentication strategies. In the `vendor` and `parent` of a grouping, `groupings` is empty.',
     notFoundMessage: 'The vendor does not exist.',
     example: [exampleGrouping],
   },

@@ -29,7 +29,7 @@ export class IngestDelivery extends TenantOwned {
   records: number;
 
   @DateTimeColumn(
-    'End of the period in which a repeated delivery is a duplicate of this delivery. Afterwards, the service forgets the delivery.',
+    'Time until which the service recognizes a repetition of this delivery as a duplicate. Afterwards, the service forgets the delivery.',
   )
   keptUntil: Date;
 }

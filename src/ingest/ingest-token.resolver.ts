@@ -48,7 +48,7 @@ export class IngestTokenResolver {
   @Access('ingest_tokens:rotate')
   @Mutation(() => IngestTokenResult, {
     description:
-      'Replaces a token with a new token that has the same expiry. The old token remains valid for a grace period, 24 hours by default. CONFLICT if the token is rotated, revoked or expired, or if 5 tokens of the tap are in their grace period. NOT_FOUND if the token does not exist.',
+      'Replaces a token with a new token that has the same expiry. The old token remains valid for a grace period, 24 hours by default. CONFLICT if the token was rotated, was revoked or has expired, or if 5 tokens of the tap are in their grace period. NOT_FOUND if the token does not exist.',
   })
   async rotateIngestToken(@Arg('id', () => Base62Id, ID) id: string, @Ctx() context: IngestContext): Promise<object> {
     const { graceSeconds } = context.ingest;

@@ -57,7 +57,11 @@ export class CredentialValidation extends TenantOwned {
   @EnumColumn(ValidationStatus, 'Result of the test.')
   status: ValidationStatus;
 
-  @EnumColumn(ValidationErrorCode, 'Error code. Null unless the test failed.', { nullable: true })
+  @EnumColumn(
+    ValidationErrorCode,
+    'Error code. Null for the statuses `valid` and `manual_validation_required`, and for most inconclusive tests.',
+    { nullable: true },
+  )
   errorCode?: ValidationErrorCode;
 
   @TextColumn('Description of the result, in English.')

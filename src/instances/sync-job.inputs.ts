@@ -35,7 +35,7 @@ export class SyncJobInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'When the job started. Read from the first report with the status `running` or a final status. Defaults to the current time or, for a final status, to `finishedAt`.',
+      'When the job started. The service reads this field from the first report with the status `running` or a final status. Defaults to the current time or, for a final status, to `finishedAt`.',
   })
   startedAt?: Date | null;
 
@@ -67,6 +67,6 @@ export class SyncJobInput {
   @Limits({ maxLength: 2_000 })
   errorMessage?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether a quality gate failed after the job.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether a quality gate of the runner failed for the job.' })
   qualityDegraded?: boolean | null;
 }

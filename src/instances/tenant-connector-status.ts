@@ -18,7 +18,7 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
   schedule_paused: 'Syncs are paused.',
   config_invalid: 'The configuration is invalid, or names an account or object that does not exist at the source.',
   credential_error: 'The source rejects the credentials, or they have expired.',
-  internal_error: 'The latest credential test or the external runner failed with an internal error.',
+  internal_error: 'The latest credential test or sync failed with an internal error.',
   ingestion_stale: 'A sync has succeeded earlier, but no sync has succeeded in the last 7 days.',
 });
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
@@ -76,7 +76,7 @@ const STATUS_RULES: readonly StatusRule[] = [
     'internal_error',
     ({ latestTestErrorCode, sync }) =>
       latestTestErrorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
-    'The latest credential test or the external runner failed with an internal error. If the error persists, contact your administrator.',
+    'The latest credential test or sync failed with an internal error. If the error persists, contact your administrator.',
   ],
   [
     'disabled',

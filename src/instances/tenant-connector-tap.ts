@@ -82,14 +82,14 @@ export class TenantConnectorTap extends TenantAudited {
 
   @EnumColumn(
     TapRunMode,
-    'How records change the table, if the workspace has chosen it. Null for the default of the definition.',
+    'Mode that the workspace has chosen: how records change the table. Null for the default of the definition.',
     {
       nullable: true,
     },
   )
   mode?: TapRunMode;
 
-  @EnumColumn(DeletedRows, 'What happens to rows of deleted records, in mode `upsert`.', { default: 'remove' })
+  @EnumColumn(DeletedRows, 'In mode `upsert`, what happens to the rows of deleted records.', { default: 'remove' })
   deletedRows: DeletedRows = 'remove';
 
   @EnumColumn(DriftPolicy, 'What happens to records with fields for which the table has no column.', { default: 'add' })

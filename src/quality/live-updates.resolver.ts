@@ -15,7 +15,7 @@ export class QualityUpdatesResolver {
   @Access('catalog:read')
   @Subscription(() => TableQualityResult, {
     description:
-      'Sends the results of the checks of each run as soon as the service has stored the results. Sends null if newer results have replaced the results, or if the table is no longer in the workspace catalog.',
+      'Sends the check results of each run as soon as the service has stored them. Sends null if newer results have already replaced them, or if the table is no longer in the workspace catalog.',
     nullable: true,
     subscribe: watchChanges(TableQualityResult, { matches: isOfParent('tableId') }),
   })

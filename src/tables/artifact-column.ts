@@ -23,7 +23,7 @@ const SEPARATOR = { minLength: 1, maxLength: 1 } as const;
 
 @InputType('ArtifactColumnInput', {
   description:
-    'Type of a column of a file. `checkArtifactColumns` detects omitted properties in the values. `publishArtifact` requires `format` for dates and times, and `scale` for a Decimal. The service rejects a property that does not apply to the type.',
+    'Type of a column of a file. `checkArtifactColumns` determines omitted properties from the values. `publishArtifact` requires `format` for dates and times, and `scale` for a Decimal. The service rejects a property that does not apply to the type.',
 })
 @PlainObjectType('Type of a column of a file.')
 export class ArtifactColumn implements GivenField {
@@ -69,7 +69,9 @@ export class ArtifactColumn implements GivenField {
   @OptionalField('True for a Decimal with negative numbers in parentheses. Otherwise null.', () => Boolean)
   negativeInParentheses?: true;
 
-  @OptionalField('Words for true and false of a Boolean, in this order and in lower case.', () => [String])
+  @OptionalField('The two words of a Boolean, in lower case: first the word for true, then the word for false.', () => [
+    String,
+  ])
   @Limits({ minItems: 2, maxItems: 2, minLength: 1, maxLength: 64 })
   booleans?: [yes: string, no: string];
 

@@ -63,7 +63,7 @@ export class UpdateTenantConnectorTapArgs {
 
   @Field(() => DeletedRows, {
     nullable: true,
-    description: 'What happens to rows of records that are deleted from now on, in mode `upsert`.',
+    description: 'In mode `upsert`, what happens to the rows of records that are deleted from now on.',
   })
   @Limits({ notNull: true })
   deletedRows?: DeletedRows;
@@ -71,7 +71,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => DriftPolicy, {
     nullable: true,
     description:
-      'What happens to records with fields for which the table has no column, from the next step of a sync or push on.',
+      'What happens to records with fields for which the table has no column. A change takes effect with the next step of a sync or the next push.',
   })
   @Limits({ notNull: true })
   driftPolicy?: DriftPolicy;
@@ -94,7 +94,7 @@ export class PublishArtifactArgs {
   name: string;
 
   @ColumnsField(
-    'Columns whose type differs from the inferred type, as returned by `checkArtifactColumns`. Stored in `dataSchema` of the file.',
+    'Columns with a type that differs from the inferred type. Each item has the form that `checkArtifactColumns` returns. The service stores the types in `dataSchema` of the file.',
   )
   columns?: ArtifactColumn[] | null;
 }
@@ -104,6 +104,8 @@ export class CheckArtifactColumnsArgs {
   @Field(() => Base62Id, { description: 'Id of the file.' })
   artifactId: string;
 
-  @ColumnsField('Columns to check with another type. Other columns have the type in `dataSchema`.')
+  @ColumnsField(
+    'Columns to check with a type that differs from the type in `dataSchema`. The service checks all other columns with their type in `dataSchema`.',
+  )
   columns?: ArtifactColumn[] | null;
 }

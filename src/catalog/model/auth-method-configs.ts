@@ -116,10 +116,10 @@ export class OAuth2Config {
   @OptionalField('Value of `grant_type`, such as `client_credentials`. Defaults to the standard value of the method.')
   grantType?: string;
 
-  @OptionalField('Parameter of the exchange request that carries the user name.')
+  @OptionalField('Parameter for the user name in the request to `tokenEndpoint`.')
   usernameField?: string;
 
-  @OptionalField('Parameter of the exchange request that carries the password.')
+  @OptionalField('Parameter for the password in the request to `tokenEndpoint`.')
   passwordField?: string;
 
   @OptionalField(
@@ -128,15 +128,15 @@ export class OAuth2Config {
   pkce?: boolean;
 
   @OptionalField(
-    'Parameter of the authorization page and of the token request that carries the client id. Defaults to `client_id`.',
+    'Parameter for the client id, in the URL of the authorization page and in the token request. Defaults to `client_id`.',
   )
   clientIdParam?: string;
 
-  @OptionalField('Parameter of the token request that carries the client secret. Defaults to `client_secret`.')
+  @OptionalField('Parameter for the client secret in the token request. Defaults to `client_secret`.')
   clientSecretParam?: string;
 
   @OptionalField(
-    'Parameter of the callback and of the token request that carries the authorization code. Defaults to `code`.',
+    'Parameter for the authorization code, in the redirect of the vendor and in the token request. Defaults to `code`.',
   )
   codeParam?: string;
 
@@ -156,12 +156,12 @@ export class OAuth2Config {
   tokenEndpointAuthMethod?: TokenEndpointAuthMethod;
 
   @OptionalField(
-    'Additional parameters of the exchange request. Values may contain variables in braces.',
+    'Additional parameters of the request to `tokenEndpoint`. Values may contain variables in braces.',
     () => JsonObject,
   )
   tokenEndpointExtraParams?: Record<string, unknown>;
 
-  @OptionalField('Prefix of the token on later requests. Defaults to `Bearer`.')
+  @OptionalField('Prefix of the token in later requests. Defaults to `Bearer`.')
   tokenPrefix?: string;
 
   @OptionalField(

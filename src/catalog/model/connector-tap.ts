@@ -124,7 +124,7 @@ export class ConnectorTap extends ConnectorPart {
 
   @ExactJsonColumn(
     () => TapFeed,
-    'Table of another tap that receives the records. Null if the tap has its own table.',
+    'A different tap whose table receives the records. Null if the tap has its own table.',
     {
       nullable: true,
     },

@@ -5,7 +5,7 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const ValidationErrorCode = wireEnum('ValidationErrorCode', 'Reason for which a credential test failed.', {
   auth_failed: 'The vendor rejects the credential.',
-  internal_error: 'The test itself failed.',
+  internal_error: 'The source or the service failed with an internal error during the test.',
   insufficient_permissions: 'The credential lacks permissions that the connector needs.',
   expired: 'The credential has expired or was revoked.',
   config_invalid: 'The configuration is wrong, such as an account that does not exist.',
@@ -46,7 +46,9 @@ export class CredentialVerification {
   @OptionalField('HTTP statuses of a successful test. Defaults to `[200]`.', () => [Int])
   acceptedStatuses?: number[];
 
-  @OptionalField('Rules for failed tests, in order.', () => [VerificationFailure])
+  @OptionalField('Rules that determine the error code of a failed test. The first matching rule applies.', () => [
+    VerificationFailure,
+  ])
   failures?: VerificationFailure[];
 
   @OptionalField('JMESPath to the account name in the response.')

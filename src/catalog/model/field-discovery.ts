@@ -6,7 +6,7 @@ import { Json } from '../../kernel/entities/scalars.js';
   'A condition on the description of a field that the describe endpoint returns. A run reads only the fields that meet the condition.',
 )
 export class FieldInclusion {
-  @OptionalField('Key in the description of a field. Its value must equal `value`.')
+  @OptionalField('JSON key in a field description. Its value must equal `value`.')
   key?: string;
 
   @OptionalField('Required value. If it is not set, the key must be missing or null.', () => Json)
@@ -28,15 +28,17 @@ export class ObjectDiscovery {
   )
   listPath?: string;
 
-  @OptionalField('Key of the name in an element of the list. Defaults to `name`.')
+  @OptionalField('JSON key under which an element of the list contains the name of the object. Defaults to `name`.')
   nameKey?: string;
 
-  @OptionalField('Key of the display name in an element of the list.')
+  @OptionalField(
+    'JSON key under which an element of the list contains the display name of the object. If it is not set, the objects have no display names.',
+  )
   labelKey?: string;
 }
 
 @PlainObjectType(
-  'Field discovery at run time: a run replaces the wildcard token in queries with the fields that a describe endpoint returns.',
+  'Field discovery at run time: a run replaces `wildcardToken` in queries with the names of the fields that a describe endpoint returns.',
 )
 export class FieldDiscovery {
   @OptionalField('Path of the describe endpoint, with the object name in braces.')
@@ -45,20 +47,22 @@ export class FieldDiscovery {
   @OptionalField('JMESPath to the list of field descriptions. Defaults to the whole body.')
   fieldArrayPath?: string;
 
-  @OptionalField('Key of the name in a field description. Defaults to `name`.')
+  @OptionalField('JSON key under which a field description contains the name of the field. Defaults to `name`.')
   fieldNameKey?: string;
 
-  @OptionalField('Key of the type in a field description.')
+  @OptionalField(
+    'JSON key under which a field description contains the type of the field. Without this key, `excludeFieldTypes` has no effect.',
+  )
   fieldTypeKey?: string;
 
   @OptionalField(
-    'Maximum length of the names in one request, in characters including commas. The service reads a longer list with several requests, and merges their records by primary key.',
+    'Maximum total length of the field names in one request, in characters including commas. If the names exceed this length, the service splits them over several requests and merges the records by primary key.',
     () => Int,
   )
   maxFieldsLength?: number;
 
   @OptionalField(
-    'Fields that every request contains if `maxFieldsLength` splits the list. Every request also contains the fields of the key, the cursor and the deletion marker.',
+    'Fields that every request contains if the service splits the field names because of `maxFieldsLength`. Every request also contains the fields of the primary key, the cursor and the deletion marker.',
     () => [String],
   )
   repeatedFields?: string[];
@@ -72,7 +76,10 @@ export class FieldDiscovery {
   @OptionalField('Token in queries. The service replaces it with the names of all fields.')
   wildcardToken?: string;
 
-  @OptionalField('Types, as the source names them, of fields that requests do not select.', () => [String])
+  @OptionalField(
+    'Field types, with the names that the source uses. Requests do not select fields of these types.',
+    () => [String],
+  )
   excludeFieldTypes?: string[];
 
   @OptionalField(

@@ -90,7 +90,7 @@ export class OffsetPagination {
   @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
   totalHeader?: string;
 
-  @OptionalField('JMESPath to the total number of records in the response.')
+  @OptionalField('JMESPath, in the response, to the number of records on all pages.')
   totalPath?: string;
 }
 
@@ -114,13 +114,13 @@ export class PageNumberPagination {
   @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
   totalHeader?: string;
 
-  @OptionalField('Response header with the number of pages.')
+  @OptionalField('Response header with the total number of pages.')
   totalPagesHeader?: string;
 
-  @OptionalField('JMESPath to the number of pages in the response.')
+  @OptionalField('JMESPath, in the response, to the total number of pages.')
   totalPagesPath?: string;
 
-  @OptionalField('JMESPath to the total number of records in the response.')
+  @OptionalField('JMESPath, in the response, to the number of records on all pages.')
   totalPath?: string;
 }
 
@@ -141,7 +141,9 @@ export class SessionPagePagination {
   @OptionalField('JMESPath to the session id in the first response.')
   sessionIdPath?: string;
 
-  @OptionalField('JMESPath to the number of pages in the first response, which contains the first page.')
+  @OptionalField(
+    'JMESPath, in the first response, to the total number of pages. The first response contains the first page.',
+  )
   totalPagesPath?: string;
 }
 
@@ -153,7 +155,7 @@ export class PaginationRestart {
   @RequiredField('Record field by which the query sorts, in ascending order. Each value must be unique.')
   keyField: string;
 
-  @RequiredField('Path in the request body that receives the key of the last record.')
+  @RequiredField('Path in the request body that receives the `keyField` of the last record.')
   bodyPath: string;
 }
 

@@ -18,7 +18,7 @@ export class PlatformVendorGroupingResolver {
   @Query(() => [PlatformVendorGrouping], {
     nullable: true,
     description:
-      "Returns the top level of the vendor's grouping tree, with the other groupings nested, or null if the vendor does not exist.",
+      'Returns the top-level groupings of a vendor, with all other groupings nested in `groupings`. Null if the vendor does not exist.',
   })
   async platformVendorGroupings(
     @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,

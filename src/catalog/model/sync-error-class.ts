@@ -7,7 +7,7 @@ export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. Th
   permission: 'The credential lacks a permission for the tap. The customer must grant it, or disable the tap.',
   configuration: 'A value of the configuration is wrong or missing. The customer must correct it.',
   contract:
-    'The response differs from the definition of the tap, or the quality gate of the table rejected rows. The operator must correct the definition or the contract of the table. If the service holds the rows, a user must accept or discard them.',
+    'The response differs from the definition of the tap, or the quality gate of the table rejected rows. The operator must correct the definition or the contract of the table. If `heldUntil` of the run is not null, a user must instead accept or discard the held rows.',
   internal: 'The service failed. The operator must act.',
 });
 export type SyncErrorClass = keyof typeof SyncErrorClass;

@@ -182,7 +182,7 @@ export class TapSync {
   cursorValueFormat?: string;
 
   @OptionalField(
-    'Whether the service discards records before the window, for sources without such a filter. Defaults to `false`.',
+    'Whether the service discards records from before the time window, for sources that cannot filter by time. Defaults to `false`.',
   )
   filterByCursor?: boolean;
 
@@ -199,7 +199,7 @@ export class TapSync {
   tableMode?: TapRunMode;
 
   @OptionalField(
-    'Number of days before the run at which a read from the start begins. If it is not set, such a read requests all records.',
+    'Number of days before the run. A read from the start requests only records of these days. If the value is not set, it requests all records.',
     () => Int,
   )
   maxLookbackDays?: number;
@@ -220,7 +220,7 @@ export class TapSync {
   incrementalParams?: IncrementalParams;
 
   @OptionalField(
-    'Response to an expired cursor, for sources whose cursors expire. The run then restarts with a full read.',
+    'The response with which the source rejects an expired cursor, for sources whose cursors expire. After this response, the run restarts with a full read.',
     () => CursorExpiry,
   )
   onCursorExpired?: CursorExpiry;

@@ -64,7 +64,7 @@ export class ErrorBodyRule {
   )
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure for the customer. Defaults to the description that belongs to the action.')
+  @OptionalField('Description of the failure for the customer. Defaults to a standard description for the action.')
   message?: string;
 }
 
@@ -135,7 +135,9 @@ export class ParentDataFilterQueryInject {
   )
   clauseTemplate?: string;
 
-  @OptionalField('Operator between the clauses and the other text of the parameter: `and` (default) or `or`.')
+  @OptionalField(
+    'Operator between the clauses and the text that the parameter already contains: `and` (default) or `or`.',
+  )
   combineOperator?: string;
 
   @OptionalField('Operator between clauses: `or` (default) or `and`.')

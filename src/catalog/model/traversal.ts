@@ -12,7 +12,9 @@ export class ParentContextField {
 
 export const ELIGIBILITY_OPERATORS = ['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte'] as const;
 
-@PlainObjectType('A condition on a parent record for reading its children.')
+@PlainObjectType(
+  'A condition on parent records. The service reads the children of a parent record only if the record meets the condition.',
+)
 export class ParentEligibility {
   @RequiredField('Field of the parent record.')
   field: string;
@@ -47,9 +49,10 @@ export class TraversalEdge {
   @OptionalField('Fields copied to the child records.', () => [ParentContextField])
   parentContextFields?: ParentContextField[];
 
-  @OptionalField('Conditions for reading the children of a parent record. The record must meet all conditions.', () => [
-    ParentEligibility,
-  ])
+  @OptionalField(
+    'Conditions on parent records. The service reads the children of a parent record only if the record meets all conditions.',
+    () => [ParentEligibility],
+  )
   parentEligibility?: ParentEligibility[];
 
   @OptionalField(

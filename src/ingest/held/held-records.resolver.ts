@@ -17,7 +17,7 @@ export class HeldRecordsResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Accepts or refuses the columns that the held records of a tap need. `proposedColumns` of the table lists the columns. If accepted, the table gets the columns, and the service loads the records. If refused, the service rejects the records, and later records with the same fields. Has no effect if no records are held. Errors: NOT_FOUND if the tap does not exist. CONFLICT if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds. STORAGE_QUOTA_EXCEEDED if the rows exceed the storage quota.',
+      'Accepts or refuses the columns that the held records of a tap need. `proposedColumns` of the table lists the columns. If `accept` is true, the table gets the columns, and the service loads the records. If `accept` is false, the service rejects these records, and later records with the same fields. Has no effect if no records are held. Errors: NOT_FOUND if the tap does not exist. CONFLICT if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds. STORAGE_QUOTA_EXCEEDED if the rows exceed the storage quota.',
   })
   async decideHeldRecords(
     @Arg('id', () => Base62Id, { description: 'Id of the tap whose table has the held records.' }) id: string,

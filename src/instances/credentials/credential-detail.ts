@@ -19,7 +19,10 @@ export class CredentialDetailArgs {
   })
   credentialMetadataId?: string | null;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the connection whose current credential is returned.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the connection. Selects the current credential record of the connection.',
+  })
   instanceId?: string | null;
 }
 

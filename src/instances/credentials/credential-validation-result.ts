@@ -19,7 +19,10 @@ export class CredentialValidationResult {
   @RequiredField(DETAILS_DESCRIPTION, () => JsonObject)
   details: Record<string, unknown>;
 
-  @OptionalField('Error code. Null unless the test failed.', () => ValidationErrorCode)
+  @OptionalField(
+    'Error code. Null for the statuses `valid` and `manual_validation_required`, and for most inconclusive tests.',
+    () => ValidationErrorCode,
+  )
   errorCode?: ValidationErrorCode | null | undefined;
 
   @RequiredField('Description of the result, in English.')

@@ -15,7 +15,7 @@ export class CredentialResolver {
   @Access('credentials:validate')
   @Mutation(() => CredentialValidationResult, {
     description:
-      'Tests a credential with a call to the source, and stores the result. If the source rejects the credential, the test returns a result and no error. Errors: NOT_FOUND if the credential record does not exist, CONFLICT if another record replaced it, TOO_MANY_REQUESTS above 30 requests per minute. Credential tests, sign-in starts, tap trials and lists of objects of a workspace share this limit.',
+      'Tests a credential with a call to the source, and stores the result. If the source rejects the credential, the test returns a result and no error. Errors: NOT_FOUND if the credential record does not exist, CONFLICT if another record replaced it, TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
   })
   async validateCredentials(
     @Arg('credentialMetadataId', () => Base62Id, { description: 'Id of the credential record.' }) credentialId: string,

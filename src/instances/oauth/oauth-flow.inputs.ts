@@ -69,7 +69,10 @@ export class OAuthCompleteArgs {
   @Limits({ minLength: 1, maxLength: 8_192 })
   code?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Error code returned instead of an authorization code.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Error code that the vendor returned instead of an authorization code.',
+  })
   @Limits({ maxLength: 200 })
   error?: string | null;
 
@@ -80,7 +83,10 @@ export class OAuthCompleteArgs {
   @Limits({ maxLength: 4_000 })
   errorDescription?: string | null;
 
-  @Field(() => JsonObject, { nullable: true, description: 'All other returned parameters, such as `iss`.' })
+  @Field(() => JsonObject, {
+    nullable: true,
+    description: 'All other parameters that the vendor returned, such as `iss`.',
+  })
   params?: Values | null;
 }
 

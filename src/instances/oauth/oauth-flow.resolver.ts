@@ -13,7 +13,7 @@ export class OAuthFlowResolver {
   @Access('connectors:write')
   @Mutation(() => OAuthStart, {
     description:
-      'Starts a sign-in with the vendor. Errors: CONFLICT if the strategy does not support a browser sign-in. BAD_REQUEST for a redirect URI that is not on the list of the workspace. TOO_MANY_REQUESTS above 30 requests per minute. Credential tests, sign-in starts, tap trials and lists of objects of a workspace share this limit.',
+      'Starts a sign-in with the vendor. Errors: CONFLICT if the strategy does not support a browser sign-in. BAD_REQUEST for a redirect URI that is not on the list of the workspace. TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
   })
   async connectorOauthStart(
     @Args(() => OAuthStartArgs) args: OAuthStartArgs,

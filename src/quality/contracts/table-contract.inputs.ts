@@ -55,7 +55,7 @@ export class TableContractInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether columns that `schema` does not name are allowed. If false, `schema` must name all columns of the table.',
+      'Whether the table may have columns that `schema` does not name. If false, `schema` must name all columns of the table.',
   })
   allowsNewColumns?: boolean | null;
 

@@ -61,7 +61,7 @@ export class ContractRule {
   column?: string;
 
   @OptionalField(
-    'Highest share that passes, 0 to 1. For `row_count_delta`, the highest change as a fraction of the previous row count, 0 to 100 (1 means 100 %). Null means 0.',
+    'Highest observed share with which the check passes, 0 to 1. For `row_count_delta`, the highest change in the row count as a fraction of the previous row count, 0 to 100 (1 means 100 %). Null means 0.',
     () => Float,
   )
   maxRate?: number;
@@ -122,7 +122,7 @@ export class TableContract extends TenantAudited {
   @JsonColumn(() => JsonObject, 'Required columns (`fields`), each with `name`, `type`, and `scale` for a Decimal.')
   schema: TableSchema;
 
-  @BooleanColumn('Whether columns that `schema` does not name are allowed.')
+  @BooleanColumn('Whether the table may have columns that `schema` does not name.')
   allowsNewColumns: boolean = true;
 
   @JsonColumn(

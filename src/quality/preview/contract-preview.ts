@@ -60,7 +60,7 @@ export class SeriesPreview {
   @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')
   seriesId: string;
 
-  @RequiredField('Stored points, oldest first. Empty for a series that the contract did not have.', () => [
+  @RequiredField('Stored points, oldest first. Empty for a series that the change adds to the contract.', () => [
     SeriesPreviewPoint,
   ])
   points: SeriesPreviewPoint[];

@@ -46,13 +46,13 @@ export class CheckEvidence {
   runOverRunDelta?: number;
 
   @OptionalField(
-    'Primary keys of failing rows, at most 10. A row without a complete key is given as `<_batch>:<_row>`. Null if the check passed or concerns no single rows, or if a key column is sensitive.',
+    'Primary keys of failing rows, at most 10. A row without a complete key is given as `<_batch>:<_row>`. Null if the check passed or does not concern individual rows, or if a key column is sensitive.',
     () => [String],
   )
   sampleKeys?: string[];
 
   @OptionalField(
-    'Failing values, most frequent first: at most 5, truncated to 64 characters each. Null if the check passed or concerns no single values, or if the column is sensitive.',
+    'Failing values, most frequent first: at most 5, truncated to 64 characters each. Null if the check passed or does not concern individual values, or if the column is sensitive.',
     () => [String],
   )
   topViolatingValues?: string[];

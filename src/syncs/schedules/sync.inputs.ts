@@ -15,7 +15,8 @@ export type SyncMode = keyof typeof SyncMode;
 @InputType({ description: 'A time range of records.' })
 export class SyncRangeInput {
   @Field(() => DateTime, {
-    description: 'Start of the range. The service compares the cursors of the records with the range.',
+    description:
+      'Start of the range. The service compares the value of the cursor field of each record with the range.',
   })
   from: Date;
 

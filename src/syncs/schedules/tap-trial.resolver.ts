@@ -19,7 +19,7 @@ export class TapTrialResolver {
   @Access('syncs:write')
   @Mutation(() => TapTrialResult, {
     description:
-      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. TOO_MANY_REQUESTS above 30 requests per minute. Credential tests, sign-in starts, tap trials and lists of objects of a workspace share this limit.',
+      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
   })
   async tryTap(
     @Args(() => TryTapArgs) { instanceId, tap, objectName }: TryTapArgs,

@@ -65,7 +65,7 @@ export class CatalogTableResolver {
 
   @Access('catalog:read')
   @Query(() => TableVersionPage, {
-    description: 'Versions of a table that can be read, newest first. NOT_FOUND if the table does not exist.',
+    description: 'Readable versions of a table, newest first. NOT_FOUND if the table does not exist.',
   })
   catalogTableVersions(
     @Args(() => TableVersionsArgs) args: TableVersionsArgs,
@@ -78,7 +78,7 @@ export class CatalogTableResolver {
   @Access('catalog:read')
   @Query(() => TableVersionPage, {
     description:
-      'Versions of a table that changed its columns, newest first. The list contains these versions even after they can no longer be read. NOT_FOUND if the table does not exist.',
+      'Versions that changed the columns of a table, newest first. The list includes versions that can no longer be read. NOT_FOUND if the table does not exist.',
   })
   catalogTableSchemaChanges(
     @Args(() => TableVersionsArgs) args: TableVersionsArgs,

@@ -22,7 +22,7 @@ const OF_TABLE = {
 export const tableLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ ...OF_TABLE, name: 'versions', where: IS_READABLE },
-    description: 'Versions of the table that can be read, newest first. Without `limit`, returns the latest 50.',
+    description: 'Readable versions of the table, newest first. Without `limit`, returns the latest 50.',
   },
   {
     ...{ ...OF_TABLE, name: 'schemaChanges', where: CHANGES_COLUMNS },

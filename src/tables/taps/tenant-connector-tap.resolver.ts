@@ -67,7 +67,7 @@ export class TenantConnectorTapResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Adds a tap of the connector to a connection. If the tap was deleted from the connection, it has the same id and table as before. BAD_REQUEST if `objectName` is missing for a tap that is read per object, or given for any other tap. CONFLICT if the connection already has the tap. NOT_FOUND if the connection does not exist or its connector has no such tap.',
+      'Adds a tap of the connector to a connection. If the tap was deleted from the connection, the service restores it with its id and its table. BAD_REQUEST if `objectName` is missing for a tap that is read per object, or given for any other tap. CONFLICT if the connection already has the tap. NOT_FOUND if the connection does not exist or its connector has no such tap.',
   })
   async addTenantConnectorTap(
     @Args(() => AddTenantConnectorTapArgs) args: AddTenantConnectorTapArgs,
