@@ -107,7 +107,7 @@ function faultsBetween(values: Settings & CombinedSettings): string[] {
   const { authIssuer, authAudience, modelUrl } = values;
   const rules: [isBroken: unknown, fault: string][] = [
     [isProduction && !authIssuer, 'AUTH_ISSUER must be set in production: the local issuer is for development only'],
-    [authIssuer && !authAudience, 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
+    [authIssuer && !authAudience, 'AUTH_ISSUER requires AUTH_AUDIENCE'],
     [!authIssuer && authAudience, 'AUTH_AUDIENCE requires AUTH_ISSUER'],
     [!authIssuer && values.consoleClientId, 'CONSOLE_CLIENT_ID requires AUTH_ISSUER'],
     [!authIssuer && values.authJwksUrl, 'AUTH_JWKS_URL requires AUTH_ISSUER'],
@@ -117,12 +117,12 @@ function faultsBetween(values: Settings & CombinedSettings): string[] {
       'SEALING_KEYS or SECRET_STORE=vault must be set in production: the generated key is for development only',
     ],
     [isVault && values.sealingKeys, 'SEALING_KEYS has no effect with SECRET_STORE=vault. Unset SEALING_KEYS'],
-    [isVault && !values.vaultAddr, 'VAULT_ADDR must be set with SECRET_STORE=vault'],
+    [isVault && !values.vaultAddr, 'SECRET_STORE=vault requires VAULT_ADDR'],
     [
       isVault && Boolean(values.vaultToken) === Boolean(values.vaultTokenFile),
-      'Exactly one of VAULT_TOKEN and VAULT_TOKEN_FILE must be set with SECRET_STORE=vault',
+      'SECRET_STORE=vault requires exactly one of VAULT_TOKEN and VAULT_TOKEN_FILE',
     ],
-    [modelUrl && !values.modelName, 'MODEL_NAME must be set with MODEL_URL'],
+    [modelUrl && !values.modelName, 'MODEL_URL requires MODEL_NAME'],
     [!modelUrl && values.modelName, 'MODEL_NAME requires MODEL_URL'],
     [!modelUrl && values.modelApiKey, 'MODEL_API_KEY requires MODEL_URL'],
     [!modelUrl && values.modelTokenBudget, 'MODEL_TOKEN_BUDGET requires MODEL_URL'],

@@ -44,7 +44,9 @@ async function refuseWhereLive(folder: string, number: number): Promise<void> {
   const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '');
   const [, pid, started] = /^(\d+) (.*)\n/.exec(text) ?? [];
   if (!pid || pid === `${process.pid}` || (await findProcess(pid))?.started !== started) return;
-  throw new Error(`${folder} is in use by process ${pid}. Stop this process, or set DATA_DIR or DATABASE_URL`);
+  throw new Error(
+    `${folder} is in use by process ${pid}. Stop this process, set DATA_DIR to a different folder, or set DATABASE_URL`,
+  );
 }
 
 function linked(from: string, to: string): Promise<boolean> {

@@ -162,7 +162,7 @@ describe('a table that is fed by two taps', () => {
   });
 
   it.each([
-    ['different primary keys', { primaryKey: 'uuid' }, 'The taps have different primary keys.'],
+    ['different primary keys', { primaryKey: 'uuid' }, 'The feeding tap and the fed tap have different primary keys.'],
     [
       'the name of another tap',
       { feeds: { tap: 'orders' } },

@@ -100,7 +100,9 @@ describe('The embedded PostgreSQL', () => {
   it('rejects a folder in use by a live process, in one line', async () => {
     const { service, printed } = await startElsewhere();
     await expect(start()).rejects.toThrow(
-      new Error(`${folder} is in use by process ${service.pid}. Stop this process, or set DATA_DIR or DATABASE_URL`),
+      new Error(
+        `${folder} is in use by process ${service.pid}. Stop this process, set DATA_DIR to a different folder, or set DATABASE_URL`,
+      ),
     );
     await write(printed);
   });

@@ -35,7 +35,7 @@ async function answered(send: (at: number) => Promise<Reply>): Promise<Reply[]> 
     const wait = refused.headers.get('retry-after');
     expect([refused.status, refused.body.error]).toEqual([
       429,
-      `TOO_MANY_REQUESTS: The limit is ${LIMIT} credential tests, sign-ins, tap trials and lists of objects in total per minute. Try again in ${wait} s.`,
+      `TOO_MANY_REQUESTS: The limit is ${LIMIT} requests per minute to validateCredentials, connectorOauthStart, tryTap and discoverObjects together. Try again in ${wait} s.`,
     ]);
     expect(Number(wait)).toBeGreaterThan(0);
     expect(Number(wait)).toBeLessThanOrEqual(60);

@@ -69,7 +69,7 @@ function checkFeeds({ connectors = [] }: VendorDefinition): DefinitionFault[] {
         {
           path,
           rule: 'feed-names-a-tap',
-          message: `${name}: feeds names ${feeds.tap}, which is not another tap of the vendor`,
+          message: `${name}: feeds.tap is ${feeds.tap}, which is not the name of another tap of the vendor`,
         },
       ];
     }),

@@ -121,7 +121,7 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     fault(
       'signatureFormat',
       'prefixes-differ',
-      'if one header contains the signature and the timestamp, prefix and timestampPrefix must be set, and neither may start with the other',
+      'prefix and timestampPrefix are required if one header contains both the signature and the timestamp. Neither prefix may start with the other',
     );
 }
 

@@ -24,7 +24,7 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
   return readMultipartForm(ctx.req, RULES, async ({ texts, file }) => {
     const operations = parseJsonObject(texts.get('operations'), 'The form part `operations`');
     const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The form part `map`'), file);
-    if (!file) throw new AppError('WA-AF-015', 'The file part that map names is missing.');
+    if (!file) throw new AppError('WA-AF-015', 'The file part that `map` names is missing.');
     place(new IncomingFile(file, fileSizeLimit(artifacts.maxBytes)));
     ctx.request.body = operations;
     await next();
@@ -38,12 +38,12 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
 function placeIn(operations: object, map: object, file: FilePart | undefined): (value: IncomingFile) => void {
   const [[part, paths] = [], ...others] = Object.entries(map);
   if (others.length > 0 || !Array.isArray(paths) || paths.length !== 1 || typeof paths[0] !== 'string')
-    throw RULES.reject('map must name exactly one file and exactly one variable.');
-  if (file && file.fieldName !== part) throw RULES.reject('The name of the file part differs from the name in map.');
+    throw RULES.reject('`map` must name exactly one file and exactly one variable.');
+  if (file && file.fieldName !== part) throw RULES.reject('The name of the file part differs from the name in `map`.');
   const names = paths[0].split('.');
   const last = names.pop() as string;
   const holder = names[0] === 'variables' ? names.reduce(childOf, operations as unknown) : undefined;
-  if (childOf(holder, last) !== null) throw RULES.reject('map must name a variable that is null in operations.');
+  if (childOf(holder, last) !== null) throw RULES.reject('`map` must name a variable that is null in `operations`.');
   return (value) => {
     (holder as Record<string, unknown>)[last] = value;
   };

@@ -31,7 +31,7 @@ export class VendorRequestLimiter {
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
     throw rateLimitError(
-      `${this.perMinute} credential tests, sign-ins, tap trials and lists of objects in total per minute`,
+      `${this.perMinute} requests per minute to validateCredentials, connectorOauthStart, tryTap and discoverObjects together`,
       retryAfter,
     );
   }

@@ -70,7 +70,7 @@ function bucketOf(url: URL): BucketLocation {
     [!BUCKET.test(url.host) || url.hash !== '', EXAMPLES],
     [
       prefix !== '' && !(PREFIX.test(prefix) && prefix.length <= MAX_PREFIX_LENGTH),
-      `must have a prefix of at most ${MAX_PREFIX_LENGTH} letters, digits, -, _, . and /, in which each name starts with a letter or digit`,
+      `has an invalid prefix. A prefix has at most ${MAX_PREFIX_LENGTH} characters (letters, digits and - _ . /). Each part between slashes must start with a letter or digit`,
     ],
     [
       given.some((name) => !Object.hasOwn(PARAMETERS, name)) || new Set(given).size < given.length,

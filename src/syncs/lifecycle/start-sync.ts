@@ -175,7 +175,10 @@ async function readableTaps(
       throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives only pushed records' : 'is disabled'}.`);
   }
   if (range?.until && found.length > 0 && found.every(({ until = 0 }) => until < (range.until ?? 0)))
-    throw new AppError('BAD_REQUEST', 'range.until is too late: no selected tap has records of that time yet.');
+    throw new AppError(
+      'BAD_REQUEST',
+      'range.until is too late. No selected tap reads records with such a future date.',
+    );
   if (found.length === 0)
     throw new AppError(
       'CONFLICT',

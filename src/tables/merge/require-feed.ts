@@ -24,7 +24,7 @@ export async function requireFeed(read: Reader, tap: Lean<TenantConnectorTap>, t
   if (target.feedsTapId || (await feedersOf(read, tap.id)).length > 0)
     throw conflict('A tap cannot both feed a tap and be fed by a tap.');
   if (!isMergedMode(await nextModeOf(read, target, other)))
-    throw conflict('The mode of the other tap must be upsert or history.');
+    throw conflict('The mode of the fed tap must be upsert or history.');
   const fault = own.feeds ? await namedFault(read, own, other) : shapeFault(own, other);
   if (fault) throw conflict(fault);
 }
@@ -51,12 +51,12 @@ async function namedFault(read: Reader, own: Definition, other: Definition): Pro
 function shapeFault(own: Definition, other: Definition): string | undefined {
   const keyOf = ({ responseExtraction: { primaryKey, syntheticPrimaryKey } }: Definition): string =>
     JSON.stringify([primaryKey ?? null, syntheticPrimaryKey ?? null]);
-  if (keyOf(own) !== keyOf(other)) return 'The taps have different primary keys.';
+  if (keyOf(own) !== keyOf(other)) return 'The feeding tap and the fed tap have different primary keys.';
   const types = new Map(schemaOfTap(other.schema).fields.map(({ name, type }) => [name, type]));
   const different = schemaOfTap(own.schema).fields.find(({ name, type }) => (types.get(name) ?? type) !== type);
   return (
     different &&
-    `The column "${different.name}" is ${different.type} in this tap and ${types.get(different.name)} in the other tap.`
+    `The column "${different.name}" is ${different.type} in the feeding tap and ${types.get(different.name)} in the fed tap.`
   );
 }
 

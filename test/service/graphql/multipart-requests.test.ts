@@ -66,44 +66,48 @@ describe('an operation with a file', () => {
     ],
     ['without a map', multipartBody(operations(), FILE), 'The form part `map` is not valid JSON in UTF-8.'],
     ['with its map after the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],
-    ['with an empty map', map('{}'), 'map must name exactly one file and exactly one variable.'],
+    ['with an empty map', map('{}'), '`map` must name exactly one file and exactly one variable.'],
     [
       'with a map of two files',
       map('{"0":["variables.file"],"1":["variables.b"]}'),
-      'map must name exactly one file and exactly one variable.',
+      '`map` must name exactly one file and exactly one variable.',
     ],
     [
       'with one file for two variables',
       map('{"0":["variables.file","variables.b"]}'),
-      'map must name exactly one file and exactly one variable.',
+      '`map` must name exactly one file and exactly one variable.',
     ],
-    ['with a map to a number', map('{"0":[1]}'), 'map must name exactly one file and exactly one variable.'],
+    ['with a map to a number', map('{"0":[1]}'), '`map` must name exactly one file and exactly one variable.'],
     [
       'with a map to a string',
       map('{"0":"variables.file"}'),
-      'map must name exactly one file and exactly one variable.',
+      '`map` must name exactly one file and exactly one variable.',
     ],
     [
       'with a map to a missing variable',
       map('{"0":["variables.b"]}'),
-      'map must name a variable that is null in operations.',
+      '`map` must name a variable that is null in `operations`.',
     ],
-    ['with a map to the query', map('{"0":["query"]}'), 'map must name a variable that is null in operations.'],
-    ['with a map to all variables', map('{"0":["variables"]}'), 'map must name a variable that is null in operations.'],
+    ['with a map to the query', map('{"0":["query"]}'), '`map` must name a variable that is null in `operations`.'],
+    [
+      'with a map to all variables',
+      map('{"0":["variables"]}'),
+      '`map` must name a variable that is null in `operations`.',
+    ],
     [
       'with a map to a prototype',
       map('{"0":["variables.__proto__.__proto__"]}'),
-      'map must name a variable that is null in operations.',
+      '`map` must name a variable that is null in `operations`.',
     ],
     [
       'with a map to a variable with a value',
       multipartBody(operations({ variables: { file: 1 } }), MAP, FILE),
-      'map must name a variable that is null in operations.',
+      '`map` must name a variable that is null in `operations`.',
     ],
     [
       'with a file that is not in the map',
       multipartBody(operations(), MAP, multipartPart('1', '', 'a')),
-      'The name of the file part differs from the name in map.',
+      'The name of the file part differs from the name in `map`.',
     ],
     [
       'with an unknown field',
@@ -117,7 +121,7 @@ describe('an operation with a file', () => {
 
   it('without its file is rejected', async () => {
     const { status, body } = await send(multipartBody(operations(), MAP));
-    expect([status, body.error]).toEqual([422, 'WA-AF-015: The file part that map names is missing.']);
+    expect([status, body.error]).toEqual([422, 'WA-AF-015: The file part that `map` names is missing.']);
   });
 
   it.each<[string, string, string]>([

@@ -8,7 +8,7 @@ const PUBLIC_URL = 'PUBLIC_URL must be a URL such as https://taproot.example.com
 const STORAGE_URL =
   'STORAGE_URL must be a URL such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
 const STORAGE_PREFIX =
-  'STORAGE_URL must have a prefix of at most 800 letters, digits, -, _, . and /, in which each name starts with a letter or digit';
+  'STORAGE_URL has an invalid prefix. A prefix has at most 800 characters (letters, digits and - _ . /). Each part between slashes must start with a letter or digit';
 const STORAGE_PARAMETERS =
   'STORAGE_URL must have only the parameters endpoint, region, forcePathStyle, each at most once';
 const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user or path';
@@ -25,8 +25,8 @@ const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, tra
 const NO_ISSUER = 'AUTH_ISSUER must be set in production: the local issuer is for development only';
 const NO_KEYS =
   'SEALING_KEYS or SECRET_STORE=vault must be set in production: the generated key is for development only';
-const NO_VAULT = 'VAULT_ADDR must be set with SECRET_STORE=vault';
-const NO_TOKEN = 'Exactly one of VAULT_TOKEN and VAULT_TOKEN_FILE must be set with SECRET_STORE=vault';
+const NO_VAULT = 'SECRET_STORE=vault requires VAULT_ADDR';
+const NO_TOKEN = 'SECRET_STORE=vault requires exactly one of VAULT_TOKEN and VAULT_TOKEN_FILE';
 const MODEL_TOKEN_BUDGET = 'MODEL_TOKEN_BUDGET must be a number of tokens, 2000 to 999999';
 const VAULT_PATH = 'must be a path of letters, digits, - and _, such as team/secret';
 
@@ -132,7 +132,7 @@ describe('the configuration', () => {
     ['VAULT_MOUNT', '../x', `VAULT_MOUNT ${VAULT_PATH}`],
     ['VAULT_PREFIX', 'a//b', `VAULT_PREFIX ${VAULT_PATH}`],
     ['VAULT_NAMESPACE', 'a?b', `VAULT_NAMESPACE ${VAULT_PATH}`],
-    ['MODEL_URL', 'https://api.example.com/v1', 'MODEL_NAME must be set with MODEL_URL'],
+    ['MODEL_URL', 'https://api.example.com/v1', 'MODEL_URL requires MODEL_NAME'],
     ['MODEL_URL', 'api.example.com', 'MODEL_URL must be a URL such as https://api.example.com/v1'],
     ['MODEL_NAME', 'small', 'MODEL_NAME requires MODEL_URL'],
     ['MODEL_NAME', 'x'.repeat(129), 'MODEL_NAME must have at most 128 characters'],
@@ -142,7 +142,7 @@ describe('the configuration', () => {
     ['MODEL_TOKEN_BUDGET', '1999', MODEL_TOKEN_BUDGET],
     ['MODEL_TOKEN_BUDGET', '1000000', MODEL_TOKEN_BUDGET],
     ['MODEL_TOKEN_BUDGET', '2e4', MODEL_TOKEN_BUDGET],
-    ['AUTH_ISSUER', 'https://login.example.com', 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
+    ['AUTH_ISSUER', 'https://login.example.com', 'AUTH_ISSUER requires AUTH_AUDIENCE'],
     ['AUTH_AUDIENCE', 'taproot', 'AUTH_AUDIENCE requires AUTH_ISSUER'],
     ['AUTH_JWKS_URL', 'https://login.example.com/jwks', 'AUTH_JWKS_URL requires AUTH_ISSUER'],
     ['CONSOLE_CLIENT_ID', 'console', 'CONSOLE_CLIENT_ID requires AUTH_ISSUER'],

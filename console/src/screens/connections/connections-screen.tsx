@@ -59,7 +59,7 @@ export function ConnectionsScreen() {
     </Link>
   );
   return (
-    <Page title="Connections" lead="Links of this workspace to vendors." actions={connect}>
+    <Page title="Connections" lead="Connectors that this workspace has configured." actions={connect}>
       <div className="flex flex-wrap items-start gap-3">
         <SearchField
           label="Search by name"

@@ -113,7 +113,7 @@ function ScheduleDialog({ instanceId, schedule, initialKind, onClose }: Schedule
           label="Cron expression"
           name="cron"
           defaultValue={schedule.cron ?? '0 6 * * *'}
-          help="Minute, hour, day of month, month, day of week. The times are at least 5 minutes apart."
+          help="Minute, hour, day of month, month, day of week. The times must be at least 5 minutes apart."
           required
         />
       )}

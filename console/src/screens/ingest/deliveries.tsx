@@ -40,8 +40,8 @@ export function Deliveries({ tap }: { tap: IngestTap }) {
     >
       {deliveries.length === 0 ? (
         <EmptyState title="No recent delivery">
-          Send records to the address of a token. Deliveries appear here within seconds. The list contains a delivery
-          for as long as the service can recognize a repeated delivery: ten minutes to one day.
+          Send records to the address of a token. Deliveries appear here within seconds. A delivery remains in the list
+          while the service can recognize a repetition of it: 10 minutes to one day.
         </EmptyState>
       ) : (
         <DataTable columns={COLUMNS} rows={deliveries} keyOf={({ id }) => id} label="Deliveries" />

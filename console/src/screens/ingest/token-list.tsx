@@ -142,8 +142,8 @@ function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
       onClose={onClose}
     >
       <p>
-        You get a new address with the same expiry. The old address remains valid until its grace period ends. Give the
-        sender the new address before this time, which the list of tokens contains.
+        You get a new address with the same expiry. The old address remains valid during a grace period. The list of
+        tokens shows when this period ends. Give the sender the new address before that time.
       </p>
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>

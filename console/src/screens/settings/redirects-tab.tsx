@@ -46,8 +46,8 @@ export function RedirectsTab() {
         <Card title="Redirect addresses">
           {uris.length === 0 && (
             <EmptyState title="No redirect addresses yet">
-              Sign-ins with a vendor end on a page of this service. To end sign-ins on a page of your own product, add
-              the address of that page.
+              After a sign-in with a vendor, the browser opens a page of this service. To open a page of your own
+              product instead, add the address of that page.
             </EmptyState>
           )}
           <ul className="divide-y divide-line">

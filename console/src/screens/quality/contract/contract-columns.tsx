@@ -33,7 +33,7 @@ export function ContractColumns({ draft, columns, onChange }: ContractColumnsPro
         </div>
         <ColumnSet
           label="Sensitive columns"
-          help="Values of these columns never appear in results. If you add a column, the service also removes its values from the stored results."
+          help="Values of these columns never appear in results. If you add a column to this list, the service also removes its values from the stored results."
           columns={columns}
           chosen={sensitiveColumns}
           onChange={(next) => onChange({ sensitiveColumns: next })}
