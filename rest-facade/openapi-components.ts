@@ -27,7 +27,7 @@ export const PARAMETERS: OpenApiObject = {
   }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes retries safe. For 24 hours, a repeated request with the same key returns the first response and has no further effect. A different request with the same key fails with 422. The service compares files by their bytes. A failed request can be retried with the same key.',
+    'Makes retries safe. For 24 hours, a repeated request with the same key returns the first response and has no further effect. A different request with the same key fails with 422. Requests with different bytes in their files are different requests. A failed request can be retried with the same key.',
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   ),
 };

@@ -62,7 +62,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Upload a file',
     description:
-      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service also reads the start of the file. It rejects the CSV file if it cannot detect the encoding or the delimiter, or cannot read the header and rows as a table. `dataSchema` lists the columns, each of type String, and `sampleRows` contains the first rows. The service stores files of other types without inspection. The service responds after it has stored all bytes. A caller can upload at most 20 files per minute.',
+      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service also reads the start of the file. It rejects the CSV file if it cannot detect the encoding or the delimiter, or cannot read the header and rows as a table. In the response, `dataSchema` lists the columns, each of type String, and `sampleRows` contains the first rows. The service stores files of other types without inspection. The service responds after it has stored all bytes. A caller can upload at most 20 files per minute.',
     upload: true,
     errorCodes: [
       'WA-AF-001',
@@ -93,7 +93,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Infer the column types of a file',
     description:
-      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies the type against all values of these records. If the inference fails, the response is 200 with `inferenceError`. `schemaInferenceStatus` then becomes `failed`, and the file keeps its earlier schema. `schemaInferenceStatus` does not change for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
+      'Reads the first 10,000 records of a CSV file, proposes a type for each column, and verifies the type against all values of these records. If the inference fails, the response is 200 with `inferenceError`. `schemaInferenceStatus` then becomes `failed`, and the file keeps its earlier schema. `schemaInferenceStatus` does not change for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
     errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {

@@ -183,7 +183,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Diagnose credentials',
     description:
-      'Returns the status of a credential record and the next step for the user. With `instanceId`, returns those of the current credential record of the connection. Exactly one of the two parameters is required. The response contains no secrets.',
+      'Returns the status of a credential record and the next step for the user. `instanceId` selects the current credential record of a connection. Exactly one of the two parameters is required. The response contains no secrets.',
     notFoundMessage: 'The credential record or connection does not exist.',
     example: {
       credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',

@@ -197,7 +197,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'List the objects of the source',
     description:
-      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, add a tap with its `objectName`. If the vendor fails, the result describes the failure.',
+      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, add a tap with the `name` of the object as `objectName`. If the vendor fails, the result describes the failure.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       tapId: '719Iu478AJyQb2mHKKQ5uD',

@@ -105,7 +105,7 @@ export const tableResultRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Get the control chart of a series',
     description:
-      'An SVG image of the latest points of a series, with mean, warning limits, control limits and rule violations. `points` is the maximum number of points, 60 by default. The image supports light and dark color schemes and screen readers. `seriesId` is the percent-encoded id from a result. An error response is JSON.',
+      'An SVG image of the latest points of a series, with mean, warning limits, control limits and rule violations. `points` is the maximum number of points, 60 by default. The image supports light and dark color schemes and screen readers. `seriesId` is the percent-encoded `seriesId` of a series in `tableSpcResults`. An error response is JSON.',
     notFoundMessage: 'The table does not exist in the workspace catalog, or has no such series.',
     example: '<svg xmlns="http://www.w3.org/2000/svg" role="img"><title>orders: TABLE_ROW_COUNT</title></svg>',
   },

@@ -115,7 +115,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or discard held rows',
     description:
-      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the service does not read the source again. If the run has the mode `replace`, the held rows replace all rows of the table. If the run has the mode `upsert` or `history`, the service merges the held rows of the last step into the table and deletes the missing records. With `accept: false`, the service discards the held rows, if there are any. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the service loads the held rows without another read. In mode `replace`, the held rows then replace all rows of the table. In mode `upsert` or `history`, the service merges the held rows of the last step into the table and deletes the missing records. With `accept: false`, the service discards the held rows, if there are any. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: changed,
   },
@@ -127,7 +127,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or refuse new columns',
     description:
-      'Decides about the records that the drift policy `ask` holds. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. The service also rejects later records with the same fields (`refusedFields`). Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the records that the service holds because of the drift policy `ask`. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. The service also rejects later records with the same fields (`refusedFields`). Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: { ...changed, driftPolicy: 'ask' },
   },

@@ -41,9 +41,7 @@ export class ArtifactColumnMetadata {
   firstSampleError?: string;
 }
 
-@PlainObjectType(
-  'Counts of the rows, and of the lines and records that are not rows, in the part of a CSV file that the inference read.',
-)
+@PlainObjectType('Numbers of rows, skipped lines and other records in the part of a CSV file that the inference read.')
 export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableRows'> {
   @RequiredField('Number of rows, at most 10,000. Padded rows are included.', () => Int)
   rows: number;

@@ -105,9 +105,12 @@ export class TenantConnectorInstance extends TenantAudited {
   @BooleanColumn('Whether scheduled syncs are paused. An external runner should not read a paused connection.')
   schedulePaused: boolean = false;
 
-  @DateTimeColumn('Time at which the latest sync ended, except cancelled syncs. Null if no such sync has ended.', {
-    nullable: true,
-  })
+  @DateTimeColumn(
+    'Time at which the latest sync ended with a status other than `cancelled`. Null if there is no such sync.',
+    {
+      nullable: true,
+    },
+  )
   lastSyncAt?: Date;
 
   @EnumColumn(SyncJobStatus, 'Status of the latest sync. Null if the connection has no sync.', { nullable: true })

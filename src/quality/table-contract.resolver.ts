@@ -45,7 +45,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Accepts a new level of a control chart. From the next run on, the chart ignores all points before `from`. Points between `from` and the decision count for the limits, even if they are OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`. NOT_FOUND if `seriesId` names no contract of the workspace.',
+      'Accepts a new level of a control chart. From the next run on, the chart ignores all points before `from`. Points between `from` and the decision are part of the baseline of the limits, even if they are OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`. NOT_FOUND if `seriesId` names no contract of the workspace.',
   })
   acceptSpcLevel(
     @Args(() => AcceptSpcLevelArgs) { seriesId, from }: AcceptSpcLevelArgs,

@@ -7,7 +7,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 const ArtifactColumnType = wireEnum('ArtifactColumnType', 'Type of a column.', {
   String: 'Any text.',
-  Boolean: 'True or false, written as one pair of words, such as `yes` and `no`.',
+  Boolean: 'True or false. The column contains one pair of words, such as `yes` and `no`.',
   Integer: 'An integer of 64 bits.',
   Decimal: 'An exact number of up to 38 digits.',
   Double: 'A floating-point number of 64 bits.',

@@ -24,7 +24,7 @@ export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a tab
   push: 'Pushed records. `batch` is the first batch that adds a column or, if no batch adds a column, the first batch.',
   publication: 'The publication of a file. `batch` identifies the publication.',
   merge:
-    'The service merged rows of an earlier commit, of a sync or a push, into the table. Readers did not see these rows before the merge.',
+    'The service merged rows into the table. A sync or a push had committed these rows earlier, but readers did not see them before the merge.',
   compaction: 'The service merged small files. The rows did not change.',
   decision: 'A person decided about held records (`decideHeldRecords`).',
   retention: 'The service removed rows whose retention period had ended.',

@@ -19,7 +19,7 @@ export const tenancyLists: readonly ListEdge<AccessRule>[] = [
     ...{ on: Role, name: 'users', of: User, access: 'member' },
     match: `exists (${LINKS} = "user".tenant_id and link.user_id = "user".id and link.role_id = wanted.id)`,
     description:
-      'Users with this role, oldest first. The list omits users who only have a role that inherits from this role.',
+      'Users with this role, oldest first. The list omits users who have only a role that inherits from this role.',
   },
   {
     ...{ on: Role, name: 'childRoles', of: Role, by: 'parentRole', access: 'workspace' },

@@ -54,7 +54,7 @@ export class CredentialVerification {
   @OptionalField('JMESPath to the account name in the response.')
   identityPath?: string;
 
-  @OptionalField('JMESPath to the granted scopes, as a list or a separated string.')
+  @OptionalField('JMESPath to the granted scopes: a list, or a string with `scopeSeparator` between the scopes.')
   grantedScopesPath?: string;
 
   @OptionalField('Response header with the granted scopes.')

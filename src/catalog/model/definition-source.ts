@@ -20,4 +20,4 @@ export class DefinitionSource {
 export const SOURCES_DESCRIPTION = 'Public sources of the settings. Null if the definition names none.';
 
 export const UNVERIFIED_DESCRIPTION =
-  'Settings that no source confirms, as paths in the definition, such as `verification.failures`. Null if there are none.';
+  'Settings that none of the `sources` confirms, as paths in the definition, such as `verification.failures`. Null if there are none.';

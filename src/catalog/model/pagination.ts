@@ -41,7 +41,7 @@ export class CursorPagination {
   cursorIsFullUrl?: boolean;
 
   @OptionalField(
-    'Query parameter that contains the cursor, if `cursorPath` or `cursorHeader` gives the URL of the next page.',
+    'If `cursorPath` or `cursorHeader` gives the URL of the next page, the query parameter of this URL that contains the cursor.',
   )
   cursorLinkParam?: string;
 
@@ -78,7 +78,7 @@ export class OffsetPagination {
   @OptionalField('Maximum number of records per page that the source allows.', () => Int)
   maxLimit?: number;
 
-  @OptionalField('JMESPath to the URL of the next page in the response.')
+  @OptionalField('JMESPath, in the response, to the URL of the next page.')
   nextPageLinkPath?: string;
 
   @OptionalField('Query parameter that receives the offset.')
@@ -90,7 +90,7 @@ export class OffsetPagination {
   @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
   totalHeader?: string;
 
-  @OptionalField('JMESPath, in the response, to the number of records on all pages.')
+  @OptionalField('JMESPath, in the response, to the total number of records.')
   totalPath?: string;
 }
 
@@ -120,7 +120,7 @@ export class PageNumberPagination {
   @OptionalField('JMESPath, in the response, to the total number of pages.')
   totalPagesPath?: string;
 
-  @OptionalField('JMESPath, in the response, to the number of records on all pages.')
+  @OptionalField('JMESPath, in the response, to the total number of records.')
   totalPath?: string;
 }
 
@@ -147,15 +147,20 @@ export class SessionPagePagination {
   totalPagesPath?: string;
 }
 
-@PlainObjectType('Restart of a query after the last record, for sources that limit the records of one query.')
+@PlainObjectType(
+  'For sources that limit the records of one query: the service sends a further query, which starts after the last record that it has read.',
+)
 export class PaginationRestart {
-  @RequiredField('Maximum number of records of one query. The next query starts after the last record.', () => Int)
+  @RequiredField(
+    'Maximum number of records of one query. The service starts the next query before it would exceed this number.',
+    () => Int,
+  )
   afterRecords: number;
 
   @RequiredField('Record field by which the query sorts, in ascending order. Each value must be unique.')
   keyField: string;
 
-  @RequiredField('Path in the request body that receives the `keyField` of the last record.')
+  @RequiredField('Path in the request body that receives the value of `keyField` in the last record.')
   bodyPath: string;
 }
 
@@ -179,7 +184,10 @@ export class Pagination {
   )
   maxRecords?: number;
 
-  @OptionalField('Restart settings, for sources that limit the records of one query.', () => PaginationRestart)
+  @OptionalField(
+    'Settings for further queries, for sources that limit the records of one query.',
+    () => PaginationRestart,
+  )
   restart?: PaginationRestart;
 
   @OptionalField('Settings for type `cursor`.', () => CursorPagination)

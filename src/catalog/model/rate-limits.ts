@@ -12,7 +12,7 @@ export class RetryPolicy {
   maxRetries?: number;
 
   @OptionalField(
-    'Number of seconds after the first attempt at which the service stops retries. Defaults to 600.',
+    'Time from the first attempt, in seconds, after which the service plans no further retry. Defaults to 600.',
     () => Int,
   )
   maxRetryTimeSeconds?: number;

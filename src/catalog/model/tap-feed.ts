@@ -7,10 +7,10 @@ export class TapFeed {
   )
   tap: string;
 
-  @OptionalField('Field of the event that contains the record. Defaults to the whole event.')
+  @OptionalField('Field in which an event contains the record. Defaults to the whole event.')
   recordPath?: string;
 
-  @OptionalField('Field of the event with the key of the record. Defaults to the primary key in the record.')
+  @OptionalField('Field in which an event contains the key of the record. Defaults to the primary key in the record.')
   keyField?: string;
 
   @OptionalField('Whether each event is a deletion, as in a list of deleted ids. Defaults to `false`.')

@@ -85,7 +85,7 @@ export class IncrementalParams {
   sinceFormat?: string;
 
   @OptionalField(
-    'Whether the source omits records with the exact start of the window. The service then sends an earlier start.',
+    'Whether the source omits records whose time is exactly the start of the window. The service then sends an earlier start.',
   )
   sinceIsExclusive?: boolean;
 
@@ -96,7 +96,7 @@ export class IncrementalParams {
   untilFormat?: string;
 
   @OptionalField(
-    'Whether the source omits records with the exact end of the window. The service then sends a later end.',
+    'Whether the source omits records whose time is exactly the end of the window. The service then sends a later end.',
   )
   untilIsExclusive?: boolean;
 
@@ -126,7 +126,7 @@ export class AsyncQuery {
   @OptionalField('JMESPath to the status in the response of `statusEndpoint`.')
   statusPath?: string;
 
-  @OptionalField('Value at `statusPath` of a finished query.')
+  @OptionalField('Value at `statusPath` if the query has finished.')
   successValue?: string;
 
   @OptionalField(
@@ -134,10 +134,12 @@ export class AsyncQuery {
   )
   externalLinksPath?: string;
 
-  @OptionalField('Value at `statusPath` of a failed query.')
+  @OptionalField('Value at `statusPath` if the query has failed.')
   failureValue?: string;
 
-  @OptionalField('More values at `statusPath` of a failed query, in addition to `failureValue`.', () => [String])
+  @OptionalField('Further values at `statusPath` if the query has failed, in addition to `failureValue`.', () => [
+    String,
+  ])
   failureValues?: string[];
 
   @OptionalField('Timeout of the query, in seconds. Defaults to 3,600.', () => Int)
@@ -199,7 +201,7 @@ export class TapSync {
   tableMode?: TapRunMode;
 
   @OptionalField(
-    'Number of days before the run. A read from the start requests only records of these days. If the value is not set, it requests all records.',
+    'Maximum age, in days, of the records that a read from the start requests. If it is not set, such a read requests all records.',
     () => Int,
   )
   maxLookbackDays?: number;

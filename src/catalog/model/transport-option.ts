@@ -103,7 +103,7 @@ export class ParentDataFilterBodyInject {
   bodyPath?: string;
 
   @OptionalField(
-    'Field of the parent record whose values the request contains. Overrides `parentKeyField` of the traversal edge.',
+    'Field of the parent records. The request contains the values of this field. Overrides `parentKeyField` of the traversal edge.',
   )
   field?: string;
 
@@ -117,7 +117,7 @@ export class ParentDataFilterBodyInject {
 @PlainObjectType('A filter in the query string that selects the child records of several parent records.')
 export class ParentDataFilterQueryInject {
   @OptionalField(
-    'Field of the parent record whose values the request contains. Overrides `parentKeyField` of the traversal edge.',
+    'Field of the parent records. The request contains the values of this field. Overrides `parentKeyField` of the traversal edge.',
   )
   field?: string;
 

@@ -37,7 +37,7 @@ export class TraversalEdge {
   @RequiredField('Name of the child tap.')
   to: string;
 
-  @RequiredField('Field of the parent record whose value the child request contains.')
+  @RequiredField('Field of the parent record. The child request contains the value of this field.')
   parentKeyField: string;
 
   @OptionalField('Maximum number of parent records whose children one run reads. Defaults to no limit.', () => Int)

@@ -47,7 +47,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => [] })
   @Query(() => [TenantConnectorInstance], {
     description:
-      'Lists the connections of the workspace to a vendor, oldest first. The list is empty if the caller is not allowed to read connections. Without `limit`, returns all connections. If there are more than 5,000 connections, `limit` is required, otherwise the result is BAD_REQUEST.',
+      'Lists the connections of the workspace to a vendor, oldest first. The list is empty if the caller is not allowed to read connections. Without `limit`, returns all connections. If there are more than 5,000 connections, a request without `limit` fails with BAD_REQUEST.',
   })
   @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendor(

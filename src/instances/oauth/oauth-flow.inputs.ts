@@ -64,7 +64,7 @@ export class OAuthCompleteArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Authorization code, from the parameter `codeParam` of the strategy. Either `code` or `error` is required.',
+      'Authorization code: the value of the redirect parameter that `codeParam` of the strategy names. Either `code` or `error` is required.',
   })
   @Limits({ minLength: 1, maxLength: 8_192 })
   code?: string | null;

@@ -2,7 +2,7 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const QualityCheck = wireEnum(
   'QualityCheck',
-  'Kind of check, described by the value that it observes. `spec.id` of a result starts with the kind.',
+  'Kind of check. The description of a kind names the value that the check observes. `spec.id` of a result starts with the kind.',
   {
     schema_columns:
       'Number of required columns that the table lacks, plus the number of columns that the contract does not allow.',

@@ -96,7 +96,7 @@ export class AcceptedLevel {
   from: string;
 
   @RequiredField(
-    'Time of the decision. Points between `from` and the decision count for the limits, even if they are OUT_OF_CONTROL.',
+    'Time of the decision. Points between `from` and the decision are part of the baseline of the limits, even if they are OUT_OF_CONTROL.',
     () => DateTime,
   )
   acceptedAt: string;

@@ -16,7 +16,7 @@ export class HeldRowsResolver {
   @Access('syncs:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Accepts or discards the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `TapRun.heldUntil` is not null. If `accept` is true and the run has the mode `replace`, the held rows replace all rows of the table. If the run has the mode `upsert` or `history`, the service merges the held rows of the last step into the table and deletes the missing records. If `accept` is false and no rows are held, nothing changes. Errors: NOT_FOUND if the tap does not exist. CONFLICT if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. STORAGE_QUOTA_EXCEEDED if the rows exceed the storage quota.',
+      'Accepts or discards the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `TapRun.heldUntil` is not null. If `accept` is true, the service loads the held rows without another read. In mode `replace`, the held rows then replace all rows of the table. In mode `upsert` or `history`, the service merges the held rows of the last step into the table and deletes the missing records. If `accept` is false and no rows are held, nothing changes. Errors: NOT_FOUND if the tap does not exist. CONFLICT if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. STORAGE_QUOTA_EXCEEDED if the rows exceed the storage quota.',
   })
   async decideHeldRows(
     @Arg('id', () => Base62Id, { description: 'Id of the tap.' }) id: string,

@@ -36,7 +36,7 @@ export const tableLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: TenantConnectorTap, name: 'feedingTaps', of: TenantConnectorTap, by: 'feedsTapId' },
     access: 'connectors:read',
-    description: 'Taps for which the workspace has selected the table of this tap, ordered by name.',
+    description: 'Taps whose `feedsTapId` is the id of this tap, ordered by name.',
   },
 ];
 

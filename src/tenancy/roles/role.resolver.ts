@@ -21,7 +21,7 @@ export class RoleResolver {
   @Access('workspace')
   @Query(() => [Role], {
     description:
-      'Roles of the workspace, oldest first. Without `limit`, returns all roles. If there are more than 1,000 roles, `limit` is required, otherwise the result is BAD_REQUEST.',
+      'Roles of the workspace, oldest first. Without `limit`, returns all roles. If there are more than 1,000 roles, a request without `limit` fails with BAD_REQUEST.',
   })
   @ListOf(Role)
   roles(
