@@ -18,7 +18,7 @@ A file that the service rejects counts as an error. Lists every error of the ser
   --pollution                     the folder polluted_files of the repository HPI-Information-Systems/Pollock, next to
                                   pollock_weights.json; prints Pollock's score, from 0 to 10`;
 
-/** Minimum percentages of right dialects. For `pollution`, the minimum of Pollock's weighted score. */
+/** Minimum percentages of correct dialects. For `pollution`, the minimum of Pollock's weighted score. */
 const TARGETS = { pollock: 98.5, w3c: 99.6, wrangling: 93, pollution: 9.7 } as const;
 const SETS = ['pollock', 'w3c', 'wrangling'] as const satisfies readonly AnnotatedSet[];
 

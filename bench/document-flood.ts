@@ -84,7 +84,7 @@ async function flooded<Result>(work: () => Promise<Result>, least: number): Prom
 }
 
 function heapMiB(): number {
-  // The collector needs more than one run for objects with weak references.
+  // The collector needs several passes for objects with weak references.
   for (let run = 0; run < 3; run++) collectGarbage();
   return process.memoryUsage().heapUsed / 1024 ** 2;
 }

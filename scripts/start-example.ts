@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FakeVendor } from '../examples/fake-vendor/fake-vendor.js';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 
-/** The port of the fake vendor in its definition. */
+/** The definition of the fake vendor contains this port. */
 const PORT = 4010;
 
 const vendor = await FakeVendor.start({ port: PORT }).catch((error: Error) => {

@@ -1,6 +1,6 @@
 import type { StrategyDefinition } from '../../src/catalog/definitions/definition.js';
 
-/** A strategy without its key, credential test and sources. */
+/** The import adds the key, the sources and the credential test. */
 export type StrategyDraft = Omit<StrategyDefinition, 'key'>;
 
 interface Field {

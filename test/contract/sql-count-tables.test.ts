@@ -182,7 +182,7 @@ describe('statements per request', () => {
     const send = (body: string) =>
       pushRecords(service, token, body, kind === 'signed' ? signedHeaders(body, randomUUID()) : {});
     expect((await send('{"id":0}')).body.data.accepted).toBe(1);
-    await noted(token);
+    await waitForRecordedUse(token);
     for (const records of [1, 1_000]) {
       const body = JSON.stringify(Array.from({ length: records }, (_, id) => ({ id })));
       const statements = (await captureStatements(() => send(body))).filter((text) => !isPeriodic(text));
@@ -192,7 +192,7 @@ describe('statements per request', () => {
 });
 
 /** The service records the use of a token with a delay. */
-async function noted(token: string): Promise<void> {
+async function waitForRecordedUse(token: string): Promise<void> {
   const used = 'select from ingest_token where prefix = $1 and last_used_at is not null';
   await waitUntil(async () => (await queryAsOwner(service, used, [token.slice(0, 12)])).length > 0);
 }

@@ -45,7 +45,7 @@ async function run(table: LoadedTable, runId: string): Promise<void> {
 const looksBegunBy = (worker: TestProcess): number => worker.output().split('begins').length - 1;
 
 /** Returns the number of jobs that are active or due within a minute. */
-async function busy(): Promise<number> {
+async function countPendingJobs(): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int from taproot_jobs.job where name = 'table-quality'
      and (state in ('active', 'retry') or state = 'created' and start_after < now() + interval '1 minute')`,
@@ -75,7 +75,7 @@ it('processes that share a database monitor each table once after each run, even
       await aWorker();
       if (!IS_SOAK) await hurry();
     }
-    await waitUntil(async () => (await busy()) === 0, 120);
+    await waitUntil(async () => (await countPendingJobs()) === 0, 120);
   }
   await sleep(200);
   const wanted = Array.from({ length: RUNS }, (_, nth) => `run ${nth + 1}`);

@@ -24,7 +24,7 @@ beforeAll(() => start(), 60_000);
 afterAll(close);
 
 /** Other processes would otherwise wait a minute for the lease and the jobs of a killed process. */
-async function forgetTheLost(): Promise<void> {
+async function releaseLostWork(): Promise<void> {
   await queryAsOwner(service, 'update catalog_table set writer_until = now()');
   await queryAsOwner(
     service,
@@ -63,7 +63,7 @@ it('a publication whose process is killed is finished by the next process, with 
       await kill();
       killed += 1;
       await start();
-      await forgetTheLost();
+      await releaseLostWork();
     }
     const { publication } = await waitForPublication(owner, id);
     expect([seed, publication]).toMatchObject([seed, { status: 'succeeded', rows: ROWS, rejectedRows: 0 }]);

@@ -62,7 +62,7 @@ async function openAll(store: SecretStore, kept: readonly Kept[]): Promise<void>
   for (const { place, sealed } of kept) expect(await store.open(place, sealed)).toEqual({ token: place.recordId });
 }
 
-async function counts(): Promise<Record<string, number>> {
+async function countDataKeysBySealingKey(): Promise<Record<string, number>> {
   const statement = 'select key_id, count(*)::int as n from data_key group by key_id';
   const rows = await queryAsOwner({ databaseUrl: database.url }, statement);
   return Object.fromEntries(rows.map(({ key_id, n }) => [key_id, n]));
@@ -72,13 +72,13 @@ describe('npm run keys:rotate', () => {
   it(`continues after ${KILLS} kills and leaves no data key that needs the old sealing key`, async () => {
     const kept: Kept[] = [];
     for (let midway = 0; midway < KILLS; ) {
-      if (!(await counts()).old) kept.push(...(await fill(await sealing.store(OLD), DATA_KEYS)));
+      if (!(await countDataKeysBySealingKey()).old) kept.push(...(await fill(await sealing.store(OLD), DATA_KEYS)));
       const run = rotate();
       await run.prints(/re-wrapped/);
       await sleep(Math.random() * 40);
       run.child.kill('SIGKILL');
       await run.ends();
-      const { old = 0, new: done = 0 } = await counts();
+      const { old = 0, new: done = 0 } = await countDataKeysBySealingKey();
       if (old > 0 && done > 0) midway++;
       expect(old + done).toBe(kept.length);
     }
@@ -89,7 +89,7 @@ describe('npm run keys:rotate', () => {
     expect(last.output()).toContain(
       `data keys re-wrapped; the key new now wraps ${kept.length} of ${kept.length} data keys\n`,
     );
-    expect(await counts()).toEqual({ new: kept.length });
+    expect(await countDataKeysBySealingKey()).toEqual({ new: kept.length });
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);
 
@@ -113,7 +113,7 @@ describe('npm run keys:rotate', () => {
       }
       expect(await ends).toEqual([0, 0]);
     }
-    expect(await counts()).toEqual({ new: kept.length });
+    expect(await countDataKeysBySealingKey()).toEqual({ new: kept.length });
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);
 
@@ -129,7 +129,7 @@ describe('npm run keys:rotate', () => {
       '3 data keys re-wrapped; the key new now wraps 3 of 5 data keys',
       'Other sealing keys still wrap data keys: lost wraps 2. Add the missing keys after the newest key in SEALING_KEYS, or in the key file if SEALING_KEYS is not set, and repeat the command.',
     ]);
-    expect(await counts()).toEqual({ lost: 2, new: 3 });
+    expect(await countDataKeysBySealingKey()).toEqual({ lost: 2, new: 3 });
   });
 
   it('has nothing to do on a second run or without data keys', async () => {

@@ -58,7 +58,7 @@ function changeUser(client: Client, name: string, input: object): Promise<string
   return errorCodesOf(client, UPDATE_USER, { id: userIds[name], input });
 }
 
-async function sentencesOf(query: string, variables: object): Promise<string[]> {
+async function messagesOf(query: string, variables: object): Promise<string[]> {
   const { body } = await owner.graphql(query, variables);
   return (body.errors ?? []).map(({ message }: { message: string }) => message);
 }
@@ -94,9 +94,9 @@ describe('a role', () => {
     );
     expect(codes.flat()).toEqual(Array(19).fill('CONFLICT'));
     const taken = ['A role with this name already exists.'];
-    expect(await sentencesOf(CREATE, { input: { name: 'owner', permissions: [] } })).toEqual(taken);
+    expect(await messagesOf(CREATE, { input: { name: 'owner', permissions: [] } })).toEqual(taken);
     const input = { name: 'Once', permissions: [] };
-    expect(await sentencesOf(UPDATE, { id: await made([]), input })).toEqual(taken);
+    expect(await messagesOf(UPDATE, { id: await made([]), input })).toEqual(taken);
     expect(await create(service.as('owner', { slug: 'foreign' }), [], { name: 'Once' })).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('a role', () => {
     const [held, inherited] = [await made([]), await made([])];
     const heir = await made([], inherited);
     await setUserRoles(owner, userIds.operator as string, [held]);
-    for (const id of [held, inherited]) expect(await sentencesOf(DELETE, { id })).toEqual([inUse]);
+    for (const id of [held, inherited]) expect(await messagesOf(DELETE, { id })).toEqual([inUse]);
     await setUserRoles(owner, userIds.operator as string, [roleIds.operator as string]);
     for (const id of [heir, inherited, held]) expect(await remove(owner, id)).toEqual([]);
     for (const id of [heir, inherited, held]) expect(await remove(owner, id)).toEqual(['NOT_FOUND']);

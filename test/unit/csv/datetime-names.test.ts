@@ -4,7 +4,7 @@ import { DATETIME_LANGUAGES } from '../../../src/csv/formats/datetime-names.js';
 
 type Part = 'month' | 'weekday';
 
-/** Returns the name of a month or weekday in CLDR, the source of `Intl`, without a final point or `-feira`. */
+/** Returns the name of a month or weekday in CLDR, the source of `Intl`, without a final period or `-feira`. */
 function nameIn(language: string, part: Part, length: 'long' | 'short', date: Date): string {
   const options = { ...(part === 'month' && { day: 'numeric' as const }), [part]: length, timeZone: 'UTC' };
   const parts = new Intl.DateTimeFormat(language, options).formatToParts(date);

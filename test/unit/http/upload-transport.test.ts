@@ -100,7 +100,7 @@ describe('the rest of a request after its response', () => {
     await waitUntil(() => client.status === 200);
     expect(await server.connections()).toBe(1);
     for (let sent = 0; !client.socket.destroyed && sent < 600; sent++) {
-      await client.send('a'); // The server would also close an idle connection.
+      await client.send('a'); // The server would close an idle connection in any case.
       await sleep(50);
     }
     await client.closed;

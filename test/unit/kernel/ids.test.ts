@@ -38,7 +38,7 @@ describe('an id', () => {
   });
 
   it('is the UUID as a number in base 62', () => {
-    const wrong = times(5_000, aUuid).filter((uuid) => encodeId(uuid) !== spell(numberOf(uuid)));
+    const wrong = times(5_000, aUuid).filter((uuid) => encodeId(uuid) !== toBase62(numberOf(uuid)));
     expect({ seed, wrong }).toEqual({ seed, wrong: [] });
   });
 
@@ -60,10 +60,10 @@ describe('an id', () => {
     ['has a character that differs from a digit only in its upper bits', (id) => put(id, high(one(DIGITS)))],
     [
       'is a number of more than 128 bits with the same lower bits',
-      (_, uuid) => spell(numberOf(uuid) + (1n << 128n) * aFactor()),
+      (_, uuid) => toBase62(numberOf(uuid) + (1n << 128n) * aFactor()),
     ],
-    ['is of another version', (_, uuid) => spell(numberOf(put(uuid, one([...'012356789abcdef']), 14)))],
-    ['is of another variant', (_, uuid) => spell(numberOf(put(uuid, one([...'01234567cdef']), 19)))],
+    ['is of another version', (_, uuid) => toBase62(numberOf(put(uuid, one([...'012356789abcdef']), 14)))],
+    ['is of another variant', (_, uuid) => toBase62(numberOf(put(uuid, one([...'01234567cdef']), 19)))],
     ['is the UUID itself', (_, uuid) => uuid],
   ])('is rejected if it %s', (_, spoil) => {
     const accepted = times(2_000, aUuid)
@@ -159,7 +159,7 @@ function numberOf(uuid: string): bigint {
 }
 
 /** Reference implementation: returns the number in base 62 with 22 digits. */
-function spell(number: bigint): string {
+function toBase62(number: bigint): string {
   let digits = '';
   for (let rest = number; rest > 0n; rest /= 62n) digits = DIGITS[Number(rest % 62n)] + digits;
   return digits.padStart(22, '0');

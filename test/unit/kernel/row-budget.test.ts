@@ -7,7 +7,7 @@ import { newId } from '../../../src/kernel/ids.js';
 import { Reader } from '../../../src/kernel/reading/reader.js';
 
 const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
-/** So few taps that the budget counts no additional row for the length of their strings. */
+/** With more taps, the budget would count their strings as an additional row. */
 const TAPS_PER_CONNECTOR = 10;
 
 /** All connectors have the same number of taps. */

@@ -13,7 +13,7 @@ import {
   REVISED_ORANGE_JUICE,
 } from '../../support/quality/share-examples.js';
 
-/** The fixtures have 13 decimals. */
+/** The fixtures have 13 decimal places. */
 const NEAR = 1e-12;
 
 const sharesOf = (counts: readonly (readonly [number, number])[]): Share[] =>

@@ -16,7 +16,7 @@ const SIMULATIONS = atScale(120, 1_200);
 /** The mean of `SIMULATIONS` series has a standard deviation of 9 % (3 % in the soak test). */
 const TOLERANCE = atScale(0.25, 0.08);
 
-/** The fixtures have ten decimals. */
+/** The fixtures have ten decimal places. */
 const NEAR = 1e-9;
 
 function expectNear(found: object | undefined, expected: object) {

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 const document: any = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema', 'openapi.json'), 'utf8'));
 
 /** The response may be a reference. */
-function told(path: string, method: string, status: number): string {
+function responseOf(path: string, method: string, status: number): string {
   const response = document.paths[path][method].responses[status];
   return JSON.stringify(response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response);
 }
@@ -18,7 +18,7 @@ describe('schema/openapi.json', () => {
   it('lists all codes of an operation, even if several have one status', () => {
     const untold = routes.flatMap(({ path, method, errorCodes: fails = [] }) =>
       fails
-        .filter((code) => !told(path, method, STATUS_BY_CODE[code]).includes(`"${code}: `))
+        .filter((code) => !responseOf(path, method, STATUS_BY_CODE[code]).includes(`"${code}: `))
         .map((code) => [path, code]),
     );
     expect(untold).toEqual([]);
@@ -30,7 +30,7 @@ describe('schema/openapi.json', () => {
     [415, ['UNSUPPORTED_MEDIA_TYPE', 'WA-AF-013']],
     [422, ['IDEMPOTENCY_KEY_REUSED', 'WA-AF-001', 'WA-AF-014', 'WA-AF-015', 'WA-AF-029']],
   ])('explains the status %d of an upload', (status, codes) => {
-    const text = told('/api/artifacts/upload-artifact', 'post', status);
+    const text = responseOf('/api/artifacts/upload-artifact', 'post', status);
     for (const code of codes) expect(text.split(`"${code}: `)).toHaveLength(2);
   });
 

@@ -45,7 +45,7 @@ async function usageOf({ client }: Place): Promise<Record<string, number>> {
   return (await queryField(client, query)).storage;
 }
 
-async function countedAnew({ slug }: Place): Promise<Record<string, number>> {
+async function usageOfRows({ slug }: Place): Promise<Record<string, number>> {
   const [row] = await queryAsOwner(
     service,
     `select (select coalesce(sum(reserved_bytes + case when deleted_at is null then file_size else 0 end), 0) from artifact where tenant_id = w.id)::int as "fileBytes",
@@ -59,7 +59,7 @@ async function countedAnew({ slug }: Place): Promise<Record<string, number>> {
 
 async function expectCounted(place: Place): Promise<Record<string, number>> {
   const usage = await usageOf(place);
-  expect(usage).toMatchObject(await countedAnew(place));
+  expect(usage).toMatchObject(await usageOfRows(place));
   return usage;
 }
 

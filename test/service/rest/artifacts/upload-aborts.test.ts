@@ -110,7 +110,7 @@ async function endedRequests(): Promise<number> {
 }
 
 /** Each upload that created a row has enqueued a cleanup job. */
-async function keptOnce(): Promise<number> {
+async function countCreatedRows(): Promise<number> {
   const [row] = await queryAsOwner(
     service,
     "select count(*)::int from taproot_jobs.job where name = 'artifact-cleanup'",
@@ -150,7 +150,7 @@ it('leaves nothing behind when clients disconnect during an upload', async () =>
   // After a timeout, the assertion below shows the difference.
   await waitUntil(async () => JSON.stringify(await left()) === nothing).catch(() => undefined);
   expect([seed, JSON.stringify(await left())]).toEqual([seed, nothing]);
-  expect([begun > ABORTS / 2, (await keptOnce()) > 0]).toEqual([true, true]);
+  expect([begun > ABORTS / 2, (await countCreatedRows()) > 0]).toEqual([true, true]);
   expect(capturedLog.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   expect((await upload(service.as('editor'), { content: PEOPLE_CSV })).status).toBe(200);
 });

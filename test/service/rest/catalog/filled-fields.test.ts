@@ -12,7 +12,8 @@ type Row = Record<string, unknown>;
 const UNUSED: Readonly<Record<string, string[]>> = {
   // Each strategy uses the base URL of its connector.
   ConnectorAuthStrategy: ['defaultBaseUrl'],
-  // Hooks are code of other services. All taps exist since the first version, and none needs its own rate limit.
+  // Hooks refer to code of other services. All taps have existed since the first version. No tap needs its own rate
+  // limit.
   ConnectorTap: ['enabledSince', 'extractionHook', 'rateLimitOverride', 'requestHook'],
 };
 

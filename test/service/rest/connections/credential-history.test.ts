@@ -225,7 +225,7 @@ describe('a rejected credential', () => {
   });
 });
 
-/** Trigger that ends the test in progress right after the statement that finds it in progress. */
+/** This trigger ends the other test immediately after a request has found that test in progress. */
 const END_OTHER_TEST = `
 create function end_other_test() returns trigger language plpgsql security definer as $$
 begin

@@ -14,15 +14,14 @@ const pathOf = (id: string, rest: string) => `/api/vendors/tenant-connector-inst
 const namesOf = async (id: string): Promise<string[]> =>
   (await editor.request(`${TAPS}?instanceId=${id}`)).body.data.items.map(({ name }: { name: string }) => name);
 
-/** Returns the id of a tap of the connector. */
-async function definitionOf(name: string): Promise<string> {
+async function tapIdOf(name: string): Promise<string> {
   const { connectorId } = await offerOf(editor, 'bearer');
   const { body } = await editor.graphql(`{ connector(id: "${connectorId}") { taps { id name } } }`);
   return body.data.connector.taps.find((tap: { name: string }) => tap.name === name).id;
 }
 
 const add = async (instanceId: string, objectName?: string, tap = 'objects') =>
-  editor.post(TAPS, { instanceId, tapId: await definitionOf(tap), ...(objectName && { objectName }) });
+  editor.post(TAPS, { instanceId, tapId: await tapIdOf(tap), ...(objectName && { objectName }) });
 
 describe('POST /api/vendors/tenant-connector-instances/{id}/try', () => {
   it('returns the first page with its requests, and stores nothing', async () => {
@@ -56,7 +55,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/objects', () => {
     const { body: added } = await add(id, 'Visit__c');
     const { body } = await editor.post(pathOf(id, 'objects'), {});
     expect(body.data).toEqual({
-      tapId: await definitionOf('objects'),
+      tapId: await tapIdOf('objects'),
       objects: [{ name: 'Invoice__c' }, { name: 'Visit__c', label: 'Visit', tenantConnectorTapId: added.data.id }],
       isTruncated: false,
     });
