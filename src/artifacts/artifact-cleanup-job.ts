@@ -3,10 +3,6 @@ import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import type { Jobs } from '../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/**
- * Data of the job that ends an upload or inference whose process died, and deletes the bytes of an artifact that was
- * deleted 30 days ago.
- */
 export type ArtifactCleanupData = {
   readonly tenantId: string;
   readonly artifactId: string;
@@ -18,7 +14,6 @@ export const artifactCleanupQueue: JobQueue<ArtifactCleanupData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Enqueues the job in the transaction of `em`. */
 export function scheduleArtifactCleanup(
   jobs: Jobs,
   em: EntityManager,

@@ -10,18 +10,14 @@ export interface ArtifactServices {
   readonly csv: CsvWorkers;
   readonly inferences: InferenceSemaphore;
   readonly jobs: Jobs;
-  /** A language model that proposes types. If undefined, only rules infer the types. */
+  /** If undefined, only rules infer the types. */
   readonly proposer: TypeProposer | undefined;
-  /** Maximum size of a file. */
   readonly maxBytes: number;
-  /** Logs errors whose details the service does not send to clients. */
   readonly reportError: (error: unknown, requestId: string) => void;
 }
 
 export interface ArtifactContext extends WorkspaceContext {
   readonly artifacts: ArtifactServices;
-  /**
-   * Counts the upload of this request against the rate limit. Further calls have no effect. Throws TOO_MANY_REQUESTS.
-   */
+  /** Counts this request against the rate limit of uploads, at most once. Throws TOO_MANY_REQUESTS. */
   countUpload(): Promise<void>;
 }

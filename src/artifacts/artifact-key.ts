@@ -1,9 +1,6 @@
 import { decodeId } from '../kernel/ids.js';
 
-/**
- * Returns the key of a file's bytes in the file store. The key needs no version, because the bytes of a file never
- * change.
- */
+/** The key needs no version, because the bytes of a file never change. */
 export function artifactKey(tenantId: string, artifactId: string): string {
   return `artifacts/${decodeId(tenantId)}/${decodeId(artifactId)}`;
 }

@@ -1,21 +1,17 @@
 import { type Bounds, findBoundsFault } from '../kernel/entities/field-limits.js';
 import { AppError } from '../kernel/errors.js';
 
-/**
- * Control characters, line separators, byte order marks, backslashes and bidirectional controls. Bidirectional controls
- * can make a name look like another name.
- */
+/** Includes bidirectional controls, which can make one name look like another. */
 const NOT_IN_NAMES = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\\\';
 
 const SEGMENT = `(?!\\.{1,2}(/|$))[^/${NOT_IN_NAMES}]+`;
 
-/** Bounds of a file name. A file name contains no path. */
 export const FILE_NAME_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 255, pattern: `^${SEGMENT}$` },
   says: 'must not be . or .., and must not contain slashes, backslashes, control characters or bidirectional controls',
 };
 
-/** Bounds of a folder. The root is `/`. */
+/** The root is `/`. */
 export const FOLDER_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 1_024, pattern: `^(/|(/${SEGMENT})+)$` },
   says: 'must be / or a path such as /reports/2026, without a slash at the end, empty names, the names . and .., backslashes, control characters and bidirectional controls',
@@ -23,13 +19,11 @@ export const FOLDER_LIMITS: Bounds = {
 
 export interface ArtifactLocation {
   readonly fileName: string;
-  /** The folder; undefined for the root. */
+  /** Undefined for the root. */
   readonly path: string | undefined;
 }
 
-/**
- * Validates the name and folder of an upload and normalizes them to NFC. Throws WA-AF-014 if one of them is invalid.
- */
+/** Normalizes the name and the folder to NFC. Throws WA-AF-014 if one of them is invalid. */
 export function validateArtifactLocation(
   fileName: string | undefined,
   path: string | null | undefined,
@@ -40,7 +34,7 @@ export function validateArtifactLocation(
   return { fileName: named.fileName, path: normalizeFolder(named.path) };
 }
 
-/** Returns the stored form of a folder: NFC, and undefined for the root. */
+/** Converts a folder to its stored form: NFC, and undefined for the root. */
 export function normalizeFolder(path: string | null | undefined): string | undefined {
   return path === '/' ? undefined : path?.normalize('NFC');
 }

@@ -9,14 +9,12 @@ import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
 import { initialReservation } from './upload-reservation.js';
 
-/**
- * Lifetime of an upload's lease. If the process has not extended the lease for this time, the upload counts as lost.
- */
+/** If the process has not extended the lease for this time, the upload counts as lost. */
 const UPLOAD_LEASE_SECONDS = 60;
 
 /**
- * Inserts the row of an upload. In the same transaction, enqueues the job that removes the row if this process dies.
- * `length` is the Content-Length of the request, if the client sent it.
+ * In the transaction that inserts the row, enqueues the job that removes the row if this process dies. `length` is the
+ * Content-Length of the request, if the client sent it.
  */
 export function beginUpload(
   { write, artifacts, storage, caller }: ArtifactContext,
@@ -41,9 +39,7 @@ export function beginUpload(
   });
 }
 
-/**
- * Extends the upload's lease while `work` runs. Ignores failed extensions, because `finishUpload` detects a lost lease.
- */
+/** Ignores failed extensions of the lease, because `finishUpload` detects a lost lease. */
 export function withUploadLease<Result>(
   { write }: ArtifactContext,
   id: string,
@@ -58,9 +54,8 @@ export function withUploadLease<Result>(
 }
 
 /**
- * Makes the file visible as ready. Throws CONFLICT if the service has aborted the upload or a caller has deleted the
- * file. An upload may take an hour, so the function rechecks the caller's permission. Throws FORBIDDEN if the caller
- * has lost it.
+ * Sets the status `ready`, which makes the file visible. Throws CONFLICT if the upload was aborted or the file deleted,
+ * and FORBIDDEN if the caller has lost the permission, because an upload may take an hour.
  */
 export async function finishUpload(
   { write }: ArtifactContext,
@@ -82,8 +77,8 @@ export async function finishUpload(
 }
 
 /**
- * Deletes the row, then the bytes. If the row is ready, keeps both: the commit succeeded, and its confirmation was
- * lost. If the database or the store is unavailable, the cleanup job deletes the remains.
+ * Deletes the row, then the bytes. Keeps both and returns `ready` if the upload was committed, for example because only
+ * the confirmation of the commit was lost. If the database or the store fails, the cleanup job deletes what is left.
  */
 export async function abortUpload(context: ArtifactContext, id: string): Promise<'aborted' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;

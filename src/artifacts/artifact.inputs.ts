@@ -15,7 +15,7 @@ export class ArtifactsArgs extends PageArgs {
   path?: string | null;
 }
 
-/** The fields have no `@Limits`, because `validateArtifactLocation` rejects names and paths with a code of its own. */
+/** The fields have no `@Limits`, because `validateArtifactLocation` has its own error code. */
 @ArgsType()
 export class UploadArtifactArgs {
   @Field(() => String, { nullable: true, description: 'File name. Defaults to the name in the uploaded part.' })

@@ -112,5 +112,5 @@ export class ArtifactResolver {
   }
 }
 
-/** `validateArtifactLocation` validates the arguments, because it has its own error code. */
+/** `validateArtifactLocation` has its own error code. */
 function skipValidation(): void {}

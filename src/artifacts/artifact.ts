@@ -98,26 +98,26 @@ export class Artifact extends TenantAudited {
   )
   inferenceError?: SchemaInferenceError;
 
-  /** Bytes that count as used storage while the upload is in progress. */
+  /** Bytes that count as used storage during the upload. */
   @Property({ type: new BigIntType('number'), default: 0 })
   reservedBytes: number = 0;
 
-  /** SHA-256 of all bytes, hexadecimal. */
+  /** Hexadecimal SHA-256 of the file. */
   @Property({ type: 'text', nullable: true })
   sha256?: string;
 
   /**
-   * SHA-256 of the first `INFERENCE_SAMPLE_BYTES`, hexadecimal. An inference verifies the bytes that it reads with this
-   * hash.
+   * Hexadecimal SHA-256 of the first `INFERENCE_SAMPLE_BYTES`, with which an inference verifies the bytes that it
+   * reads.
    */
   @Property({ type: 'text', nullable: true })
   headSha256?: string;
 
-  /** End of the upload's lease, which the uploading process extends. After this time, the upload counts as lost. */
+  /** End of the upload's lease. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   uploadingUntil?: Date;
 
-  /** Id of the running inference. Its lease ends at `inferringUntil`. */
+  /** Id of the running inference. */
   @Property({ type: IdColumn, nullable: true })
   inferenceRun?: string;
 
@@ -127,7 +127,7 @@ export class Artifact extends TenantAudited {
   @Property({ type: 'datetime', length: 3, nullable: true })
   deletedAt?: Date;
 
-  /** Time at which the cleanup job deleted the bytes of a deleted file. */
+  /** Time at which the cleanup job deleted the bytes. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   purgedAt?: Date;
 }

@@ -4,10 +4,7 @@ import type { CsvHead } from '../csv/model/data-schema.js';
 import type { PeekableBytes } from './peekable-bytes.js';
 import { toRequestError } from './to-inference-error.js';
 
-/**
- * Checks the first `HEAD_BYTES` of a CSV file, or the first `MAX_HEAD_BYTES` if the check requires more. Throws the
- * errors of `toRequestError`.
- */
+/** Throws the errors of `toRequestError`. */
 export async function checkCsvHead(csv: CsvWorkers, bytes: PeekableBytes): Promise<CsvHead> {
   try {
     const head = await bytes.peek(HEAD_BYTES);

@@ -11,8 +11,8 @@ import { artifactKey } from './artifact-key.js';
 import { RETENTION_DAYS } from './delete-artifact.js';
 
 /**
- * Delay before the job deletes the row of a lost upload. The process of the upload may be suspended instead of dead,
- * and may still write bytes during the delay.
+ * Delay before the job deletes the row of a lost upload. The process of the upload may only be suspended, and may write
+ * further bytes during the delay.
  */
 const RECHECK_SECONDS = 2 * 3_600;
 
@@ -23,17 +23,13 @@ export interface ArtifactCleanupServices {
   readonly jobs: Jobs;
 }
 
-/** Columns with names and values from the content of the file. */
+/** Columns that contain names or values from the file. */
 const CLEARED_COLUMNS = { dataSchema: null as never, inference: null as never, inferenceError: null as never };
 
-/** The work to do. An empty object means no work. `all` deletes the bytes and the row. */
+/** An empty object means no work. `all` deletes the bytes and the row. */
 type Decision = { recheckSeconds?: number; purge?: 'bytes' | 'all' };
 
-/**
- * Ends an upload or inference whose process died. Deletes the bytes of a file that was deleted `RETENTION_DAYS` ago.
- * Every step is idempotent. Deletes the bytes before the row, so that the job can be retried after a failure between
- * the two steps.
- */
+/** Deletes the bytes before the row, so that the job can be retried after a failure between the two steps. */
 export async function cleanUpArtifact(
   services: ArtifactCleanupServices,
   data: ArtifactCleanupData,

@@ -11,13 +11,9 @@ declare module '../kernel/errors.js' {
   }
 }
 
-/** Number of days during which an operator can restore the bytes of a deleted file. */
+/** Days during which an operator can restore the bytes of a deleted file. */
 export const RETENTION_DAYS = 30;
 
-/**
- * Removes the file from all lists and from the used storage. The cleanup job deletes the bytes of the file after
- * `RETENTION_DAYS`.
- */
 export async function deleteArtifact(tx: WorkspaceTransaction, jobs: Jobs, id: string): Promise<void> {
   const artifact = await lockArtifact(tx, id);
   if (await isArtifactPublished(tx, id))

@@ -3,7 +3,7 @@ import type { ArtifactFileType } from './artifact-status.js';
 import { detectCompoundFileType } from './compound-file.js';
 import { detectZipFileType } from './zip-archive.js';
 
-/** Signatures of unsupported file types, in hexadecimal, with their byte offset (default 0). */
+/** Hexadecimal signatures of unsupported file types, with their byte offset (default 0). */
 const SIGNATURES: readonly [name: string, signature: string, at?: number][] = [
   ['PDF', '255044462d'],
   ['gzip', '1f8b'],
@@ -19,16 +19,15 @@ const SIGNATURES: readonly [name: string, signature: string, at?: number][] = [
   ['RTF', '7b5c727466'],
 ];
 
-/** Unsupported text formats. */
 const MARKUP: readonly [name: string, begins: RegExp][] = [
   ['HTML', /^\ufeff?\s{0,64}<(!doctype html|html)[\s>]/i],
   ['XML', /^\ufeff?\s{0,64}<\?xml\s/],
 ];
 
-/** Matches the start of a JSON object with a key. The object may be the first element of an array. */
+/** The object may be the first element of an array. */
 const JSON_BEGINS = /^(\[\s{0,64})?\{\s{0,64}"[^"\r\n]{0,256}"\s{0,64}:/;
 
-/** Expected file type by extension. Other extensions match every type. */
+/** An extension that is not listed allows every type. */
 const BY_EXTENSION: Readonly<Record<string, ArtifactFileType>> = {
   csv: 'csv',
   tsv: 'csv',
@@ -44,9 +43,8 @@ const BY_EXTENSION: Readonly<Record<string, ArtifactFileType>> = {
 };
 
 /**
- * Detects the file type from the first 256 KiB. Unrecognized content counts as CSV, and `checkCsvHead` later validates
- * it. Throws WA-AF-001 for an empty file. Throws WA-AF-013 for an unsupported type, and for a type that contradicts the
- * extension of the file name.
+ * `head` is the first 256 KiB. Returns `csv` for unknown content, which `checkCsvHead` validates later. Throws
+ * WA-AF-001 for an empty file, and WA-AF-013 if the type is unsupported or contradicts the extension of the file name.
  */
 export function detectFileType(head: Buffer, fileName: string): ArtifactFileType {
   if (head.length === 0) throw new AppError('WA-AF-001', 'The file is empty.');
@@ -57,7 +55,6 @@ export function detectFileType(head: Buffer, fileName: string): ArtifactFileType
   return fileType;
 }
 
-/** Throws WA-AF-013 if the extension belongs to another type. */
 export function requireMatchingExtension(fileName: string, fileType: ArtifactFileType): void {
   const expected = BY_EXTENSION[extensionOf(fileName)];
   if (expected && expected !== fileType)
@@ -83,10 +80,7 @@ function requireCsvText(head: Buffer): 'csv' {
   return 'csv';
 }
 
-/**
- * Returns whether the first line or the whole head is a JSON object or array. If the head ends inside a value, checks
- * only the start of the head.
- */
+/** Accepts a first line that is JSON (JSON Lines), and a head that ends inside a JSON value. */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;
   const text = head.toString('utf8').replace('\ufeff', '').trim();

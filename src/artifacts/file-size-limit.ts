@@ -2,7 +2,6 @@ import { AppError } from '../kernel/errors.js';
 import type { FileSizeLimit } from '../kernel/files/incoming-file.js';
 import { formatBytes } from '../kernel/formats/format-bytes.js';
 
-/** Returns the size limit of one uploaded file. `maxBytes` is in bytes. */
 export function fileSizeLimit(maxBytes: number): FileSizeLimit {
   return {
     maxBytes,

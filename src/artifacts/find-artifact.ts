@@ -5,7 +5,7 @@ import type { Lean, Reader } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { Artifact } from './artifact.js';
 
-/** Reads a file. Throws NOT_FOUND if the file does not exist or is deleted. */
+/** Throws NOT_FOUND if the file does not exist or was deleted. */
 export async function readArtifact(read: Reader, id: string): Promise<Lean<Artifact>> {
   const artifact = await findArtifact(read, id);
   if (!artifact) throw fileNotFoundError();
@@ -17,7 +17,7 @@ export async function findArtifact(read: Reader, id: string): Promise<Lean<Artif
   return artifact?.deletedAt ? undefined : artifact;
 }
 
-/** Reads the row and locks it until the transaction ends. Throws NOT_FOUND. */
+/** Locks the row until the transaction ends. Throws NOT_FOUND. */
 export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promise<Artifact> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const artifact = await tx.em.findOne(Artifact, { id, deletedAt: null }, options);
@@ -25,10 +25,7 @@ export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promis
   return artifact;
 }
 
-/**
- * Returns whether a tap was published from the file. The caller must lock the file first, so that no other transaction
- * publishes a tap from it.
- */
+/** The caller must lock the file first. Otherwise, another transaction could publish a tap from it after the check. */
 export async function isArtifactPublished(tx: WorkspaceTransaction, id: string): Promise<boolean> {
   return (await tx.em.count(TenantConnectorTap, { attributedArtifactId: id, deletedAt: null })) > 0;
 }

@@ -14,16 +14,10 @@ export interface InferenceResult {
   readonly sampleRows: readonly SampleRow[];
 }
 
-/**
- * Source of the types if no language model proposes types. The version in the name increases when a change of the rules
- * leads to other types.
- */
+/** Used without a language model. The version in `rules/3` increases when a changed rule infers different types. */
 const BY_RULES = { model: 'rules/3', proposals: {}, tokenInputCount: 0, tokenOutputCount: 0 };
 
-/**
- * Infers the column types of a CSV file from its first `INFERENCE_SAMPLE_BYTES`. Throws `CsvError` and
- * `FileStoreError`.
- */
+/** Throws `CsvError` and `FileStoreError`. */
 export async function inferStoredSchema(
   services: ArtifactServices,
   tenantId: string,
@@ -57,8 +51,8 @@ export function storedBytesChanged(): CsvError {
 }
 
 /**
- * Reads the first `INFERENCE_SAMPLE_BYTES` of the file. Throws WA-AF-023 if the stored bytes are missing or differ from
- * the uploaded bytes, and `FileStoreError` if the store fails.
+ * Throws WA-AF-023 if the stored bytes are missing or differ from the uploaded bytes, and `FileStoreError` if the store
+ * fails.
  */
 export async function readSample(
   store: ArtifactServices['store'],

@@ -1,21 +1,18 @@
 import { Semaphore } from '../kernel/concurrency/semaphore.js';
 import { AppError } from '../kernel/errors.js';
 
-/** Maximum number of running inferences per process. Each inference holds the start of its file in memory. */
+/** Limit per process. Each inference holds up to `INFERENCE_SAMPLE_BYTES` in memory. */
 const MAX_CONCURRENT_INFERENCES = 4;
 
-/** Maximum number of running and waiting inferences of one workspace in a process. */
+/** Limit of running and waiting inferences per workspace and process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
-/** Runs one inference per workspace at a time, so that one workspace cannot block other workspaces. */
+/** Runs one inference per workspace at a time, so that a workspace cannot block the inferences of another workspace. */
 export class InferenceSemaphore {
   readonly #all = new Semaphore(MAX_CONCURRENT_INFERENCES);
   readonly #workspaces = new Map<string, { semaphore: Semaphore; count: number }>();
 
-  /**
-   * Runs `work` when its turn comes. Throws TOO_MANY_REQUESTS if `MAX_WORKSPACE_INFERENCES` inferences of the workspace
-   * already run or wait.
-   */
+  /** Throws TOO_MANY_REQUESTS if `MAX_WORKSPACE_INFERENCES` inferences of the workspace already run or wait. */
   async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
     const own = this.#workspaces.get(tenantId) ?? { semaphore: new Semaphore(1), count: 0 };
     if (own.count >= MAX_WORKSPACE_INFERENCES)

@@ -4,20 +4,21 @@ import { reportReleasedBytes } from '../kernel/files/minor-gc.js';
 /** Number of bytes that an inference reads from the start of a file. */
 export const INFERENCE_SAMPLE_BYTES = 8 * 1024 * 1024;
 
-/** Counts and hashes the bytes that pass through. */
 export class MeasuredBytes implements AsyncIterable<Buffer> {
   readonly #head = createHash('sha256');
   #length = 0;
 
-  /** Before each chunk, calls `reserveUpTo` with the new total length. An error of `reserveUpTo` ends the stream. */
+  /**
+   * Calls `reserveUpTo` with the new total length before it yields a chunk. An error of `reserveUpTo` ends the stream.
+   */
   constructor(
     private readonly source: AsyncIterable<Buffer>,
     private readonly reserveUpTo: (length: number) => Promise<void>,
   ) {}
 
   /**
-   * Returns the size and the hash. The caller must call it once, after the last chunk. `headSha256` is the hash of the
-   * first `INFERENCE_SAMPLE_BYTES`.
+   * The caller must call this method once, after the last chunk. `headSha256` is the hash of the first
+   * `INFERENCE_SAMPLE_BYTES`.
    */
   measures(): { fileSize: number; headSha256: string } {
     return { fileSize: this.#length, headSha256: this.#head.digest('hex') };

@@ -11,7 +11,7 @@ const MAX_VALUE_CHARACTERS = 64;
  */
 const BYTES_PER_TOKEN = 2;
 
-/** Size of the response for one column with all optional properties. Excludes the name of the column. */
+/** Size of the response for one column with all optional properties, without the name of the column. */
 const COLUMN_RESPONSE_BYTES = 80;
 
 const INSTRUCTIONS = `You infer the types of the columns of a table.
@@ -31,18 +31,18 @@ const FIXED_TOKENS = tokensIn(INSTRUCTIONS + JSON.stringify(RESPONSE_SCHEMA));
 
 export interface ModelPrompt {
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
-  /** Names of the columns in the prompt. */
+  /** Columns in the prompt. */
   readonly names: readonly string[];
-  /** Estimated tokens of the messages and of the response schema. */
+  /** Estimate for the messages and the response schema. */
   readonly promptTokens: number;
-  /** Estimated tokens of a response with a proposal for each of `names`. */
+  /** Estimate for a response with a proposal for each of `names`. */
   readonly responseTokens: number;
 }
 
 /**
- * Builds a prompt from the distinct values of the first 20 rows. `budget` limits the tokens of prompt and response
- * together, so the prompt contains only as many of the first columns as fit. Throws `CsvError` WA-AF-028 if the first
- * column does not fit.
+ * Uses the distinct values of the first 20 rows. `budget` is the maximum number of tokens of prompt and response
+ * together. Omits the last columns if the budget is too small for them. Throws `CsvError` WA-AF-028 if the first column
+ * exceeds it.
  */
 export function buildModelPrompt(
   { fields, rows }: { fields: readonly SchemaField[]; rows: readonly SampleRow[] },

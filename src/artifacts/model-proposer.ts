@@ -7,11 +7,10 @@ import { parseJsonResponse } from '../kernel/outbound/read-response.js';
 import { buildModelPrompt, type ModelPrompt } from './model-prompt.js';
 import { parseModelResponse, RESPONSE_SCHEMA, unusableResponse } from './model-response.js';
 
-/** Proposes column types from sample rows. The rules verify each proposal. */
 export interface TypeProposer {
-  /** Name of the model. The service stores it with the schema. */
+  /** The service stores this name with the schema. */
   readonly model: string;
-  /** Proposes types for the columns of a sample. Throws `CsvError` WA-AF-026, 027 or 028. Times out after 60 s. */
+  /** Times out after 60 s. Throws `CsvError` WA-AF-026, 027 or 028. */
   propose(sample: {
     fields: readonly SchemaField[];
     rows: readonly SampleRow[];
@@ -29,16 +28,13 @@ export interface ModelSettings {
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/**
- * Default maximum size of a response in tokens. It leaves room for reasoning, and does not exceed the limit of older
- * models. A smaller remaining budget lowers the maximum, and a wide table raises it.
- */
+/** Allows for reasoning tokens, and does not exceed the limit of older models. */
 const DEFAULT_RESPONSE_TOKENS = 4_096;
 
 /** Statuses that servers return for an unknown parameter or an unsupported value. */
 const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
-/** The reasons are fixed strings, because an error must not contain the response body. */
+/** Fixed strings, because an error must not contain the response body. */
 const STATUS_REASONS: Readonly<Record<number, string>> = {
   401: 'the endpoint requires a valid API key',
   403: 'the endpoint denies access',
@@ -63,13 +59,12 @@ const choice = z.object({
 const usage = z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) });
 const completion = z.object({ choices: z.tuple([choice], z.unknown()), usage: usage.nullish() });
 
-/** Usage for a server that reports none. */
+/** For servers that do not report the usage. */
 const NO_USAGE: z.infer<typeof usage> = { prompt_tokens: 0, completion_tokens: 0 };
 
 /**
- * Calls a language model over the chat completions API of OpenAI (https://platform.openai.com/docs/api-reference/chat).
- * Other vendors and local servers implement the same API. Logs and errors never contain the API key, the prompt or the
- * response.
+ * Uses the chat completions API of OpenAI (https://platform.openai.com/docs/api-reference/chat), which other vendors
+ * and local servers also implement. Logs and errors never contain the API key, the prompt or the response.
  */
 export class ModelProposer implements TypeProposer {
   readonly #settings: ModelSettings;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { CsvError } from '../csv/model/csv-error.js';
 import type { ProposedTypes } from '../csv/model/data-schema.js';
 
-/** Pattern letters of Unicode TR 35 and separators. No other text of the model can reach a schema. */
+/**
+ * Pattern letters of Unicode TR 35 and separators. The pattern prevents any other text of the model from reaching a
+ * schema.
+ */
 const FORMAT = /^(?:[yMdEHhmsSaXxZ :/.,-]|'[TZ]'){1,40}$/;
 
 const format = z.string().refine((text) => FORMAT.test(text));
@@ -11,8 +14,8 @@ const groupSeparator = z.enum(['.', ',', ' ', "'", '\u00a0', '\u202f']);
 const fraction = { decimalSeparator: decimalSeparator.optional(), groupSeparator: groupSeparator.optional() };
 
 /**
- * The part of a column's schema that a model may propose. The rules determine all other settings, such as the strings
- * for true and for null, because the rules cannot verify a model's proposal for them.
+ * The part of a column's schema that a model may propose. The service infers all other settings by rules, because it
+ * cannot verify a proposal for them.
  */
 const columnProposal = z.union([
   z.object({ type: z.enum(['String', 'Boolean', 'UUID', 'JSON']) }),
@@ -25,8 +28,8 @@ const columnProposal = z.union([
 ]);
 
 /**
- * Schema of the response: an object with a proposal for each column name. It avoids keywords that servers with
- * constrained decoding do not support.
+ * An object with a proposal for each column name. Avoids keywords that servers with constrained decoding do not
+ * support.
  */
 export const RESPONSE_SCHEMA = z.toJSONSchema(z.object({}).catchall(columnProposal));
 
@@ -35,8 +38,8 @@ function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: 
 }
 
 /**
- * Returns the valid proposals for the requested columns, and ignores the rest of the response. Throws `CsvError`
- * WA-AF-027 if the response is not a JSON object or contains no valid proposal.
+ * Ignores invalid proposals and other columns. Throws `CsvError` WA-AF-027 if the response is not a JSON object or
+ * contains no valid proposal.
  */
 export function parseModelResponse(text: string, names: readonly string[]): ProposedTypes {
   const response = parseObject(text);
@@ -49,7 +52,7 @@ export function parseModelResponse(text: string, names: readonly string[]): Prop
   return proposals;
 }
 
-/** The error has no `cause`, because the cause would quote the response. */
+/** Has no `cause`, because the cause would quote the response. */
 export function unusableResponse(why: string): CsvError {
   return new CsvError('WA-AF-027', `The response of the language model is unusable: ${why}.`);
 }

@@ -1,12 +1,11 @@
-/** Initial size of the buffer. The buffer grows by doubling. */
 const INITIAL_BUFFER_BYTES = 64 * 1024;
 
-/** A byte stream whose start a caller can inspect before it consumes the stream. */
+/** A byte stream whose first bytes a caller can read before it consumes the stream. */
 export class PeekableBytes implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterator<Buffer>;
   /**
-   * The bytes are copied, because a chunk may be a one-byte view of a large buffer. A client could otherwise make the
-   * process hold many large buffers.
+   * A copy of the received bytes, because a chunk may be a one-byte view of a large buffer. Without the copy, a client
+   * could make the process keep many large buffers.
    */
   #held: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -16,7 +15,6 @@ export class PeekableBytes implements AsyncIterable<Buffer> {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether `peek` has reached the end of the stream. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -31,7 +29,7 @@ export class PeekableBytes implements AsyncIterable<Buffer> {
     return this.#held.subarray(0, Math.min(length, this.#length));
   }
 
-  /** Yields all bytes. Releases the bytes that it has yielded, so only one iteration is possible. */
+  /** Releases the bytes that it has yielded, so only one iteration is possible. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     const head = this.#held.subarray(0, this.#length);
     this.#held = Buffer.alloc(0);

@@ -12,14 +12,13 @@ import { type InferenceResult, inferStoredSchema } from './infer-stored-schema.j
 import type { SchemaInferenceError } from './schema-inference.js';
 import { toInferenceError } from './to-inference-error.js';
 
-/** Greater than the longest possible inference: reading the file, the language model and the rules. */
+/** Must exceed the longest possible inference, which reads the file, calls the language model and applies the rules. */
 const INFERENCE_LEASE_SECONDS = 120;
 
 /**
- * Infers the column types. If the run cannot start, returns the error (WA-AF-020, 021 or 022) and changes nothing. If
- * the run fails, sets the state to `failed`, keeps the previous schema and returns the error. If another run has taken
- * over the lease, returns WA-AF-022 and stores nothing. Throws NOT_FOUND, and TOO_MANY_REQUESTS of
- * `InferenceSemaphore`.
+ * Infers the column types and stores them. If the inference fails, stores and returns the error, and keeps the previous
+ * schema. If it cannot start, or another run has acquired the lease, returns an error (WA-AF-020, 021 or 022) and
+ * stores nothing. Throws NOT_FOUND, and TOO_MANY_REQUESTS of `InferenceSemaphore`.
  */
 export async function runSchemaInference(context: ArtifactContext, id: string): Promise<ArtifactUploadResult> {
   const { artifacts, caller, read } = context;
@@ -79,9 +78,7 @@ function findObstacle(artifact: Artifact | Lean<Artifact>): SchemaInferenceError
   return schemaInferenceStatus === 'running' && isLeased(inferringUntil) ? ALREADY_RUNNING : undefined;
 }
 
-/**
- * Stores the result. Returns false if another run has taken over the lease. Throws NOT_FOUND if the file was deleted.
- */
+/** Returns false and stores nothing if another run has acquired the lease. Throws NOT_FOUND if the file was deleted. */
 async function endRun(
   tx: WorkspaceTransaction,
   id: string,

@@ -3,10 +3,7 @@ import { AppError, type ErrorCode } from '../kernel/errors.js';
 import { FileStoreError } from '../kernel/files/file-store.js';
 import type { SchemaInferenceError } from './schema-inference.js';
 
-/**
- * Converts an error to the form that clients receive. Unknown errors become WA-AF-099. Only the log contains their
- * details.
- */
+/** Converts an unknown error to WA-AF-099 without its details. */
 export function toInferenceError(error: unknown): SchemaInferenceError {
   if (error instanceof CsvError) return { code: error.code, message: error.message };
   if (error instanceof FileStoreError)
@@ -18,8 +15,8 @@ export function toInferenceError(error: unknown): SchemaInferenceError {
 }
 
 /**
- * Converts the error of a request that reads a file. A `CsvError` becomes an `AppError` with the same code, and a
- * `FileStoreError` becomes WA-AF-029. Other errors remain unchanged.
+ * Converts a `CsvError` to an `AppError` with the same code, and a `FileStoreError` to WA-AF-029. Returns other errors
+ * unchanged.
  */
 export function toRequestError(error: unknown): unknown {
   if (!(error instanceof CsvError || error instanceof FileStoreError)) return error;

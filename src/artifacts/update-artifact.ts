@@ -4,7 +4,7 @@ import { normalizeFolder } from './artifact-location.js';
 import { requireMatchingExtension } from './detect-file-type.js';
 import { lockArtifact } from './find-artifact.js';
 
-/** Renames or moves a file. Omitted fields keep their value. A `path` of null moves the file to the root. */
+/** Omitted fields keep their value. A `path` of null moves the file to the root. */
 export async function updateArtifact(
   tx: WorkspaceTransaction,
   { artifactId, fileName, path }: UpdateArtifactArgs,

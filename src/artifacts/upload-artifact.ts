@@ -16,16 +16,15 @@ import { MeasuredBytes } from './measured-bytes.js';
 import { PeekableBytes } from './peekable-bytes.js';
 import { UploadReservation } from './upload-reservation.js';
 
-/** Result of the checks before the service stores the file. */
 interface CheckedFile extends ArtifactLocation {
   readonly fileType: ArtifactFileType;
   readonly csv: CsvHead | undefined;
 }
 
 /**
- * Stores an uploaded file. Checks its name and head first, so that a rejected file leaves no row. The row becomes
- * `ready` after all bytes are durable. If a step fails before that, the function deletes the bytes and the row. If the
- * process dies, the cleanup job deletes them.
+ * Checks the name and the head first, so that a rejected file leaves no row. The row becomes `ready` after all bytes
+ * are durable. If a later step fails, the function deletes the bytes and the row. If the process dies, the cleanup job
+ * deletes them.
  */
 export async function uploadArtifact(
   context: ArtifactContext,
@@ -59,7 +58,7 @@ async function storeFile(
     await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;
   } catch (error) {
-    // The row is committed. Only the confirmation of the commit was lost.
+    // Only the confirmation of the commit was lost.
     if ((await abortUpload(context, id)) === 'ready') return id;
     if (!(error instanceof FileStoreError)) throw error;
     context.artifacts.reportError(error, context.requestId);

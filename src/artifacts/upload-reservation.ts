@@ -3,10 +3,7 @@ import { AppError } from '../kernel/errors.js';
 import { Artifact } from './artifact.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/**
- * Limits of one reservation. For a file of unknown length, each reservation equals the number of received bytes, within
- * these limits.
- */
+/** The service reserves bytes in advance: as many as it has received, within these limits. */
 const MIN_STEP_BYTES = 1024 * 1024;
 const MAX_STEP_BYTES = 16 * 1024 * 1024;
 
@@ -23,8 +20,8 @@ export class UploadReservation {
   ) {}
 
   /**
-   * Reserves storage before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room, and
-   * CONFLICT if the upload was aborted.
+   * Call it before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room, and CONFLICT if
+   * the upload was aborted.
    */
   readonly reserveUpTo = async (length: number): Promise<void> => {
     if (length <= this.reserved) return;

@@ -6,25 +6,21 @@ import { AppError } from '../kernel/errors.js';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/**
- * Maximum number of staged uploads per process. The limit bounds the disk space of staged bytes, which do not count as
- * used storage yet.
- */
+/** Limit per process. It bounds the disk space of staged bytes, which do not count as used storage yet. */
 export const MAX_STAGED_UPLOADS = 8;
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Buffers uploads in which the file part precedes the `data` part. */
 export class UploadStaging {
   #open = 0;
 
   constructor(private readonly folder: string) {}
 
   /**
-   * Writes `bytes` to the local disk and returns a stream of them. The caller reads the stream after `data` has
-   * arrived. Removes the name of the local file immediately, so the operating system frees the file when the stream or
-   * the process ends. Throws TOO_MANY_REQUESTS if `MAX_STAGED_UPLOADS` uploads are staged, WA-AF-029 if the disk fails,
-   * and the errors of `bytes`.
+   * Writes `bytes` to the local disk and returns a stream of them, which the caller reads after `data` has arrived.
+   * Unlinks the file immediately, so that the operating system deletes it when the stream or the process ends. Throws
+   * TOO_MANY_REQUESTS if `MAX_STAGED_UPLOADS` uploads are staged, WA-AF-029 if the disk fails, and the errors of
+   * `bytes`.
    */
   async stage({ artifacts, requestId }: ArtifactContext, bytes: AsyncIterable<Buffer>): Promise<Readable> {
     if (this.#open >= MAX_STAGED_UPLOADS) throw tooManyUploadsError();

@@ -5,14 +5,13 @@ const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Layout of a local file header: its length without the name, and the offsets of the lengths of name, extra field and
- * content.
+ * Layout of a local file header: its size without the name, and the offsets of the lengths of the name, the extra field
+ * and the content.
  */
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
 /**
- * Maximum length of a name in bytes. The limit bounds the work for a hostile archive, in which each name claims to
- * extend to the end of the head.
+ * In bytes. In a hostile archive, each name can claim to extend to the end of the head, and the limit bounds the work.
  */
 const MAX_NAME_BYTES = 256;
 
@@ -41,9 +40,8 @@ const RULES: readonly [
 ];
 
 /**
- * Detects the type of a ZIP archive from the entries in its head (PKWARE APPNOTE 6.3.10, section 4.3.7). Does not
- * unpack the entries. Returns undefined if the file is not an archive. Throws WA-AF-013 for documents other than
- * spreadsheets.
+ * Reads the entries in the head without unpacking them (PKWARE APPNOTE 6.3.10, section 4.3.7). Returns undefined if the
+ * file is not an archive. Throws WA-AF-013 for documents other than spreadsheets.
  */
 export function detectZipFileType(head: Buffer, extension: string): ArtifactFileType | undefined {
   if (head.subarray(0, 4).equals(EMPTY_ARCHIVE)) return 'zip';
@@ -54,10 +52,7 @@ export function detectZipFileType(head: Buffer, extension: string): ArtifactFile
   return kind;
 }
 
-/**
- * Returns the entries in the head. Searches for signatures, because the header of a streamed entry does not contain its
- * length.
- */
+/** Searches for signatures, because the header of a streamed entry does not contain its length. */
 function entriesIn(head: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at >= 0 && entries.length < MAX_ENTRIES; at = head.indexOf(LOCAL_HEADER, at + 4)) {
@@ -71,8 +66,8 @@ function entriesIn(head: Buffer): Entry[] {
 }
 
 /**
- * Returns the content of the entry `mimetype`, which must be the first entry and uncompressed (OpenDocument 1.3, part
- * 2, section 3.3). Returns an empty string if the first entry has another name.
+ * The entry `mimetype` must be the first entry and uncompressed (OpenDocument 1.3, part 2, section 3.3). Returns an
+ * empty string if the first entry has another name.
  */
 function mimeTypeOf([first]: readonly Entry[]): string {
   return first?.name === 'mimetype' ? first.content.toString('latin1', 0, 128) : '';

@@ -3,7 +3,7 @@ import { IdColumn, newId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
 /**
- * A table with one row. Every load that changes the catalog replaces the row. Cached responses are valid for one
+ * The table has one row, which every load that changes the catalog replaces. A cached response is valid for one
  * revision.
  */
 @Entity()

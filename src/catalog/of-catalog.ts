@@ -1,8 +1,8 @@
 import { Extensions } from 'type-graphql';
 
 /**
- * Marks a field whose resolver reads only definitions. All callers that may read the field receive the same value until
- * the catalog revision changes. The service caches a response if all of its fields have this mark.
+ * Marks a field whose resolver reads only definitions, so that its value is the same for all callers until the catalog
+ * revision changes. The service caches a response if all of its fields have this mark.
  */
 export const OfCatalog = () => Extensions({ ofCatalog: true });
 

@@ -1,20 +1,19 @@
 import { secretFieldsOf } from './secret-fields.js';
 
 /**
- * Maximum number of verification secrets of one connection. During a rotation, the previous secrets remain valid in
- * addition to the current secret.
+ * Verification secrets per connection. During a rotation, the previous secrets remain valid in addition to the current
+ * secret.
  */
 export const MAX_SENDER_KEYS = 3;
 
 /**
- * Config field with the user name of HTTP Basic. The field is not a key, because only the password authenticates the
- * delivery.
+ * Config field with the user name of HTTP Basic. It is not a key, because only the password authenticates the delivery.
  */
 export const USERNAME_FIELD = 'username';
 
 /**
- * Config field with the token of the `hub.challenge` handshake. The field is not a key, because senders send the token
- * only in the query of the handshake.
+ * Config field with the token of the `hub.challenge` handshake. It is not a key, because senders send the token only in
+ * the query of the handshake.
  */
 export const VERIFY_TOKEN_FIELD = 'verifyToken';
 

@@ -1,4 +1,4 @@
-/** A part of the signed text: fixed text, or a value of the delivery. */
+/** Fixed text, or a value of the delivery. */
 export type SignaturePart = { readonly text: string } | { readonly name: SignedValue };
 type SignedValue = (typeof SIGNED_VALUES)[number];
 
@@ -23,7 +23,7 @@ export function parseSignatureBase(template: string): SignaturePart[] | undefine
   return PRINTABLE_ASCII.test(template) ? parts : undefined;
 }
 
-/** Returns whether a template contains the variable. Returns false if the template is missing or invalid. */
+/** Returns false if the template is missing or invalid. */
 export function signsValue(template: string | null | undefined, value: SignedValue): boolean {
   return Boolean(template && parseSignatureBase(template)?.some((part) => 'name' in part && part.name === value));
 }

@@ -5,7 +5,6 @@ export function templateVariables(template: string): string[] {
   return [...template.matchAll(VARIABLE)].map(([, name]) => name as string);
 }
 
-/** Replaces every variable of the template with its text. */
 export function fillTemplate(template: string, textOf: (name: string) => string): string {
   return template.replace(VARIABLE, (_, name: string) => textOf(name));
 }

@@ -3,7 +3,6 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './def
 const FORMATS: readonly string[] = ['json', 'salesforce_composite'];
 const MAX_SUB_REQUESTS = 100;
 
-/** Checks the settings for sending several requests as one batch. */
 export function checkBatchRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return taps.flatMap(({ name, transportOptions, perParentAuth, sync }, index) =>
     transportOptions.flatMap(({ restConfig }, option) => {

@@ -3,7 +3,6 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 
 type Report = (at: DefinitionPath, rule: string, message: string) => void;
 
-/** Checks the settings of pagination and of the expiry of cursors. */
 export function checkCursorRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return connector.taps.flatMap((tap, index) => {
     const faults: DefinitionFault[] = [];

@@ -12,9 +12,8 @@ import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug-pattern.js';
 
 /**
- * Builds the JSON Schema of a vendor definition from the catalog's GraphQL types, so that one description of each field
- * is sufficient. This file adds the differences: it omits fields that the loader derives, and adds keys that identify
- * the parts of a definition.
+ * Derived from the catalog's GraphQL types, so that each field has one description. This file omits the fields that the
+ * loader derives, and adds keys that identify the parts of a definition.
  */
 type JsonSchema = Record<string, unknown>;
 
@@ -24,7 +23,7 @@ const key = {
   description: 'Key, unique within its list. Changing the key replaces the part with a new part, which has a new id.',
 };
 
-/** Pattern without commas and semicolons, because they separate the parts of a header. */
+/** Without commas and semicolons, because they separate the parts of a header. */
 const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x3a\\x3c-\\x7e]+$', maxLength: 50 };
 
 const signatureFormat = {
@@ -179,7 +178,7 @@ function typeSchema(type: GraphQLOutputType, defs: Record<string, JsonSchema>): 
   if (type instanceof GraphQLScalarType) return scalarSchema(type);
   const object = type as GraphQLObjectType;
   if (!(object.name in defs)) {
-    defs[object.name] = {}; // This placeholder ends the recursion for types that refer to themselves.
+    defs[object.name] = {}; // Ends the recursion for types that refer to themselves.
     defs[object.name] = objectSchema(object, defs);
   }
   return { $ref: `#/$defs/${object.name}` };

@@ -27,10 +27,9 @@ export type VendorDefinition = Omit<Lean<PlatformVendor>, keyof Identified> & {
   groupings: GroupingDefinition[];
 };
 
-/** Keys and list indices on the path from the root of a definition to a node. */
+/** Keys and list indices from the root of a definition to a node. */
 export type DefinitionPath = readonly (string | number)[];
 
-/** The violation of a rule by a definition. */
 export interface DefinitionFault {
   path: DefinitionPath;
   rule: string;

@@ -2,7 +2,6 @@ import { OBJECT_NAME } from '../model/object-tap.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
 import { expressionErrorOf } from './verification-rules.js';
 
-/** Checks the `fieldDiscovery` settings of a definition. */
 export function checkFieldDiscoveryRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return [...splitFaults(connector, path), ...objectFaults(connector, [...path, 'fieldDiscovery', 'objects'])];
 }
@@ -24,8 +23,8 @@ function splitFaults({ fieldDiscovery, taps }: ConnectorDefinition, path: Defini
 }
 
 /**
- * Returns the reason why the service cannot merge the records of several requests. Returns undefined if it can merge
- * them.
+ * Returns the reason why the service cannot merge several responses with parts of one record. Returns undefined if it
+ * can merge them.
  */
 function faultOf({ responseExtraction, transportOptions }: TapDefinition): string | undefined {
   const { primaryKey, syntheticPrimaryKey, recordParts } = responseExtraction;

@@ -8,7 +8,6 @@ type Need = 'signatureHeader' | 'signatureBase' | 'key' | 'username';
 
 const SIGNATURE_SETTINGS: readonly Need[] = ['signatureHeader', 'signatureBase', 'key'];
 
-/** Settings that each verification type requires. */
 const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
   none: [],
   shared_token: ['signatureHeader', 'key'],
@@ -23,10 +22,10 @@ const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
 
 const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
 
-/** Syntax of a header name: a token of RFC 9110, section 5.6.2. */
+/** A token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/** Checks that the verification settings are complete, because a missing setting would admit unverified senders. */
+/** Requires complete verification settings, because a missing setting would admit unverified senders. */
 export function checkInboundRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return (connector.inboundAuthStrategies ?? []).flatMap((strategy, index) => {
     const faults: DefinitionFault[] = [];
@@ -84,9 +83,9 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 }
 
 /**
- * Requires a header or prefix for `{timestamp}` and a header for `{id}` if the signature base contains them. Rejects
- * these settings without the variable, because an attacker could change an unsigned value. Also checks the parts of the
- * signature header.
+ * If the signature base contains `{timestamp}`, requires a header or prefix with the timestamp; if it contains `{id}`,
+ * requires a header with the id. Rejects these settings for an unsigned value, because an attacker could change the
+ * value.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { DefinitionFault, VendorDefinition } from './definition.js';
 import { definitionRules } from './definition-rules.js';
 
-/** Some definitions are invalid. Each line of the message is one fault, with file, line, column and rule. */
+/** Each line of the message is one fault, with file, line, column and rule. */
 export class DefinitionError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -31,8 +31,8 @@ function compiledSchema(): ValidateFunction<VendorDefinition> {
 
 /**
  * Reads the `.yaml` files of the folders and their subfolders, and returns the definitions of each folder ordered by
- * slug. The folders must define each vendor only once, and no vendor of `shipped`. Throws one `DefinitionError` with
- * the faults of all files.
+ * slug. A slug must not occur twice in the folders and `shipped`. Throws one `DefinitionError` with the faults of all
+ * files.
  */
 export async function readDefinitions(
   folders: readonly string[],
@@ -65,10 +65,7 @@ export async function readDefinitions(
   return definitions;
 }
 
-/**
- * Returns whether a name in the path starts with a dot. Kubernetes mounts each file of a ConfigMap in a hidden folder,
- * and adds a visible link to the file.
- */
+/** Kubernetes mounts each file of a ConfigMap in a hidden folder, and adds a visible link to the file. */
 function isHidden(path: string): boolean {
   return path.split(sep).some((name) => name.startsWith('.'));
 }
@@ -77,9 +74,7 @@ function bySlug(a: string, b: string): number {
   return basename(a) < basename(b) ? -1 : 1;
 }
 
-/**
- * Parses and checks one definition. The name of `file` without its extension must equal the slug. Faults quote `file`.
- */
+/** The name of `file` without its extension must equal the slug. Faults quote `file`. */
 export function parseDefinition(text: string, file: string): VendorDefinition {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2', merge: false });
@@ -102,10 +97,7 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
   if (faults.length === 0) return value as VendorDefinition;
   throw new DefinitionError(faults.map(({ path, rule, message }) => `${at(offsetOf(path))} ${rule}: ${message}`));
 
-  /**
-   * Returns the offset of the node at the path. If the node does not exist, returns the offset of its nearest existing
-   * ancestor.
-   */
+  /** Returns the offset of the node at the path, or of its nearest existing ancestor. */
   function offsetOf(path: readonly (string | number)[]): number {
     for (let depth = path.length; depth > 0; depth--) {
       const node = document.getIn(path.slice(0, depth), true);
@@ -116,8 +108,8 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
 }
 
 /**
- * Finds YAML that JSON or PostgreSQL cannot represent. Also finds aliases and tags, because they make a definition hard
- * to read.
+ * Finds YAML that JSON or PostgreSQL cannot represent, and aliases and tags, because they make a definition hard to
+ * read.
  */
 function unusableNodes(document: Document): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = [];

@@ -2,12 +2,10 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 
 const STEPS = ['set', 'remove', 'rename', 'flatten'] as const;
 const ONE_CHARACTER = ['delimiter', 'quote', 'escape', 'comment'] as const;
-/** Characters that end a line of CSV. */
 const CSV_RESERVED = /[\r\n]/;
 
 type Report = (at: DefinitionPath, rule: string, message: string) => void;
 
-/** Checks the transform steps, the record parts, the CSV dialect and the error rules of taps. */
 export function checkRecordRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return taps.flatMap((tap, index) => {
     const faults: DefinitionFault[] = [];
@@ -53,8 +51,8 @@ function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition
 }
 
 /**
- * Requires a condition in each error rule with an action. Without a condition, the rule would match every response,
- * including successful responses. Also requires `jmesPath` and `action` for the settings that depend on them.
+ * An error rule with an action requires a condition, because it would otherwise match every response, including
+ * successful responses.
  */
 function checkErrorRules({ transportOptions }: TapDefinition, report: Report): void {
   transportOptions.forEach(({ errorBodyRules }, option) => {

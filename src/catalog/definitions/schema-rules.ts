@@ -3,7 +3,6 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './def
 
 const ajv = new Ajv2020({ strict: false });
 
-/** Checks that the config schemas and record schemas of a connector are valid JSON Schemas. */
 export function checkSchemaRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const { ingestionConfigSchema, supportedAuthStrategies, inboundAuthStrategies = [], taps } = connector;
   const schemas: [DefinitionPath, unknown][] = [

@@ -1,12 +1,12 @@
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 
-/** Keywords of JSON Schema that contain an object with names as keys, and keywords that contain data. */
+/** In the values of these keywords, a key `secret` is a name or data instead of the keyword `secret`. */
 const NAME_KEYED_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const DATA_KEYWORDS = ['enum', 'const', 'default', 'examples', 'required'];
 
 /**
- * Allows `secret: true` only on top-level string fields of a strategy's config schema, because the service encrypts
- * only their values. The mark would have no effect in any other place.
+ * Allows `secret: true` only on top-level string fields of a strategy's config schema, because the service does not
+ * encrypt any other value.
  */
 export function checkSecretRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const { ingestionConfigSchema, supportedAuthStrategies, inboundAuthStrategies = [], taps } = connector;
@@ -44,15 +44,12 @@ interface Mark {
   readonly schema: { readonly type?: unknown; readonly secret?: unknown };
 }
 
-/**
- * Returns whether the service encrypts the marked field. `depth` is the length of the path to the schema. The path of
- * the mark adds `properties`, the field and `secret`.
- */
+/** `at` is the path of the keyword `secret`. `depth` is the length of the path of the config schema. */
 function isSealed({ at, schema }: Mark, depth: number): boolean {
   return at.length === depth + 3 && at[depth] === 'properties' && schema.secret === true && schema.type === 'string';
 }
 
-/** Finds the keyword `secret`, unless its value is false. Ignores properties with the name `secret`. */
+/** Finds the keyword `secret`, unless its value is false. */
 function marksIn(schema: unknown, at: DefinitionPath): Mark[] {
   if (schema === null || typeof schema !== 'object') return [];
   return Object.entries(schema).flatMap(([key, value]) => {

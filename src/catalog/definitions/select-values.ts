@@ -1,11 +1,10 @@
 import type { DefinitionPath } from './definition.js';
 
-/** A value of a definition, and its path. */
 export type PlacedValue = readonly [at: DefinitionPath, value: unknown];
 
 /**
- * Returns the values at a path of names separated by dots. `*` matches all elements of a list and all members of an
- * object. `**` at the end matches all strings at any depth.
+ * `path` consists of names separated by dots. `*` matches all elements of a list and all members of an object. `**` at
+ * the end matches all strings at any depth.
  */
 export function selectValues(value: unknown, path: string): PlacedValue[] {
   return path

@@ -4,10 +4,10 @@ import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { VendorDefinition } from './definition.js';
 import { readDefinitions } from './read-definitions.js';
 
-/** The valid definitions of `catalog/` as JSON. The build writes this file, because parsing the YAML takes seconds. */
+/** The definitions of `catalog/` as JSON. The build writes this file, because parsing the YAML takes seconds. */
 export const COMPILED_CATALOG = join(PROJECT_ROOT, 'dist', 'catalog.json');
 
-/** Returns the definitions of the included vendors, ordered by slug. */
+/** Ordered by slug. */
 export async function readShippedDefinitions(): Promise<VendorDefinition[]> {
   return JSON.parse(await readFile(COMPILED_CATALOG, 'utf8'));
 }

@@ -10,7 +10,6 @@ const FIXED_NAMES = [
 
 const PARAMETER_NAME = /^[A-Za-z0-9_.-]{1,100}$/;
 
-/** Checks the names of the parameters of sign-ins and token requests. */
 export function checkSignInRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return connector.supportedAuthStrategies.flatMap((strategy, index) => {
     const { clientIdParam, clientSecretParam, codeParam } = strategy.oauth2Config ?? {};
@@ -43,7 +42,7 @@ function faultOf(
 }
 
 /**
- * Returns the missing setting that a request requires to contain the parameter. Returns undefined if none is missing.
+ * Returns the setting without which no request contains the parameter, or undefined if the strategy has this setting.
  */
 function missingSetting({ type, oauth2Config }: StrategyDefinition, setting: Setting): string | undefined {
   const { tokenEndpointAuthMethod = 'client_secret_post' } = oauth2Config ?? {};

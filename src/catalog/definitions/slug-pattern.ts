@@ -1,7 +1,7 @@
-/** Pattern of slugs and keys in definitions, for JSON Schema. */
+/** JSON Schema pattern of slugs and keys in definitions. */
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$';
 
-/** Maximum number of characters of a slug or key. */
+/** In characters. */
 export const MAX_SLUG_LENGTH = 64;
 
 export function isSlug(text: string): boolean {

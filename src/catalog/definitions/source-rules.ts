@@ -1,13 +1,12 @@
 import type { DefinitionSource } from '../model/definition-source.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 
-/** A connector, strategy or tap that lists the sources of its settings. */
+/** A connector, strategy or tap that lists the pages from which its settings come. */
 export interface SourcedPart {
   readonly sources?: readonly DefinitionSource[];
   readonly unverified?: readonly string[];
 }
 
-/** Checks the sources of a connector and of its parts. */
 export function checkSourceRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return [
     ...faultsOf(connector, path),

@@ -4,8 +4,8 @@ import type { SourcedPart } from './source-rules.js';
 const MAX_AGE_YEARS = 1;
 
 /**
- * Returns warnings about the sources of a definition, one line per kind of warning. There are three kinds: a strategy
- * or tap has no source, a source was last checked more than a year before `today`, or its `checkedAt` is in the future.
+ * Returns one line for each kind of warning: strategies and taps without a source, sources last checked more than a
+ * year before `today`, and sources with a `checkedAt` in the future.
  */
 export function sourceWarnings({ slug, connectors = [] }: VendorDefinition, today: Date): string[] {
   const parts = connectors.flatMap((connector): [name: string, part: SourcedPart, isConnector: boolean][] => [

@@ -1,10 +1,7 @@
 import { secretFieldsOf } from '../secret-fields.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, StrategyDefinition } from './definition.js';
 
-/**
- * Settings that each strategy type requires, as paths into the strategy. Each inner list contains alternatives, of
- * which the strategy needs at least one.
- */
+/** Each inner list contains alternatives, of which the strategy needs at least one. */
 const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly string[])[]> = {
   api_key_header: [['apiKeyConfig.headerName']],
   api_key_query: [['apiKeyConfig.queryParam']],
@@ -25,7 +22,7 @@ const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly s
   custom: [['hook']],
 };
 
-/** Settings whose value must be the name of a field in the config schema of the strategy. */
+/** Settings that name a field of the strategy's config schema. */
 const FIELD_NAME_SETTINGS = [
   'apiKeyConfig.keyField',
   'bearerConfig.tokenField',
@@ -136,8 +133,8 @@ function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDe
 }
 
 /**
- * Requires PKCE for public clients. Without PKCE, only client authentication prevents the exchange of a stolen code
- * (RFC 9700, section 2.1.1). Rejects `pkce` for types without a browser sign-in.
+ * Requires PKCE for public clients, because only client authentication or PKCE prevents the exchange of a stolen code
+ * (RFC 9700, section 2.1.1).
  */
 function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   if (oauth2Config?.pkce === undefined) return [];
@@ -147,10 +144,7 @@ function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   return fault('a public client (tokenEndpointAuthMethod none) requires PKCE');
 }
 
-/**
- * Returns the config fields of the connector and of `strategy`. Without `strategy`, includes the fields of all
- * strategies.
- */
+/** Returns the config fields of the connector and of `strategy`, or of all strategies if `strategy` is undefined. */
 export function connectorFieldNames(
   connector: Omit<ConnectorDefinition, 'traversal'>,
   strategy?: StrategyDefinition,
@@ -167,7 +161,7 @@ function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<stri
   return new Set(Object.keys((schema?.properties as object | undefined) ?? {}));
 }
 
-/** Converts one name of a path. Returns a list index as a number. */
+/** Converts a list index to a number. */
 function stepOf(name: string): string | number {
   return /^\d+$/.test(name) ? Number(name) : name;
 }

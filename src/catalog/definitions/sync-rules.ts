@@ -4,7 +4,6 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 
 type Check = readonly [isBroken: boolean, at: DefinitionPath, rule: string, message: string];
 
-/** Checks the settings of incremental reads and of the order of records. */
 export function checkSyncRules({ taps }: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return taps.flatMap((tap, index) =>
     checksOf(tap, taps)
@@ -90,7 +89,7 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
     ],
     [
       // Each run reads the records with future dates again. In mode `append`, the service recognizes at most 10,000 of
-      // them and appends a second row for each of the other records.
+      // them, and appends all others a second time.
       looksAhead(sync) && !isMergedMode(defaultModeOf(tap)),
       ['incrementalParams'],
       'lookahead-replaces-records',

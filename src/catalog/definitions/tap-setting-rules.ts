@@ -24,7 +24,7 @@ import { expressionErrorOf } from './verification-rules.js';
 interface TextRule {
   readonly rule: string;
   readonly paths: readonly string[];
-  /** Returns the reason why the text is invalid. Returns undefined for a valid text. */
+  /** Returns undefined for a valid text. */
   readonly errorOf: (text: string) => string | undefined;
 }
 
@@ -60,7 +60,6 @@ const TEXT_RULES: readonly TextRule[] = [
   },
 ];
 
-/** Checks the expressions, paths, time formats and templates of taps. */
 export function checkTapSettings(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return connector.taps.flatMap((tap, index) =>
     [...textFaults(tap), ...variableFaults(connector, tap)].map(({ path: at, rule, message }) => ({
@@ -100,10 +99,7 @@ function variableFaults(connector: ConnectorDefinition, tap: TapDefinition): Def
   return [...faultsAt(TAP_ADDRESSES, inAddress), ...faultsAt(TAP_TEMPLATES, inText)];
 }
 
-/**
- * Returns the variables that have the same value in all requests of a slice: config fields except secrets, the object
- * name, fan-out values, and fields of the parent record.
- */
+/** Returns the variables that have the same value in all requests of a slice. Omits secrets. */
 function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   const secrets = secretNames(connector);
@@ -120,10 +116,7 @@ function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefi
   ]);
 }
 
-/**
- * Returns the variables whose values come from responses: the id of an asynchronous query, and the id of a stored
- * result.
- */
+/** Returns the variables whose values come from responses. */
 function ownVariables({ sync, transportOptions }: TapDefinition): string[] {
   const paginations = [...transportOptions.map(({ pagination }) => pagination), sync.asyncQuery?.recordsPagination];
   const sessions = paginations.flatMap((pagination) => pagination?.sessionPage?.sessionIdParam ?? []);

@@ -1,4 +1,7 @@
-/** Paths to the settings of a tap whose values have a syntax, such as JMESPath. `selectValues` reads these paths. */
+/**
+ * Paths to the settings of a tap whose values have a syntax, such as JMESPath. `selectValues` defines the form of these
+ * paths.
+ */
 
 const PAGINATIONS = ['transportOptions.*.pagination', 'sync.asyncQuery.recordsPagination'];
 
@@ -41,7 +44,7 @@ export const TAP_CURSOR_FORMATS: readonly string[] = ['sync.cursorValueFormat'];
 export const TAP_KEY_ALGORITHMS: readonly string[] = ['responseExtraction.syntheticPrimaryKey.algorithm'];
 export const TAP_FIELD_PATTERNS: readonly string[] = ['customFields.knownCustomFieldKeyPatterns.*'];
 
-/** Settings that are paths of URLs. Address variables are available in these URLs. */
+/** Settings that are paths of URLs and may contain address variables. */
 export const TAP_ADDRESSES: readonly string[] = [
   'transportOptions.*.restConfig.endpoint',
   'transportOptions.*.restConfig.batch.endpoint',

@@ -3,10 +3,6 @@ import { ELIGIBILITY_OPERATORS, type Traversal } from '../model/traversal.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 import { connectorFieldNames } from './strategy-rules.js';
 
-/**
- * Checks that the traversal refers to existing taps and fields, that its operators and values are valid, and that it
- * reaches every pulled tap.
- */
 export function checkTraversalRules(
   { traversal, ...connector }: ConnectorDefinition,
   path: DefinitionPath,
@@ -89,7 +85,7 @@ function noSuchTap(name: string, path: DefinitionPath): DefinitionFault {
   return { path, rule: 'traversal-names-taps', message: `the tap ${name} does not exist` };
 }
 
-/** Returns the taps that the traversal does not reach. Omits pushed taps, because no sync reads them. */
+/** Omits pushed taps, because no sync reads them. */
 function unreachedTaps(
   traversal: Traversal,
   taps: ConnectorDefinition['taps'],

@@ -7,7 +7,6 @@ type Report = (at: DefinitionPath, rule: string, message: string) => void;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** Checks the expressions, templates and failure rules of credential tests and token exchanges. */
 export function checkVerificationRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   const report: Report = (at, rule, message) => faults.push({ path: [...path, ...at], rule, message });
@@ -46,7 +45,7 @@ function expressionsOf({ addressingConfig, supportedAuthStrategies }: ConnectorD
   return found.filter((one): one is [DefinitionPath, string] => typeof one[1] === 'string');
 }
 
-/** Returns the message of the compilation error. Returns undefined for a valid expression. */
+/** Returns undefined for a valid expression. */
 export function expressionErrorOf(expression: string): string | undefined {
   try {
     compileJmesPath(expression);
@@ -58,8 +57,8 @@ export function expressionErrorOf(expression: string): string | undefined {
 }
 
 /**
- * Rejects callback parameters in the host. The parameters come from the browser, so a user can forge them. They may
- * select an account in a path, but not the host that receives the token.
+ * Rejects callback parameters in the host that receives the token, because a user can forge them. They may only select
+ * an account in the path.
  */
 function checkHostVariables(
   address: ConnectorDefinition['addressingConfig'],
@@ -92,11 +91,7 @@ function checkVerificationCall({ key, verification }: StrategyDefinition, at: De
   });
 }
 
-/**
- * Requires each variable in extra headers, in the URLs of sign-ins and token requests, and in the audience to be a
- * config field. In these URLs and in the audience, the field requires a pattern or an enum. The URL of the credential
- * test may also contain address variables.
- */
+/** Each variable must be a config field. Only the URL of the credential test may also contain address variables. */
 function checkTemplateVariables(
   connector: ConnectorDefinition,
   strategy: StrategyDefinition,

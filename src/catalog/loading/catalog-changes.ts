@@ -3,8 +3,8 @@ import { catalogPathOf } from './catalog-path.js';
 import type { Removals } from './removals.js';
 
 /**
- * Catalog paths of the rows that a load adds, changes and removes. The changed fields follow a changed path, for
- * example `github/github/issues: sync, description`.
+ * Catalog paths of the rows that a load adds, changes and removes. In `changed`, the names of the changed fields follow
+ * each path, for example `github/github/issues: sync, description`.
  */
 export interface CatalogChanges {
   added: string[];

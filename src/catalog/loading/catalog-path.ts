@@ -2,10 +2,7 @@ import { Connector } from '../model/connector.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 
-/**
- * Returns the path of a catalog row in the definitions, such as `github`, `github/groupings/issues` or
- * `github/github/token`.
- */
+/** Returns a path such as `github`, `github/groupings/issues` or `github/github/token`. */
 export function catalogPathOf(entity: object): string {
   if (entity instanceof PlatformVendor) return entity.slug;
   if (entity instanceof PlatformVendorGrouping)

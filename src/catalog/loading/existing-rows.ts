@@ -7,7 +7,7 @@ import { InboundAuthStrategy } from '../model/inbound-auth-strategy.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 
-/** Catalog rows of the given vendors. At most six statements read the rows. */
+/** At most six statements read the catalog rows of all given vendors. */
 export class ExistingRows {
   readonly #vendors = new Map<string, PlatformVendor>();
   readonly #parts = new Map<EntityClass<object>, Map<object, object[]>>();

@@ -14,14 +14,12 @@ const DEFINITIONS: ReadonlySet<EntityClass<object>> = new Set([
   PlatformVendor,
 ]);
 
-/** Caches the definitions that this process has read. A new revision of the catalog empties the cache. */
+/** Caches the definitions of one revision of the catalog. */
 export class KnownDefinitions {
   #revision: string | undefined;
   #rows = new KnownRows(DEFINITIONS);
 
-  /**
-   * Lets `read` use the cached definitions of this revision. The caller must read the revision before all other rows.
-   */
+  /** The caller must read `revision` before all other rows. */
   use(read: Reader, revision: Lean<CatalogRevision> | undefined): void {
     if (!revision) return;
     if (revision.id !== this.#revision) {

@@ -18,17 +18,14 @@ import { reconcileRows, writeRow } from './reconcile-rows.js';
 import { Removals } from './removals.js';
 
 export interface LoadReport extends CatalogChanges {
-  /**
-   * Vendors in the database without a definition. A load keeps these vendors, because an unmounted folder must not
-   * break connections.
-   */
+  /** A load keeps these vendors, because an unmounted folder must not break connections. */
   vendorsWithoutDefinition: string[];
 }
 
 /**
- * Updates the catalog to match the definitions, in one transaction. Matches rows by their natural keys, so ids and
- * connector slugs are stable. A second load of the same definitions writes nothing. Throws `CatalogInUseError` if the
- * definitions lack parts that connections use.
+ * Updates the catalog to match the definitions, in one transaction. Matches rows by their natural keys, so that ids and
+ * connector slugs remain stable. A second load of the same definitions writes nothing. Throws `CatalogInUseError` if
+ * the definitions lack parts that connections use.
  */
 export async function loadDefinitions(
   em: EntityManager,
@@ -37,9 +34,9 @@ export async function loadDefinitions(
   // No flush may happen before `computeCatalogChanges`, because the unit of work forgets the changes that it has
   // flushed.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
-    // The load of another process can hold the lock for a long time.
+    // Another process that loads the catalog can hold the lock for a long time.
     await tx.execute('set local statement_timeout = 0');
-    // The transaction is idle while this process computes the changes, which can also take a long time.
+    // The transaction is idle while this process computes the changes, which can take a long time.
     await tx.execute('set local idle_in_transaction_session_timeout = 0');
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     const slugs = definitions.map(({ slug }) => slug);
@@ -144,7 +141,7 @@ async function loadConnectors(
   return result;
 }
 
-/** Loads the strategies or taps of one connector. `name` is the property that identifies a part. */
+/** `name` is the property that identifies a strategy or tap. */
 function loadParts<Part extends object & { connector: unknown; position: number }>(
   em: EntityManager,
   connector: Connector,

@@ -4,7 +4,7 @@ import type { Removals } from './removals.js';
 
 /**
  * Matches rows to definitions by key. `put` updates or creates a row. `removeOthers` adds the rows that `put` has not
- * touched to the removals.
+ * updated to the removals.
  */
 export function reconcileRows<Row extends object>(
   em: EntityManager,
@@ -28,7 +28,7 @@ export function reconcileRows<Row extends object>(
 /** Columns whose values do not come from a definition. */
 const UNMANAGED_COLUMNS: readonly string[] = [...AUDIT_FIELDS, 'position'];
 
-/** Sets the columns of a row to the values of the definition. Columns without a value become null, except `slug`. */
+/** Columns that `values` does not contain become null, except `slug`. */
 export function writeRow<Row extends object>(
   em: EntityManager,
   entity: EntityClass<Row>,

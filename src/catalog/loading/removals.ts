@@ -4,12 +4,12 @@ import { Connector } from '../model/connector.js';
 import { CatalogInUseError } from './catalog-in-use-error.js';
 import { catalogPathOf } from './catalog-path.js';
 
-/** SQLSTATEs for rows to which other rows refer: foreign_key_violation and restrict_violation. */
+/** foreign_key_violation and restrict_violation. */
 const FOREIGN_KEY_ERROR_CODES = ['23503', '23001'];
 
 /**
- * Rows without a definition. Connections may still refer to them. Row level security hides connections from the owner
- * role, but foreign keys still apply. A savepoint for each deletion lets the load find all rows that are in use.
+ * Rows without a definition. Row level security hides the connections that use such a row from the owner role, so only
+ * the foreign keys detect the use. A savepoint for each deletion allows the load to find all rows that are in use.
  */
 export class Removals {
   readonly #rows: object[] = [];
@@ -23,7 +23,7 @@ export class Removals {
   }
 
   /**
-   * Deletes the rows. The caller must call this method last, when no other row of the load refers to them. Throws
+   * The caller must call this method last, when no other row of the load refers to the rows. Throws
    * `CatalogInUseError`.
    */
   async execute(em: EntityManager): Promise<void> {

@@ -1,5 +1,5 @@
-// The catalog entities import each other. Without this first import, this module would extend ConnectorPart before
-// ConnectorPart is defined.
+// The catalog entities import each other. Without this first import, ConnectorPart would be undefined when this module
+// extends it.
 import './connector.js';
 import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import {
@@ -28,7 +28,7 @@ import { CredentialVerification } from './credential-verification.js';
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'type'], orders: ['label'] })
 export class ConnectorAuthStrategy extends ConnectorPart {
-  /** Identifies the strategy in its definition file, so that its id is stable across reloads. */
+  /** Identifies the strategy in its definition, so that its id is stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 

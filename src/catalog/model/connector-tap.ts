@@ -1,5 +1,5 @@
-// The catalog entities import each other. Without this first import, this module would extend ConnectorPart before
-// ConnectorPart is defined.
+// The catalog entities import each other. Without this first import, ConnectorPart would be undefined when this module
+// extends it.
 import './connector.js';
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';

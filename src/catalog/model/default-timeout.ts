@@ -1,2 +1,2 @@
-/** Timeout for connectors whose definition has no `timeoutSeconds`. */
+/** Used if the definition of a connector has no `timeoutSeconds`. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;

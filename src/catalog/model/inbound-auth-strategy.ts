@@ -1,5 +1,5 @@
-// The catalog entities import each other. Without this first import, this module would extend ConnectorPart before
-// ConnectorPart is defined.
+// The catalog entities import each other. Without this first import, ConnectorPart would be undefined when this module
+// extends it.
 import './connector.js';
 import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import {
@@ -40,12 +40,9 @@ export const InboundVerificationType = wireEnum('InboundVerificationType', 'How 
 });
 export type InboundVerificationType = keyof typeof InboundVerificationType;
 
-/**
- * Format of the signature and timestamp headers. The service accepts exactly one encoding, so that a header altered in
- * transit never verifies.
- */
+/** The service accepts exactly one encoding, so that it never accepts a header that was altered in transit. */
 export interface SignatureFormat {
-  /** Encoding of the signature: lowercase `hex` (default), or padded `base64`. */
+  /** Lowercase `hex` (default) or padded `base64`. */
   readonly encoding?: 'hex' | 'base64';
   /** Prefix of each signature, such as `sha256=`. Defaults to none. */
   readonly prefix?: string;
@@ -54,14 +51,11 @@ export interface SignatureFormat {
    * is valid. Defaults to false, or to true with `timestampPrefix`.
    */
   readonly isList?: boolean;
-  /**
-   * Prefix of the timestamp, such as `t=`, in a signature header that also contains the timestamp. `separator`
-   * separates the parts of this header.
-   */
+  /** Prefix of the timestamp, such as `t=`, if the signature header also contains the timestamp. */
   readonly timestampPrefix?: string;
   /** Character between the parts of the signature header. Defaults to a comma. */
   readonly separator?: ',' | ';';
-  /** Format of the timestamp. Defaults to `seconds` (Unix time). */
+  /** Defaults to `seconds` (Unix time). */
   readonly timestampUnit?: 'seconds' | 'milliseconds' | 'iso8601';
   /** Header with the value of `{id}` in the signature base. */
   readonly idHeader?: string;
@@ -72,7 +66,7 @@ export interface SignatureFormat {
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'verificationType', 'handshakeKind'], orders: ['label'] })
 export class InboundAuthStrategy extends ConnectorPart {
-  /** Identifies the strategy in its definition file, so that its id is stable across reloads. */
+  /** Identifies the strategy in its definition, so that its id is stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 

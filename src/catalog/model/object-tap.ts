@@ -4,10 +4,10 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import type { Connector } from './connector.js';
 import type { ConnectorTap } from './connector-tap.js';
 
-/** Variable of requests that contains the name of the object at the source. */
+/** Request variable that contains the name of the object at the source. */
 export const OBJECT_NAME = 'objectName';
 
-/** Bounds of object names. The allowed characters cannot change the meaning of a request. */
+/** The allowed characters cannot change the meaning of a request. */
 export const OBJECT_NAME_BOUNDS = {
   ...{ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$' },
   says: 'must start with a letter, a digit or _, and continue with letters, digits and _ . : -',
@@ -21,10 +21,6 @@ export function isObjectTap(
   return fieldDiscovery?.objects?.tap === name;
 }
 
-/**
- * Returns the definition of a workspace tap. If the workspace tap has an object, returns the definition for this
- * object.
- */
 export function tapForObject(
   definition: Lean<ConnectorTap>,
   objectName: string | null | undefined,

@@ -99,7 +99,7 @@ export class PlatformVendorGrouping extends Identified {
   @Index()
   connector?: Ref<Connector>;
 
-  /** Connector whose strategies a planned leaf returns. The leaf has no connector of its own yet. */
+  /** A leaf with the stage `planned` has no connector, and returns the strategies of this connector instead. */
   @ManyToOne(() => Connector, { ref: true, nullable: true })
   @Index()
   strategiesOf?: Ref<Connector>;

@@ -35,14 +35,14 @@ export type DriftPolicy = keyof typeof DriftPolicy;
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
 /**
- * Returns whether the mode matches records by key. A new version of a record then replaces its row (`upsert`) or ends
- * its current row (`history`).
+ * Returns whether the mode matches records by key. A new version of a record replaces its row (`upsert`), or ends its
+ * current row (`history`).
  */
 export function isMergedMode(mode: TapRunMode): mode is 'upsert' | 'history' {
   return mode === 'upsert' || mode === 'history';
 }
 
-/** Returns the mode of a tap for which the workspace has not chosen a mode. */
+/** Returns the mode of a tap if the workspace has not chosen a mode. */
 export function defaultModeOf(tap: TapDefinition): TapRunMode {
   if (tap.sync.tableMode != null) return tap.sync.tableMode;
   if (tap.sync.mode === 'full') return 'replace';
@@ -50,10 +50,7 @@ export function defaultModeOf(tap: TapDefinition): TapRunMode {
   return hasRecordKey(tap) && !isHistory ? 'upsert' : 'append';
 }
 
-/**
- * Returns the mode that the workspace has chosen. Without a choice, returns the default. Without a definition, returns
- * `append`.
- */
+/** Returns the mode that the workspace has chosen, or the default. Without a definition, returns `append`. */
 export function modeOf(
   tap: { readonly mode?: TapRunMode | null | undefined },
   definition: TapDefinition | undefined,
@@ -61,7 +58,7 @@ export function modeOf(
   return tap.mode ?? (definition ? defaultModeOf(definition) : 'append');
 }
 
-/** Returns the reason why a tap cannot have a mode. Returns undefined if it can. */
+/** Returns the reason why the tap cannot have the mode. Returns undefined if it can. */
 export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefined): string | undefined {
   if (mode === 'append')
     return definition && looksAhead(definition.sync)
@@ -75,7 +72,6 @@ export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefi
   return definition.sync.mode === 'full' ? undefined : 'The mode replace requires a tap that is read in full.';
 }
 
-/** Returns whether the definition specifies the key of a record. */
 export function hasRecordKey({ responseExtraction }: Pick<TapDefinition, 'responseExtraction'>): boolean {
   const { primaryKey, syntheticPrimaryKey } = responseExtraction;
   return primaryKey != null || (syntheticPrimaryKey?.fields?.length ?? 0) > 0;

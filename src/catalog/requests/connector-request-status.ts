@@ -11,7 +11,7 @@ export const ConnectorRequestStatus = wireEnum('ConnectorRequestStatus', 'Status
 });
 export type ConnectorRequestStatus = keyof typeof ConnectorRequestStatus;
 
-/** Allowed transitions from each status. A status without transitions is final. */
+/** A status without transitions is final. */
 export const STATUS_TRANSITIONS: Record<ConnectorRequestStatus, readonly ConnectorRequestStatus[]> = {
   pending: ['under_review', 'declined', 'duplicate'],
   under_review: ['accepted', 'declined', 'duplicate'],

@@ -39,8 +39,8 @@ export class ConnectorRequest extends TenantAudited {
   connectorName: string;
 
   /**
-   * Lowercase name, by which the service finds an open request. An index on the expression would not work: `lower` is
-   * not leakproof, so PostgreSQL does not use such an index under row level security.
+   * A column, because PostgreSQL would not use an index on `lower(connector_name)`: `lower` is not leakproof, and the
+   * table has row level security.
    */
   @Property({ type: 'text', generated: '(lower(connector_name)) stored', hidden: true })
   nameKey: Opt<string>;

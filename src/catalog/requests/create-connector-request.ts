@@ -9,8 +9,8 @@ import { OPEN_STATUSES } from './connector-request-status.js';
 const LOCK_REQUEST_NAME_SQL = `select pg_advisory_xact_lock(hashtextextended('connector request ' || ? || ' ' || lower(?), 0))`;
 
 /**
- * Creates a request. If an open request has the same name, adds the notes to that request. The comparison of names
- * ignores case and surrounding spaces.
+ * If an open request has the same name, adds the notes to that request. Names match regardless of case and surrounding
+ * spaces.
  */
 export async function createConnectorRequest(
   tx: WorkspaceTransaction,

@@ -7,10 +7,7 @@ import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 import { ConnectorRequest } from './connector-request.js';
 
-/**
- * SQL condition for the strategies of a leaf. A planned leaf returns the strategies of `strategiesOf`. Any other leaf
- * returns the strategies of its connector.
- */
+/** A planned leaf returns the strategies of `strategiesOf`. Any other leaf returns the strategies of its connector. */
 const OF_LEAF = `connector_id = (select coalesce(leaf.connector_id, leaf.strategies_of_id)
   from platform_vendor_grouping leaf where leaf.id = wanted.id)`;
 

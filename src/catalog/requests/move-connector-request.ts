@@ -8,7 +8,7 @@ import { ConnectorRequest } from './connector-request.js';
 import { ConnectorRequestMove } from './connector-request-move.js';
 import { STATUS_TRANSITIONS } from './connector-request-status.js';
 
-/** Changes the status and records the change. A row lock serializes concurrent changes. */
+/** A row lock serializes concurrent changes. */
 export async function moveConnectorRequest(tx: WorkspaceTransaction, args: ConnectorRequestMoveArgs): Promise<void> {
   const { id, status, note } = args;
   const request = await tx.em.findOne(ConnectorRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
